@@ -184,6 +184,30 @@ export function defineEndpoints<
   return router as { [Name in keyof Area]: CompleteRoute<Area[Name], D> };
 }
 
+type WithoutPath<E> = E extends unknown ? Omit<E, 'path'> : never;
+
+/** Like `defineEndpoints`, for an area of the owner API. The path of `keys.createKey` is `/owner/keys/create-key`. */
+export function defineOwnerEndpoints<
+  const D extends EndpointDefaults,
+  const Area extends Record<string, WithoutPath<Endpoint>>,
+>(
+  area: string,
+  defaults: D,
+  endpoints: Area,
+): { [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D> } {
+  const withPaths = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    { ...endpoint, path: `/owner/${area}/${toKebabCase(name)}` },
+  ]);
+  return defineEndpoints(defaults, Object.fromEntries(withPaths) as Record<string, never>) as {
+    [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D>;
+  };
+}
+
+function toKebabCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
 function completeRoute(
   { access, requestRefusals, writeRefusals, writeHeaders, scope }: EndpointDefaults,
   endpoint: Endpoint,

@@ -48,8 +48,8 @@ const MetricField = objectSchema('MetricField', 'A field in the metric payloads.
 });
 export type MetricField = z.infer<typeof MetricField>;
 
-export const DescribeMetricsResponse = objectSchema(
-  'DescribeMetricsResponse',
+export const GetMetricFieldsResponse = objectSchema(
+  'GetMetricFieldsResponse',
   'The fields in the metric payloads of a project.',
   {
     metrics: countField(
@@ -61,9 +61,9 @@ export const DescribeMetricsResponse = objectSchema(
       .nullable()
       .meta({
         description:
-          'When the oldest examined metric was received, to the microsecond (ISO 8601, UTC). Null if there is none.',
+          'When the oldest examined metric was received (ISO 8601, UTC). Null if there is none.',
         maxLength: 30,
-        examples: ['2026-01-31T09:30:00.123456Z'],
+        examples: ['2026-01-31T09:30:00.123Z'],
       }),
     fields: z.array(MetricField).meta({
       description: `Up to ${LIMITS.describedFields} fields, the most frequent first.`,
@@ -143,9 +143,9 @@ export const QueryMetricsResponse = objectSchema(
 const Metric = objectSchema('Metric', 'A metric as it was received.', {
   id: textField('The id of the metric.', 20, '17'),
   received_at: z.iso.datetime().meta({
-    description: 'When it was received, to the microsecond (ISO 8601, UTC).',
+    description: 'When it was received (ISO 8601, UTC).',
     maxLength: 30,
-    examples: ['2026-01-31T09:30:00.123456Z'],
+    examples: ['2026-01-31T09:30:00.123Z'],
   }),
   payload: z.record(z.string(), z.unknown()).meta({
     description: 'The payload as it was submitted.',

@@ -4,9 +4,10 @@ import { LIMITS } from './shared/limits.ts';
 
 export const success = z.literal(true).meta({ description: 'Always true.' });
 
-export function successResponse(id: string, description: string) {
-  return objectSchema(id, description, { success });
-}
+/** The response of writes that have no new state to return. */
+export const SuccessResponse = objectSchema('SuccessResponse', 'The request succeeded.', {
+  success,
+});
 
 export function messageField(example: string): z.ZodString {
   return textField('The result, as one sentence.', LIMITS.message, example);

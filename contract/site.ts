@@ -4,7 +4,7 @@ import { defineEndpoints } from './define-endpoints.ts';
 import { Block, BlockUpdates } from './block.ts';
 import { CustomTheme, CustomThemeUpdate } from './custom-theme.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
-import { success, successResponse } from './result-fields.ts';
+import { success } from './result-fields.ts';
 import { refusal } from './refusal.ts';
 import { SITE_DEFAULTS } from './endpoint-defaults.ts';
 import { type SiteField, mapSiteTexts } from './shared/site-fields.ts';
@@ -91,9 +91,10 @@ export const SiteConfigurationResponse = objectSchema(
 );
 export type SiteConfigurationResponse = z.infer<typeof SiteConfigurationResponse>;
 
-const UpdateSiteConfigurationResponse = successResponse(
+const UpdateSiteConfigurationResponse = objectSchema(
   'UpdateSiteConfigurationResponse',
   'The site was updated.',
+  { success },
 );
 
 const SiteStatusResponse = objectSchema('SiteStatusResponse', 'The visibility of the site.', {

@@ -10,7 +10,7 @@ import { matchingText } from './text.ts';
 
 export const Project = objectSchema('Project', 'A project that metrics can be sent to.', {
   id: idField(
-    'The id of the project, to send as `projectId`.',
+    'The id of the project, to send as `projectId`, or as `project_id` in the owner API.',
     '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
   ),
   name: textField('The name of the project.', LIMITS.projectName, 'Shop'),
@@ -21,7 +21,7 @@ export const Project = objectSchema('Project', 'A project that metrics can be se
   }),
 });
 
-const ProjectsResponse = objectSchema('ProjectsResponse', 'The projects of the account.', {
+export const ProjectsResponse = objectSchema('ProjectsResponse', 'The projects of the account.', {
   projects: z.array(Project).meta({ description: 'The projects, oldest first.' }),
 });
 

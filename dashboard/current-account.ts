@@ -27,7 +27,7 @@ export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi
   return session;
 }
 
-export async function setDeveloperTools(enabled: boolean): Promise<void> {
-  await owner.account.setDeveloperTools({ enabled });
+export async function updateDeveloperTools(enabled: boolean): Promise<void> {
+  await owner.account.updateDeveloperTools({ developer_tools: enabled });
   hasDeveloperTools.value = enabled;
 }

@@ -17,7 +17,7 @@ export async function loadDisplayName(): Promise<string> {
 export async function saveAsTitle(nameInput: string): Promise<void> {
   if (/^[a-z\d-]*$/.test(nameInput)) return;
   try {
-    const { version, site } = await owner.page.getVersion();
-    if (!site.display_name) await owner.page.save({ version, display_name: nameInput });
+    const { version, site } = await owner.page.getPageVersion();
+    if (!site.display_name) await owner.page.updatePage({ version, display_name: nameInput });
   } catch {}
 }

@@ -13,10 +13,10 @@ export async function setPageVisibility(visible: boolean, onUndo?: () => void): 
     const save = await withErrorMessage(import('./screens/page/save.ts'));
     if (!(await save?.saveForPublishing())) return false;
   }
-  const result = await withErrorMessage(owner.page.setVisibility({ visible }));
+  const result = await withErrorMessage(owner.page.updatePageVisibility({ visible }));
   if (!result) return false;
   const undo = async () => {
-    if (!(await withErrorMessage(owner.page.setVisibility({ visible: true })))) return;
+    if (!(await withErrorMessage(owner.page.updatePageVisibility({ visible: true })))) return;
     showMessage(t('Your page is visible again.'));
     onUndo?.();
   };

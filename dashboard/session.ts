@@ -36,18 +36,18 @@ signInChannel.addEventListener('message', () => {
 let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];
 
 export async function signInWithKey(apiKey: string): Promise<void> {
-  const { account_id } = await unauthenticatedOwner.session.createSession({ api_key: apiKey });
+  const { account_id } = await unauthenticatedOwner.sessions.createSession({ api_key: apiKey });
   await finishSignIn(account_id, destinationAfterSignIn());
 }
 
 export async function signInWithLink(token: string): Promise<void> {
-  const { account_id } = await unauthenticatedOwner.session.createSession({ link: token });
+  const { account_id } = await unauthenticatedOwner.sessions.createSession({ login_url: token });
   await finishSignIn(account_id, '');
 }
 
 export async function signInWithPasskey(): Promise<void> {
-  const { options } = await unauthenticatedOwner.passkeys.beginLogin();
-  const { account_id } = await unauthenticatedOwner.passkeys.logIn({
+  const { options } = await unauthenticatedOwner.passkeys.createPasskeyLoginOptions();
+  const { account_id } = await unauthenticatedOwner.passkeys.createPasskeySession({
     answer: await requestPasskey(options),
   });
   await finishSignIn(account_id, destinationAfterSignIn());
@@ -55,7 +55,7 @@ export async function signInWithPasskey(): Promise<void> {
 
 /** Creates an account from an invitation, signs in, and opens Home. */
 export async function acceptInvitation(token: string, name: string | null): Promise<void> {
-  const input = { invitation: token, display_name: name };
+  const input = { invitation_url: token, display_name: name };
   const { account_id } = await unauthenticatedOwner.invitations.acceptInvitation(input);
   if (name !== null) await saveAsTitle(name);
   await finishSignIn(account_id, '');
@@ -63,8 +63,8 @@ export async function acceptInvitation(token: string, name: string | null): Prom
 
 /** Creates an account from a mailed sign-up link, signs in, and opens Home. */
 export async function createAccount(token: string, name: string): Promise<void> {
-  const input = { registration: token, display_name: name };
-  const { account_id } = await unauthenticatedOwner.registration.createAccount(input);
+  const input = { registration_url: token, display_name: name };
+  const { account_id } = await unauthenticatedOwner.account.createAccount(input);
   await saveAsTitle(name);
   await finishSignIn(account_id, '');
 }
@@ -146,7 +146,7 @@ export const wasAccountDeleted = sessionStorage.getItem(ACCOUNT_DELETED_KEY) !==
 sessionStorage.removeItem(ACCOUNT_DELETED_KEY);
 
 export async function signOut(): Promise<void> {
-  await owner.session.endSession();
+  await owner.sessions.revokeCurrentSession();
   // Unsaved changes must not stay in the browser.
   sessionStorage.clear();
   location.assign('/dashboard/login');
@@ -159,7 +159,7 @@ export function promptWhenSignedOut(): void {
 
 /** Asks for a new login if the last one is too old. Resolves to whether the login is recent. */
 export async function requireRecentLogin(): Promise<boolean> {
-  const { login_age } = await owner.session.getSession();
+  const { login_age } = await owner.sessions.getSession();
   return login_age === 'fresh' || promptSignIn('loginTooOld');
 }
 

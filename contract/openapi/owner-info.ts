@@ -10,8 +10,8 @@ export const ownerInfo: JsonObject = {
   description: [
     'Account management beyond the eleven endpoints of the API. The dashboard uses these endpoints, and your scripts can, too.',
     '**Keys.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401.',
-    '**Sessions.** A browser can send a session cookie instead; `POST /owner/session/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
-    '**Names.** A field has the same name in requests and responses, so you can send back what a response contains: the `key_id` of a listed key revokes it. The `id` of a project in `GET /stats/get-projects` is the `project_id` here.',
+    '**Sessions.** A browser can send a session cookie instead; `POST /owner/sessions/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
+    '**Names.** The id of a thing is its `id`; elsewhere it is named after the thing: the `id` of a listed key is the `key_id` that revokes it. Other fields have the same name in requests and responses.',
     '**Scopes.** A key with the scope `read` can call every GET endpoint, a key with the scope `metrics` can only submit metrics, and only a key with the scope `operator` can call operator endpoints. Other calls get 403.',
     '**Errors, retries and limits.** They are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the fields in `X-Error-Field`, an `Idempotency-Key` on every POST except the login, and at most 1 MiB of JSON. Operations that delete or end something refuse unknown fields.',
   ].join('\n\n'),
@@ -19,7 +19,7 @@ export const ownerInfo: JsonObject = {
 };
 
 const AREAS: Record<string, [name: string, description: string]> = {
-  session: ['Session', 'Log in and out, and list open sessions.'],
+  sessions: ['Sessions', 'Log in and out, and list open sessions.'],
   keys: ['Keys', 'The API keys of the account.'],
   projects: ['Projects', 'Projects for metrics.'],
   metrics: ['Metrics', 'Read, query, export and delete metrics.'],
@@ -28,14 +28,15 @@ const AREAS: Record<string, [name: string, description: string]> = {
   page: ['Page', 'The page of the account: versions, preview and views.'],
   visitors: ['Visitors', 'Daily views of the page and clicks on its links.'],
   pictures: ['Pictures', 'Upload, list and delete pictures of the page.'],
-  domains: ['Domains', 'Add, check and remove custom domains of the page.'],
+  domains: ['Domains', 'Create, check and delete custom domains of the page.'],
   events: ['Events', 'The history of the account.'],
-  account: ['Account', 'Export the data of the account, or delete the account.'],
+  account: ['Account', 'Create the account, export its data, or delete it.'],
   passkeys: ['Passkeys', 'Manage passkeys, and log in with one.'],
   identities: ['Identities', 'Single sign-on users linked to the account.'],
-  invitations: ['Invitations', 'Create an account with an invitation.'],
-  registration: ['Registration', 'Create an account, if registration is open.'],
-  operator: ['Operator', 'All accounts, reports, invitations and the audit trail. For operators.'],
+  members: ['Members', 'All accounts of the server. For operators.'],
+  invitations: ['Invitations', 'Invite people (for operators), and accept an invitation.'],
+  reports: ['Reports', 'Reports of pages. For operators.'],
+  server: ['Server', 'Its state, backups, appearance and audit trail. For operators.'],
   forwarding: ['Forwarding', 'The state of email forwarding.'],
 };
 

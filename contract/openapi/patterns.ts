@@ -49,7 +49,7 @@ const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, Schema>>>> = 
     display_name: { pattern: NOT_BLANK_PATTERN, maxLength: DOCUMENTED_MAX_LENGTH },
   },
   UpdateSiteConfigurationRequest: { avatar_url: { pattern: `^$|${WEB_URL_PATTERN}` } },
-  SavePageRequest: { avatar_url: { pattern: `^$|${WEB_URL_PATTERN}` } },
+  UpdatePageRequest: { avatar_url: { pattern: `^$|${WEB_URL_PATTERN}` } },
   BaseBlockUpdate: { url: { pattern: `${WEB_URL_PATTERN}|${CONTACT_URL_PATTERN}` } },
   EmailForwardingToggleRequest: { email: { pattern: EMAIL_PATTERN } },
   IngestMetricsRequest: {
@@ -61,7 +61,7 @@ const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, Schema>>>> = 
 
 /** A request must have exactly one of these fields. */
 const ALTERNATIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  CreateSessionRequest: ['link', 'api_key'],
+  CreateSessionRequest: ['login_url', 'api_key'],
 };
 
 export function withPatterns(name: string, schema: Schema): Schema {

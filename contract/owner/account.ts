@@ -1,10 +1,10 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { field, objectSchema, textField, timeField, booleanParam, enumParam } from '../fields.ts';
-import { success, successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS, PROFILE_REFUSALS } from '../account.ts';
 import { refusal } from '../refusal.ts';
@@ -21,13 +21,8 @@ const DeleteAccountRequest = objectSchema('DeleteAccountRequest', 'Confirmation 
   ),
 });
 
-const DeleteAccountResponse = successResponse(
-  'DeleteAccountResponse',
-  'The account is closed. Its data is deleted within moments.',
-);
-
-export const ChangeDisplayNameRequest = objectSchema(
-  'ChangeDisplayNameRequest',
+export const UpdateAccountNameRequest = objectSchema(
+  'UpdateAccountNameRequest',
   'The display name to set.',
   {
     display_name: displayName,
@@ -40,41 +35,49 @@ export const ChangeDisplayNameRequest = objectSchema(
   },
 );
 
-const ChangeDisplayNameResponse = objectSchema(
-  'ChangeDisplayNameResponse',
+const UpdateAccountNameResponse = objectSchema(
+  'UpdateAccountNameResponse',
   'The display name was changed.',
-  { success, display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe') },
+  { display_name: textField('The new name.', LIMITS.displayNameMax, 'jane-doe') },
 );
 
-const RedirectsResponse = objectSchema('RedirectsResponse', 'The redirects of the account.', {
-  redirects: z
-    .array(
-      z.object({
-        display_name: textField('The former name.', LIMITS.displayNameMax, 'jane-doe'),
-        expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
-      }),
-    )
-    .meta({ description: 'The former names that redirect, latest first.', maxItems: 1_000 }),
-});
-
-const StopRedirectsResponse = successResponse(
-  'StopRedirectsResponse',
-  'No former name redirects any more.',
+const ListRedirectsResponse = objectSchema(
+  'ListRedirectsResponse',
+  'The redirects of the account.',
+  {
+    redirects: z
+      .array(
+        z.object({
+          display_name: textField('The former name.', LIMITS.displayNameMax, 'jane-doe'),
+          expires_at: timeField('When the redirect ends', '2027-02-20T09:00:00.000Z'),
+        }),
+      )
+      .meta({ description: 'The former names that redirect, latest first.', maxItems: 1_000 }),
+  },
 );
 
-const SetDeveloperToolsRequest = objectSchema('SetDeveloperToolsRequest', 'The choice to store.', {
-  enabled: field(
-    'enabledInvalid',
-    booleanParam(),
-    'Whether the dashboard shows developer tools.',
-    true,
-  ),
-});
+const UpdateDeveloperToolsRequest = objectSchema(
+  'UpdateDeveloperToolsRequest',
+  'The choice to store.',
+  {
+    developer_tools: field(
+      'developerToolsInvalid',
+      booleanParam(),
+      'Whether the dashboard shows developer tools.',
+      true,
+    ),
+  },
+);
 
-const SetDeveloperToolsResponse = objectSchema('SetDeveloperToolsResponse', 'The stored choice.', {
-  success,
-  enabled: z.boolean().meta({ description: 'Whether the dashboard shows developer tools now.' }),
-});
+const UpdateDeveloperToolsResponse = objectSchema(
+  'UpdateDeveloperToolsResponse',
+  'The stored choice.',
+  {
+    developer_tools: z
+      .boolean()
+      .meta({ description: 'Whether the dashboard shows developer tools now.' }),
+  },
+);
 
 const UpdateLanguageRequest = objectSchema('UpdateLanguageRequest', 'The language to store.', {
   language: field(
@@ -86,14 +89,13 @@ const UpdateLanguageRequest = objectSchema('UpdateLanguageRequest', 'The languag
 });
 
 const UpdateLanguageResponse = objectSchema('UpdateLanguageResponse', 'The stored language.', {
-  success,
   language: z.enum(LANGUAGES).meta({
     description: "The language of the account's dashboard and mails.",
     examples: ['de'],
   }),
 });
 
-export const ExportResponse = z.any().meta({
+export const AccountArchive = z.any().meta({
   id: 'AccountArchive',
   type: 'string',
   contentMediaType: 'application/zip',
@@ -117,10 +119,9 @@ export const LAST_OPERATOR_REFUSALS = {
   ),
 };
 
-export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
   checkDisplayName: {
     method: 'GET',
-    path: '/owner/account/check-display-name',
     summary: 'Check whether the account can claim a name',
     description:
       'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available.',
@@ -131,13 +132,12 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: NAME_RULE_REFUSALS,
     },
   },
-  changeDisplayName: {
+  updateAccountName: {
     method: 'POST',
-    path: '/owner/account/change-display-name',
     summary: 'Change the display name, optionally with a redirect',
     description: `Changes the display name, like \`updateDisplayName\`. If \`redirect\` is true, the old address leads to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If \`redirect\` is false, all redirects from earlier names end. Mail to the old name is not forwarded.`,
-    body: ChangeDisplayNameRequest,
-    responses: { 200: ChangeDisplayNameResponse },
+    body: UpdateAccountNameRequest,
+    responses: { 200: UpdateAccountNameResponse },
     metadata: {
       failure: 'The display name could not be changed.',
       destructive: true,
@@ -152,34 +152,31 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   listRedirects: {
     method: 'GET',
-    path: '/owner/account/list-redirects',
     summary: 'List former names that redirect',
     description: 'Returns the former names that redirect to the page while it is visible.',
-    responses: { 200: RedirectsResponse },
+    responses: { 200: ListRedirectsResponse },
     metadata: { listField: 'redirects', failure: 'The redirects could not be fetched.' },
   },
-  stopRedirects: {
+  deleteRedirects: {
     method: 'POST',
-    path: '/owner/account/stop-redirects',
     summary: 'Stop all redirects from former names',
     description:
       'Former names stop redirecting immediately. They stay held back for the account for a while, like other former names.',
     body: ContractNoBody,
-    responses: { 200: StopRedirectsResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The redirects could not be stopped.',
       destructive: true,
       idempotent: true,
     },
   },
-  setDeveloperTools: {
+  updateDeveloperTools: {
     method: 'POST',
-    path: '/owner/account/set-developer-tools',
     summary: 'Show or hide developer tools',
     description:
       "Sets whether the account's dashboard shows API calls, keys, metrics, events and chat. The API itself works either way. The choice is in the field `developer_tools` of `getSession`.",
-    body: SetDeveloperToolsRequest,
-    responses: { 200: SetDeveloperToolsResponse },
+    body: UpdateDeveloperToolsRequest,
+    responses: { 200: UpdateDeveloperToolsResponse },
     metadata: {
       failure: 'The developer tools could not be updated.',
       idempotent: true,
@@ -187,7 +184,6 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   updateLanguage: {
     method: 'POST',
-    path: '/owner/account/update-language',
     summary: 'Set the language of the account',
     description:
       "Sets the language of the account's dashboard and of mails to the account. The first login from a browser stores the language of the browser. The public page has its own language. The language is in the field `language` of `getSession`.",
@@ -198,13 +194,12 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
     },
   },
-  exportData: {
+  exportAccount: {
     method: 'GET',
-    path: '/owner/account/export-data',
     summary: 'Export all data of the account',
     description:
       'Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.',
-    responses: { 200: ExportResponse },
+    responses: { 200: AccountArchive },
     metadata: {
       failure: 'The data could not be exported.',
       fileTypes: ['application/zip'],
@@ -217,12 +212,11 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   deleteAccount: {
     method: 'POST',
-    path: '/owner/account/delete-account',
     summary: 'Delete the account',
     description:
       'Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.',
     body: DeleteAccountRequest,
-    responses: { 200: DeleteAccountResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The account could not be deleted.',
       destructive: true,

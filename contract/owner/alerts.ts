@@ -5,11 +5,11 @@ import {
   hasMatchingThreshold,
   THRESHOLD_MISMATCH_MESSAGE,
 } from '../alert-condition.ts';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { field, idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal, notFound } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -44,7 +44,7 @@ const storedTarget = {
 } satisfies Record<keyof AlertTarget, unknown>;
 
 const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
-  alert_id: idField('The id of the alert.', EXAMPLE_ID),
+  id: idField('The id of the alert.', EXAMPLE_ID),
   path: z.array(z.string().meta({ maxLength: LIMITS.pathCharacters })).meta({
     description: 'The path of the value in the payloads. Empty for the metrics themselves.',
     maxItems: LIMITS.pathKeys,
@@ -90,7 +90,7 @@ const ListAlertsResponse = objectSchema('ListAlertsResponse', 'The alerts of a p
   alerts: z
     .array(Alert)
     .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
-  address: nullableTextField(
+  email: nullableTextField(
     'The confirmed address for alerts by mail. Null if there is none, or the server sends no mail.',
     LIMITS.email,
     'jane@example.com',
@@ -110,8 +110,6 @@ const UpdateAlertRequest = z
 const AlertRequest = objectSchema('AlertRequest', 'The alert.', { alert_id: alertId });
 
 const AlertResponse = objectSchema('AlertResponse', 'The alert.', { alert: Alert });
-
-const AlertDoneResponse = successResponse('AlertDoneResponse', 'The request succeeded.');
 
 const ALERT_LIMIT_REFUSALS = {
   alertLimitReached: refusal(
@@ -154,10 +152,9 @@ const CONDITION_REFUSALS = {
   ...ALERT_ADDRESS_REFUSALS,
 };
 
-export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
   listAlerts: {
     method: 'GET',
-    path: '/owner/alerts/list-alerts',
     summary: 'List the alerts of a project',
     description: 'Returns the alerts of a project with their states.',
     query: ListAlertsQuery,
@@ -171,7 +168,6 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   createAlert: {
     method: 'POST',
-    path: '/owner/alerts/create-alert',
     summary: 'Create an alert',
     description:
       'Creates an alert. It is evaluated about once a minute. It sends a message when it starts to fire and when it recovers.',
@@ -184,7 +180,6 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   updateAlert: {
     method: 'POST',
-    path: '/owner/alerts/update-alert',
     summary: 'Change an alert',
     description:
       'Replaces the condition and the target of an alert, and resets its state to `new`.',
@@ -198,11 +193,10 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   deleteAlert: {
     method: 'POST',
-    path: '/owner/alerts/delete-alert',
     summary: 'Delete an alert',
     description: 'Deletes an alert. It sends no more messages.',
     body: AlertRequest,
-    responses: { 200: AlertDoneResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The alert could not be deleted.',
       refusals: ALERT_REFUSALS,
@@ -210,13 +204,12 @@ export const alerts = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       idempotent: true,
     },
   },
-  testAlert: {
+  sendTestAlert: {
     method: 'POST',
-    path: '/owner/alerts/test-alert',
     summary: 'Send a test message',
     description: 'Sends a test message to the target of the alert, in any state.',
     body: AlertRequest,
-    responses: { 200: AlertDoneResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       untrustedText: true,
       failure: 'The test message could not be sent.',

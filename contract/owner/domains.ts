@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import {
   field,
   booleanField,
@@ -11,7 +11,7 @@ import {
 } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
@@ -85,18 +85,20 @@ const UpdateDomainRequest = objectSchema(
 
 const DomainResponse = objectSchema('DomainResponse', 'The domain.', { domain: Domain });
 
-const DomainsResponse = objectSchema('DomainsResponse', 'The custom domains of the account.', {
-  domains: z
-    .array(Domain)
-    .meta({ description: 'The domains, oldest first.', maxItems: LIMITS.domains }),
-  target: nullableTextField(
-    'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
-    MAX_DOMAIN_LENGTH,
-    'domains.nameplate.example',
-  ),
-});
-
-const RemovedResponse = successResponse('RemoveDomainResponse', 'The domain was removed.');
+const ListDomainsResponse = objectSchema(
+  'ListDomainsResponse',
+  'The custom domains of the account.',
+  {
+    domains: z
+      .array(Domain)
+      .meta({ description: 'The domains, oldest first.', maxItems: LIMITS.domains }),
+    target: nullableTextField(
+      'The host that domains must point to (`CUSTOM_DOMAIN_TARGET`). Null if the server does not support custom domains.',
+      MAX_DOMAIN_LENGTH,
+      'domains.nameplate.example',
+    ),
+  },
+);
 
 const domainNotFound = forField(
   'domain',
@@ -142,18 +144,16 @@ export const CHECK_DOMAIN_REFUSALS = {
   ),
 };
 
-export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const domains = defineOwnerEndpoints('domains', AUTHENTICATED_DEFAULTS, {
   listDomains: {
     method: 'GET',
-    path: '/owner/domains/list-domains',
     summary: 'List the custom domains',
     description: 'Returns the domains of the account with the DNS records that each one needs.',
-    responses: { 200: DomainsResponse },
+    responses: { 200: ListDomainsResponse },
     metadata: { listField: 'domains', failure: 'The domains could not be fetched.' },
   },
-  addDomain: {
+  createDomain: {
     method: 'POST',
-    path: '/owner/domains/add-domain',
     summary: 'Add a custom domain',
     description: `Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at \`https://<domain>/\`. Adding a domain again returns it unchanged. An account can have up to ${LIMITS.domains} domains. ${RECENT_LOGIN_NOTE}`,
     body: DomainRequest,
@@ -166,7 +166,6 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   updateDomain: {
     method: 'POST',
-    path: '/owner/domains/update-domain',
     summary: 'Redirect the page to a custom domain',
     description: `Sets whether the page's address at the server redirects to the domain. It redirects only while the domain is verified and points to the server. ${RECENT_LOGIN_NOTE}`,
     body: UpdateDomainRequest,
@@ -180,13 +179,12 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       },
     },
   },
-  removeDomain: {
+  deleteDomain: {
     method: 'POST',
-    path: '/owner/domains/remove-domain',
     summary: 'Remove a custom domain',
     description: `Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record. ${RECENT_LOGIN_NOTE}`,
     body: DomainRequest,
-    responses: { 200: RemovedResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The domain could not be removed.',
       destructive: true,
@@ -196,10 +194,9 @@ export const domains = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
 });
 
-export const domainCheck = defineEndpoints(QUERY_DEFAULTS, {
+export const domainCheck = defineOwnerEndpoints('domains', QUERY_DEFAULTS, {
   checkDomain: {
     method: 'POST',
-    path: '/owner/domains/check-domain',
     summary: 'Check a custom domain now',
     description:
       'Looks up the DNS records of a domain and returns the result. Results are cached for ten seconds. A domain that exceeds the verification limits (429) is checked again automatically.',

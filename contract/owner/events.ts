@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-number.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -23,7 +23,7 @@ const ListEventsQuery = z.object({
     'The maximum number of events to return.',
     50,
   ),
-  kind: field(
+  type: field(
     'kindInvalid',
     enumParam(EVENT_KINDS).optional(),
     'Return only events of this kind. Default: all kinds.',
@@ -71,7 +71,7 @@ const Event = objectSchema('Event', 'Something that happened to the account.', {
   completed_at: timeField('When its outcome was known', '2026-01-31T09:30:00.000Z').nullable(),
 });
 
-const EventsResponse = objectSchema('EventsResponse', 'A batch of events.', {
+const ListEventsResponse = objectSchema('ListEventsResponse', 'A batch of events.', {
   events: z
     .array(Event)
     .meta({ description: 'The events, newest first.', maxItems: LIMITS.listEntries }),
@@ -81,15 +81,14 @@ const EventsResponse = objectSchema('EventsResponse', 'A batch of events.', {
   ).nullable(),
 });
 
-export const events = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const events = defineOwnerEndpoints('events', AUTHENTICATED_DEFAULTS, {
   listEvents: {
     method: 'GET',
-    path: '/owner/events/list-events',
     summary: 'List the events',
     description:
       'Returns the history of the account, newest first, in batches: logins and logouts; created and removed keys and passkeys; changes of the display name, of forwarding, of the page (at most one event per key or session in ten minutes) and of its visibility; alerts, custom domains and chat messages.',
     query: ListEventsQuery,
-    responses: { 200: EventsResponse },
+    responses: { 200: ListEventsResponse },
     metadata: {
       listField: 'events',
       failure: 'The events could not be fetched.',

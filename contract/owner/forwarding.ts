@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { booleanField, countField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 
-const ForwardingResponse = objectSchema(
-  'ForwardingResponse',
+const GetForwardingResponse = objectSchema(
+  'GetForwardingResponse',
   'The forwarding setting of the account and its state at the provider.',
   {
-    address: nullableTextField(
+    forwarding_email: nullableTextField(
       'The forwarding address. Null if the account has no display name.',
       320,
       'jane-doe@example.org',
@@ -32,7 +32,7 @@ const ForwardingResponse = objectSchema(
       LIMITS.email,
       'jane@example.com',
     ),
-    provider_destination: nullableTextField(
+    provider_email: nullableTextField(
       'The destination last reported by the forwarding provider. Null if there was none.',
       LIMITS.email,
       'jane@example.com',
@@ -61,14 +61,13 @@ const ForwardingResponse = objectSchema(
   },
 );
 
-export const forwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAULTS, {
   getForwarding: {
     method: 'GET',
-    path: '/owner/forwarding/get-forwarding',
     summary: 'Read the email forwarding',
     description:
       'Returns the forwarding setting, its state at the provider, the last error and the time of the next attempt.',
-    responses: { 200: ForwardingResponse },
+    responses: { 200: GetForwardingResponse },
     metadata: { untrustedText: true, failure: 'The forwarding could not be fetched.' },
   },
 });

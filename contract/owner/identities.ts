@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import {
   field,
   idField,
@@ -10,7 +10,7 @@ import {
 } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { refusal, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
@@ -19,7 +19,7 @@ const Identity = objectSchema(
   'Identity',
   'A user of an identity provider who can log in to the account.',
   {
-    identity_id: idField(
+    id: idField(
       'The id of the identity. It is not a secret.',
       '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14',
     ),
@@ -37,8 +37,8 @@ const Identity = objectSchema(
   },
 );
 
-const IdentitiesResponse = objectSchema(
-  'IdentitiesResponse',
+const ListIdentitiesResponse = objectSchema(
+  'ListIdentitiesResponse',
   'The single sign-on logins of the account.',
   {
     identities: z.array(Identity).meta({
@@ -48,7 +48,7 @@ const IdentitiesResponse = objectSchema(
   },
 );
 
-const UnlinkRequest = objectSchema('UnlinkIdentityRequest', 'The identity to unlink.', {
+const DeleteIdentityRequest = objectSchema('DeleteIdentityRequest', 'The identity to unlink.', {
   identity_id: field(
     'identityIdInvalid',
     uuid('must be the id of one of your identities.'),
@@ -57,30 +57,23 @@ const UnlinkRequest = objectSchema('UnlinkIdentityRequest', 'The identity to unl
   ),
 });
 
-const UnlinkResponse = successResponse(
-  'UnlinkIdentityResponse',
-  'The identity can no longer log in.',
-);
-
 /** Linked users of identity providers (single sign-on). */
-export const identities = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAULTS, {
   listIdentities: {
     method: 'GET',
-    path: '/owner/identities/list-identities',
     summary: 'List the single sign-on identities',
     description:
       'Returns the single sign-on identities that are linked to the account, oldest first. To link one, use the dashboard.',
-    responses: { 200: IdentitiesResponse },
+    responses: { 200: ListIdentitiesResponse },
     metadata: { listField: 'identities', failure: 'The identities could not be fetched.' },
   },
-  unlinkIdentity: {
+  deleteIdentity: {
     method: 'POST',
-    path: '/owner/identities/unlink-identity',
     summary: 'Unlink a single sign-on identity',
     description:
       'Unlinks an identity and ends the sessions that it started, on all servers within milliseconds.',
-    body: UnlinkRequest,
-    responses: { 200: UnlinkResponse },
+    body: DeleteIdentityRequest,
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The identity could not be unlinked.',
       destructive: true,

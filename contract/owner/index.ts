@@ -1,5 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import { account } from './account.ts';
+import { auditEntries } from './audit-entries.ts';
+import { instance } from './instance.ts';
+import { memberLists } from './member-lists.ts';
+import { members } from './members.ts';
+import { operatorInvitations } from './operator-invitations.ts';
+import { reports } from './reports.ts';
+import { server } from './server.ts';
 import { alerts } from './alerts.ts';
 import { domainCheck, domains } from './domains.ts';
 import { events } from './events.ts';
@@ -9,32 +16,36 @@ import { identities } from './identities.ts';
 import { page } from './page.ts';
 import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
-import { operator } from './operator.ts';
 import { passkeyLogin, passkeys } from './passkeys.ts';
 import { pictures, uploads } from './pictures.ts';
 import { projects } from './projects.ts';
 import { registration } from './registration.ts';
-import { login, session } from './session.ts';
+import { login, sessions } from './sessions.ts';
 import { visitors } from './visitors.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Owner endpoints that need neither an API key nor a session. */
 export const unauthenticatedContract = initContract().router({
-  session: login,
+  sessions: login,
   passkeys: passkeyLogin,
   invitations,
-  registration,
+  account: registration,
 });
 
 /** Owner endpoints whose request body is a file. */
 export const uploadContract = initContract().router({ pictures: uploads });
 
 /** Owner endpoints for operators. */
-export const operatorContract = initContract().router({ operator });
+export const operatorContract = initContract().router({
+  members,
+  invitations: { ...operatorInvitations, ...memberLists },
+  reports,
+  server: { ...server, ...auditEntries, ...instance },
+});
 
 /** All other owner endpoints. */
 export const authenticatedJsonContract = initContract().router({
-  session,
+  sessions,
   keys,
   projects,
   page,
@@ -61,8 +72,8 @@ export const authenticatedContract = initContract().router({
 /** The owner contract: every endpoint outside the public contract, by area. */
 export const ownerContract = initContract().router({
   ...authenticatedContract,
-  session: { ...unauthenticatedContract.session, ...authenticatedContract.session },
-  invitations,
-  registration,
+  account: { ...unauthenticatedContract.account, ...authenticatedContract.account },
+  invitations: { ...unauthenticatedContract.invitations, ...authenticatedContract.invitations },
   passkeys: { ...unauthenticatedContract.passkeys, ...authenticatedContract.passkeys },
+  sessions: { ...unauthenticatedContract.sessions, ...authenticatedContract.sessions },
 });

@@ -1,22 +1,24 @@
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { SessionResponse } from './session.ts';
+import { SessionResponse } from './sessions.ts';
 import { field, booleanField, objectSchema, nullableTextField } from '../fields.ts';
 import { limitedText } from '../text.ts';
 
-export const invitationToken = limitedText(100, 'must be the token of an invitation.').meta({
-  description: 'The token of the invitation: the part of its link after the #.',
-  examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+export const invitationUrl = limitedText(LIMITS.url, 'must be the link of an invitation.').meta({
+  description: 'The link of the invitation, or its part after the #.',
+  examples: [
+    'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+  ],
 });
 
-const AcceptRequest = objectSchema(
+const AcceptInvitationRequest = objectSchema(
   'AcceptInvitationRequest',
   'The invitation, and the display name of the new account.',
   {
-    invitation: field('invitationMissing', invitationToken),
+    invitation_url: field('invitationMissing', invitationUrl),
     display_name: limitedText(1_000, 'must be a string.')
       .nullish()
       .meta({
@@ -37,7 +39,7 @@ export const REGISTRATION_CLOSED_REFUSALS = {
 
 export const INVITATION_REFUSALS = {
   invitationInvalid: forField(
-    'invitation',
+    'invitation_url',
     refusal(
       401,
       'The invitation was used, has expired, was revoked or replaced by a newer one, or never existed.',
@@ -48,11 +50,11 @@ export const INVITATION_REFUSALS = {
 
 const CLOSED_INVITATION_REFUSALS = {
   invitationExpired: forField(
-    'invitation',
+    'invitation_url',
     refusal(401, 'The invitation has expired.', 'This invitation has expired. Ask for a new one.'),
   ),
   invitationUsed: forField(
-    'invitation',
+    'invitation_url',
     refusal(
       401,
       'The invitation was used as often as it can be.',
@@ -65,49 +67,52 @@ export const INVITATION_NEEDS_EMAIL_REFUSALS = {
   invitationNeedsEmail: refusal(
     409,
     'The server sends mail, so a new account needs an email address, and the invitation was not mailed to one.',
-    'This server needs your email address: send it with the invitation to /owner/registration/request-account.',
+    'This server needs your email address: send it with the invitation to /owner/account/create-registration.',
   ),
 };
 
-const LookUpRequest = objectSchema('LookUpInvitationRequest', 'The invitation.', {
-  invitation: field('invitationMissing', invitationToken),
+const GetInvitationRequest = objectSchema('GetInvitationRequest', 'The invitation.', {
+  invitation_url: field('invitationMissing', invitationUrl),
 });
 
-const LookUpResponse = objectSchema('LookUpInvitationResponse', 'What the invitation contains.', {
-  name: nullableTextField(
-    'The name of the invited person, or null.',
-    LIMITS.memberName,
-    'Jane Doe',
-  ),
-  display_name: nullableTextField(
-    'The suggested display name, or null. It may be taken by now.',
-    LIMITS.displayNameMax,
-    'jane-doe',
-  ),
-  email: nullableTextField(
-    'The address of the invited person, or null.',
-    LIMITS.email,
-    'jane@example.com',
-  ),
-  mailed: booleanField(
-    'Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.',
-    true,
-  ),
-  forward_to: nullableTextField(
-    'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
-    LIMITS.email,
-    'jane@example.org',
-  ),
-});
+const GetInvitationResponse = objectSchema(
+  'GetInvitationResponse',
+  'What the invitation contains.',
+  {
+    name: nullableTextField(
+      'The name of the invited person, or null.',
+      LIMITS.memberName,
+      'Jane Doe',
+    ),
+    display_name: nullableTextField(
+      'The suggested display name, or null. It may be taken by now.',
+      LIMITS.displayNameMax,
+      'jane-doe',
+    ),
+    email: nullableTextField(
+      'The address of the invited person, or null.',
+      LIMITS.email,
+      'jane@example.com',
+    ),
+    mailed: booleanField(
+      'Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.',
+      true,
+    ),
+    forward_to_email: nullableTextField(
+      'Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail.',
+      LIMITS.email,
+      'jane@example.org',
+    ),
+  },
+);
 
-export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
-  lookUpInvitation: {
+export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_DEFAULTS, {
+  getInvitation: {
     method: 'POST',
-    path: '/owner/invitations/look-up-invitation',
     summary: 'Look up an invitation',
     description: 'Returns what an invitation contains. Changes nothing.',
-    body: LookUpRequest,
-    responses: { 200: LookUpResponse },
+    body: GetInvitationRequest,
+    responses: { 200: GetInvitationResponse },
     metadata: {
       failure: 'The invitation could not be read.',
       readOnly: true,
@@ -120,11 +125,10 @@ export const invitations = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   },
   acceptInvitation: {
     method: 'POST',
-    path: '/owner/invitations/accept-invitation',
     summary: 'Create an account with an invitation',
     description:
-      'Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `request-account` with the invitation. An invitation stays valid if the name is refused.',
-    body: AcceptRequest,
+      'Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `create-registration` with the invitation. An invitation stays valid if the name is refused.',
+    body: AcceptInvitationRequest,
     responses: { 200: SessionResponse },
     metadata: {
       failure: 'The account could not be created.',

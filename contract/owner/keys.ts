@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal, notFound } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -25,7 +25,7 @@ const scope = z.enum(SCOPES, 'must be all, read, metrics or operator.').meta({
 });
 
 const ApiKey = objectSchema('ApiKey', 'An API key without its secret.', {
-  key_id: keyId.meta({
+  id: keyId.meta({
     description: 'The id of the key: the part before the dot. It is not a secret.',
   }),
   label: nullableTextField('The label of the key, or null.', LIMITS.keyLabel, 'status page'),
@@ -45,7 +45,7 @@ const ApiKey = objectSchema('ApiKey', 'An API key without its secret.', {
   ),
 });
 
-const ApiKeysResponse = objectSchema('ApiKeysResponse', 'The API keys of the account.', {
+const ListKeysResponse = objectSchema('ListKeysResponse', 'The API keys of the account.', {
   keys: z.array(ApiKey).meta({ description: 'The keys, oldest first.' }),
 });
 
@@ -90,8 +90,6 @@ const RevokeKeyRequest = objectSchema('RevokeKeyRequest', 'The key to revoke.', 
   ),
 });
 
-const RevokeKeyResponse = successResponse('RevokeKeyResponse', 'The key was revoked.');
-
 export const CREATE_KEY_REFUSALS = {
   operatorScopeForbidden: forField(
     'scope',
@@ -109,18 +107,16 @@ export const CREATE_KEY_REFUSALS = {
   ),
 };
 
-export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
   listKeys: {
     method: 'GET',
-    path: '/owner/keys/list-keys',
     summary: 'List the keys',
     description: 'Returns the API keys of the account, oldest first. Revoked keys are left out.',
-    responses: { 200: ApiKeysResponse },
+    responses: { 200: ListKeysResponse },
     metadata: { listField: 'keys', failure: 'The keys could not be fetched.' },
   },
   createKey: {
     method: 'POST',
-    path: '/owner/keys/create-key',
     summary: 'Create a key',
     description:
       'Creates an API key and returns it, this time only. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.',
@@ -141,12 +137,11 @@ export const keys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   revokeKey: {
     method: 'POST',
-    path: '/owner/keys/revoke-key',
     summary: 'Revoke a key',
     description:
       'Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself.',
     body: RevokeKeyRequest,
-    responses: { 200: RevokeKeyResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The key could not be revoked.',
       destructive: true,

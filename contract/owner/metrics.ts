@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
 import { forField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS, AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
-  DescribeMetricsResponse,
+  GetMetricFieldsResponse,
   ListMetricsResponse,
   QueryMetricsResponse,
 } from '../metric-responses.ts';
@@ -47,17 +47,16 @@ const ExportMetricsQuery = DescribeMetricsQuery.extend({
   ),
 });
 
-const MetricsExport = z.unknown().meta({
-  id: 'MetricsExport',
+const ExportMetricsResponse = z.unknown().meta({
+  id: 'ExportMetricsResponse',
   type: 'string',
   contentMediaType: 'application/x-ndjson',
   description: 'A file in the requested format.',
 });
 
-const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
+const queryEndpoints = defineOwnerEndpoints('metrics', QUERY_DEFAULTS, {
   queryMetrics: {
     method: 'POST',
-    path: '/owner/metrics/query-metrics',
     summary: 'Query metrics',
     description:
       'Computes aggregates of the metrics of a project, by bucket and in total. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.',
@@ -84,14 +83,13 @@ const queryEndpoints = defineEndpoints(QUERY_DEFAULTS, {
   },
 });
 
-const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
-  describeMetrics: {
+const readEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
+  getMetricFields: {
     method: 'GET',
-    path: '/owner/metrics/describe-metrics',
     summary: 'List the fields of metrics',
     description: 'Returns the fields in the newest payloads of a project, with types and examples.',
     query: DescribeMetricsQuery,
-    responses: { 200: DescribeMetricsResponse },
+    responses: { 200: GetMetricFieldsResponse },
     metadata: {
       untrustedText: true,
       failure: 'The metrics could not be described.',
@@ -100,7 +98,6 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   listMetrics: {
     method: 'GET',
-    path: '/owner/metrics/list-metrics',
     summary: 'List metrics',
     description:
       'Returns the metrics of a project as they were received, newest first, in batches of at most 1,000 metrics and one megabyte. A single larger metric is still returned.',
@@ -115,12 +112,11 @@ const readEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   exportMetrics: {
     method: 'GET',
-    path: '/owner/metrics/export-metrics',
     summary: 'Export metrics',
     description:
       'Streams the metrics of a project as a file, oldest first, with their payloads as stored.',
     query: ExportMetricsQuery,
-    responses: { 200: MetricsExport },
+    responses: { 200: ExportMetricsResponse },
     metadata: {
       failure: 'The metrics could not be exported.',
       fileTypes: ['application/x-ndjson', 'application/json', 'text/csv'],
@@ -140,14 +136,13 @@ const days = intParam(0, LIMITS.queryDays).meta({
   examples: [90],
 });
 
-const UpdateRetentionRequest = objectSchema('UpdateRetentionRequest', 'The new retention period.', {
-  project_id: projectId,
-  days,
-});
-
-const DeleteMetricsResponse = successResponse(
-  'DeleteMetricsResponse',
-  'The metrics are being deleted.',
+const UpdateMetricRetentionRequest = objectSchema(
+  'UpdateMetricRetentionRequest',
+  'The new retention period.',
+  {
+    project_id: projectId,
+    days,
+  },
 );
 
 const RetentionResponse = objectSchema('RetentionResponse', 'The retention period.', {
@@ -157,15 +152,14 @@ const RetentionResponse = objectSchema('RetentionResponse', 'The retention perio
 
 const { projectForbidden } = METRIC_READ_REFUSALS;
 
-const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+const retentionEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
   deleteMetrics: {
     method: 'POST',
-    path: '/owner/metrics/delete-metrics',
     summary: 'Delete metrics',
     description:
       'Deletes the metrics in a time range, in the background: thousands take moments, millions take minutes. Metrics received after the request are kept.',
     body: DeleteMetricsRequest,
-    responses: { 200: DeleteMetricsResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The metrics could not be deleted.',
       destructive: true,
@@ -173,9 +167,8 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: { projectForbidden, ...RECENT_LOGIN_REFUSALS },
     },
   },
-  getRetention: {
+  getMetricRetention: {
     method: 'GET',
-    path: '/owner/metrics/get-retention',
     summary: 'Read the retention period',
     description: 'Returns the number of days for which a project keeps its metrics.',
     query: ProjectQuery,
@@ -185,12 +178,11 @@ const retentionEndpoints = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: { projectForbidden },
     },
   },
-  updateRetention: {
+  updateMetricRetention: {
     method: 'POST',
-    path: '/owner/metrics/update-retention',
     summary: 'Change the retention period',
     description: 'Sets the retention period. Older metrics are deleted now and once a day.',
-    body: UpdateRetentionRequest,
+    body: UpdateMetricRetentionRequest,
     responses: { 200: RetentionResponse },
     metadata: {
       failure: 'The retention could not be changed.',

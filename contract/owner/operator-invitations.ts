@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import {
   field,
   idField,
@@ -16,9 +16,9 @@ import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { emailParam } from '../email.ts';
 import { oneLine } from '../text.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { uuid } from '../uuid.ts';
-import { listQuery, next } from './operator-listing.ts';
+import { listQuery, next } from './listing.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { SIGN_UP_REFUSALS } from './registration.ts';
 
@@ -44,7 +44,7 @@ const suggestedName = nullableTextField(
 );
 
 const Invitation = objectSchema('Invitation', 'An invitation of a member, or an invitation link.', {
-  invitation_id: idField('The id of the invitation. It is not a secret.', EXAMPLE_ID),
+  id: idField('The id of the invitation. It is not a secret.', EXAMPLE_ID),
   state: z.enum(INVITATION_STATES).meta({
     description:
       'open: a link that still works; waiting: the mail is waiting to be sent, or is being retried; sent: the mail server took the mail, and the person has not answered; failed: the mail server refused the mail for good; accepted: used up; expired.',
@@ -62,7 +62,7 @@ const Invitation = objectSchema('Invitation', 'An invitation of a member, or an 
   name: personName,
   email: address('The address of the invited member. Null for a link, and after acceptance.'),
   display_name: suggestedName,
-  forward_to: address(
+  forward_to_email: address(
     'Where mail is to be forwarded, if not to `email`. Null for a link, and after acceptance.',
   ),
   max_uses: z
@@ -101,13 +101,13 @@ const InvitationCounts = objectSchema(
   },
 );
 
-const InvitationsResponse = objectSchema('InvitationsResponse', 'A batch of invitations.', {
+const ListInvitationsResponse = objectSchema('ListInvitationsResponse', 'A batch of invitations.', {
   invitations: z
     .array(Invitation)
     .meta({ description: 'The invitations, newest first.', maxItems: LIMITS.listEntries }),
   counts: InvitationCounts,
   resendable: count(
-    'The number of invitations that `resendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour.',
+    'The number of invitations that `sendInvitations` would send now: the failed or expired ones if that state is requested, else those in the state `sent`. Excludes mails of the last hour.',
     28,
   ),
   next,
@@ -117,7 +117,7 @@ export const days = intParam(1, LIMITS.invitationDays);
 
 const batchId = uuid('must be the id of a batch of invitations.');
 
-const CreateRequest = objectSchema(
+const CreateInvitationRequest = objectSchema(
   'CreateInvitationRequest',
   'The validity of the invitation, and a note.',
   {
@@ -151,9 +151,9 @@ const CreateRequest = objectSchema(
   },
 );
 
-const CreateResponse = objectSchema('CreateInvitationResponse', 'The new invitation.', {
+const CreateInvitationResponse = objectSchema('CreateInvitationResponse', 'The new invitation.', {
   invitation: Invitation,
-  invitation_link: nullableTextField(
+  invitation_url: nullableTextField(
     'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
     LIMITS.url,
     'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq',
@@ -167,17 +167,16 @@ const invitationId = field(
   EXAMPLE_ID,
 );
 
-const RevokeRequest = objectSchema('RevokeInvitationRequest', 'The invitation to revoke.', {
-  invitation_id: invitationId,
-});
-
-const RevokeResponse = successResponse(
-  'RevokeInvitationResponse',
-  'The invitation is no longer valid.',
+const RevokeInvitationRequest = objectSchema(
+  'RevokeInvitationRequest',
+  'The invitation to revoke.',
+  {
+    invitation_id: invitationId,
+  },
 );
 
-const ResendRequest = objectSchema(
-  'ResendInvitationsRequest',
+const SendInvitationsRequest = objectSchema(
+  'SendInvitationsRequest',
   'The invitations to send again: either `invitation_ids`, or `state`.',
   {
     invitation_ids: field(
@@ -203,7 +202,7 @@ const ResendRequest = objectSchema(
   },
 );
 
-const CorrectRequest = objectSchema('CorrectInvitationRequest', 'The new address.', {
+const UpdateInvitationRequest = objectSchema('UpdateInvitationRequest', 'The new address.', {
   invitation_id: invitationId,
   email: field(
     'emailInvalid',
@@ -214,13 +213,13 @@ const CorrectRequest = objectSchema('CorrectInvitationRequest', 'The new address
 });
 
 export const invitationLinksCsv = nullableTextField(
-  'The links as CSV (name, email, display_name, invitation_link) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.',
+  'The links as CSV (name, email, display_name, invitation_url) if they are not mailed, otherwise null. It is returned only once, because the server stores only hashes. Null if the request is repeated.',
   10_000_000,
   null,
 );
 
-const ResendResponse = objectSchema(
-  'ResendInvitationsResponse',
+const SentInvitationsResponse = objectSchema(
+  'SentInvitationsResponse',
   'The invitations have new links.',
   {
     resent: z.int().meta({ description: 'How many invitations were sent again.', examples: [1] }),
@@ -256,10 +255,9 @@ export const CORRECTION_REFUSALS = {
   ...INVITATION_NOT_FOUND_REFUSALS,
 };
 
-export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
+export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_DEFAULTS, {
   listInvitations: {
     method: 'GET',
-    path: '/owner/operator/list-invitations',
     summary: 'List invitations',
     description: `For operators. Returns invitations of members and invitation links, newest first, and how many are in each state. Expired invitations are deleted after 30 days.`,
     query: z.object({
@@ -289,7 +287,7 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
         '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
       ),
     }),
-    responses: { 200: InvitationsResponse },
+    responses: { 200: ListInvitationsResponse },
     metadata: {
       untrustedText: true,
       listField: 'invitations',
@@ -298,15 +296,14 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
   },
   createInvitation: {
     method: 'POST',
-    path: '/owner/operator/create-invitation',
     summary: 'Create an invitation link',
     description:
       'For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.',
-    body: CreateRequest,
-    responses: { 200: CreateResponse },
+    body: CreateInvitationRequest,
+    responses: { 200: CreateInvitationResponse },
     metadata: {
       failure: 'The invitation could not be created.',
-      secretField: 'invitation_link',
+      secretField: 'invitation_url',
       refusals: {
         expiresAtInvalid: forField(
           'expires_at',
@@ -321,14 +318,13 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       },
     },
   },
-  resendInvitations: {
+  sendInvitations: {
     method: 'POST',
-    path: '/owner/operator/resend-invitations',
     summary: 'Send invitations again',
     description:
       'For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links. A session needs a login within the last 60 minutes.',
-    body: ResendRequest,
-    responses: { 200: ResendResponse },
+    body: SendInvitationsRequest,
+    responses: { 200: SentInvitationsResponse },
     metadata: {
       failure: 'The invitations could not be sent.',
       destructive: true,
@@ -344,14 +340,13 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
       },
     },
   },
-  correctInvitation: {
+  updateInvitation: {
     method: 'POST',
-    path: '/owner/operator/correct-invitation',
     summary: 'Correct the address of an invitation',
     description:
       'For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link. A session needs a login within the last 60 minutes.',
-    body: CorrectRequest,
-    responses: { 200: ResendResponse },
+    body: UpdateInvitationRequest,
+    responses: { 200: SentInvitationsResponse },
     metadata: {
       failure: 'The address could not be corrected.',
       secretField: 'links_csv',
@@ -364,12 +359,11 @@ export const operatorInvitations = defineEndpoints(OPERATOR_DEFAULTS, {
   },
   revokeInvitation: {
     method: 'POST',
-    path: '/owner/operator/revoke-invitation',
     summary: 'Revoke an invitation',
     description:
       'For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent. A session needs a login within the last 60 minutes.',
-    body: RevokeRequest,
-    responses: { 200: RevokeResponse },
+    body: RevokeInvitationRequest,
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The invitation could not be revoked.',
       destructive: true,

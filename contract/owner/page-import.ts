@@ -1,6 +1,6 @@
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { IMPORT_HOSTS_TEXT } from '#contract/shared/import-hosts.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -18,7 +18,7 @@ const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.
   ),
 });
 
-const ReadSourceRequest = objectSchema('ReadSourceRequest', 'The source to read.', {
+const ImportPageTextRequest = objectSchema('ImportPageTextRequest', 'The source to read.', {
   source: limitedText(LIMITS.pageSource).meta({
     description: 'The HTML of a page, JSON, or a list of URLs.',
     examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
@@ -68,10 +68,9 @@ export const PAGE_IMPORT_REFUSALS = {
   ),
 };
 
-export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
+export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
   importPage: {
     method: 'POST',
-    path: '/owner/page/import',
     summary: 'Import a page from another service',
     description: `Fetches a page from ${IMPORT_HOSTS_TEXT} and returns its name, bio, picture URL and links as a proposal. Nothing is stored.`,
     body: ImportPageRequest,
@@ -83,13 +82,12 @@ export const pageImport = defineEndpoints(QUERY_DEFAULTS, {
       readOnly: true,
     },
   },
-  readSource: {
+  importPageText: {
     method: 'POST',
-    path: '/owner/page/read-source',
     summary: 'Import the source of a page',
     description:
       'Extracts the name, bio, picture URL and links from HTML, JSON or a list of URLs, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.',
-    body: ReadSourceRequest,
+    body: ImportPageTextRequest,
     responses: { 200: ImportedPage },
     metadata: {
       untrustedText: true,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { success } from '../result-fields.ts';
 import { queryNumber } from '../query-number.ts';
 import { refusal } from '../refusal.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
@@ -29,7 +28,7 @@ const versionNumber = version.meta({ description: 'The number of the version.', 
 
 const VERSION_FIELDS = [...SITE_FIELDS, 'settings', 'blocks'] as const;
 
-const BlockChange = objectSchema('SiteVersionBlocks', 'Blocks that a version changed.', {
+const PageVersionBlocks = objectSchema('PageVersionBlocks', 'Blocks that a version changed.', {
   type: textField('The block type.', 32, 'link'),
   change: z
     .enum(['added', 'changed', 'removed'])
@@ -40,7 +39,7 @@ const BlockChange = objectSchema('SiteVersionBlocks', 'Blocks that a version cha
     .meta({ description: 'The number of blocks.', maximum: LIMITS.blocks, examples: [2] }),
 });
 
-const Version = objectSchema('SiteVersion', 'A version of the site.', {
+const PageVersion = objectSchema('PageVersion', 'A version of the site.', {
   version: versionNumber,
   created_at: timeField('When the version was created', '2026-01-31T09:30:00.000Z'),
   bytes: countField('The size of the version as JSON, in bytes.', 2_048),
@@ -50,7 +49,7 @@ const Version = objectSchema('SiteVersion', 'A version of the site.', {
     maxItems: VERSION_FIELDS.length,
     examples: [['bio', 'blocks']],
   }),
-  blocks: z.array(BlockChange).meta({
+  blocks: z.array(PageVersionBlocks).meta({
     description:
       'The blocks that differ from the previous version, by type. Empty if blocks were only moved.',
     maxItems: 3 * LIMITS.blocks,
@@ -58,13 +57,17 @@ const Version = objectSchema('SiteVersion', 'A version of the site.', {
   }),
 });
 
-const VersionsResponse = objectSchema('SiteVersionsResponse', 'The versions of the site.', {
-  versions: z.array(Version).meta({
-    description:
-      'The stored versions, newest first. The first one is the current site. Empty if the site was never changed.',
-    maxItems: LIMITS.siteVersions,
-  }),
-});
+const ListPageVersionsResponse = objectSchema(
+  'ListPageVersionsResponse',
+  'The versions of the site.',
+  {
+    versions: z.array(PageVersion).meta({
+      description:
+        'The stored versions, newest first. The first one is the current site. Empty if the site was never changed.',
+      maxItems: LIMITS.siteVersions,
+    }),
+  },
+);
 
 const VersionQuery = z.object({
   version: field(
@@ -75,7 +78,7 @@ const VersionQuery = z.object({
   ),
 });
 
-const VersionResponse = objectSchema('SiteVersionResponse', 'A version of the site.', {
+const GetPageVersionResponse = objectSchema('GetPageVersionResponse', 'A version of the site.', {
   version: version.meta({
     description: 'The number of the version. 0 if the site was never changed.',
     examples: [7],
@@ -86,50 +89,60 @@ const VersionResponse = objectSchema('SiteVersionResponse', 'A version of the si
     .meta({ description: 'The content blocks in display order.', maxItems: LIMITS.blockEntries }),
 });
 
-const SaveRequest = UpdateSiteConfigurationRequest.extend({
+const UpdatePageRequest = UpdateSiteConfigurationRequest.extend({
   version: version.meta({
     description:
       'The version that your change is based on. If there is a newer one, nothing is saved.',
     examples: [7],
   }),
 }).meta({
-  id: 'SavePageRequest',
+  id: 'UpdatePageRequest',
   description:
     'The base version and the site details to change. Omitted fields stay unchanged; null clears a field.',
 });
 
-const RestoreRequest = objectSchema('RestoreVersionRequest', 'The version to restore.', {
-  version: versionNumber,
-});
+const RestorePageVersionRequest = objectSchema(
+  'RestorePageVersionRequest',
+  'The version to restore.',
+  {
+    version: versionNumber,
+  },
+);
 
-const WrittenResponse = objectSchema('SiteWrittenResponse', 'The site was saved.', {
-  success,
+const PageResponse = objectSchema('PageResponse', 'The site was saved.', {
   version: version.meta({ description: 'The newest version after the change.', examples: [8] }),
 });
 
-const VisibilityRequest = objectSchema('SetVisibilityRequest', 'The visibility to set.', {
-  visible: field('visibleInvalid', booleanParam(), 'Whether the page is public.', true),
-});
+const UpdatePageVisibilityRequest = objectSchema(
+  'UpdatePageVisibilityRequest',
+  'The visibility to set.',
+  {
+    visible: field('visibleInvalid', booleanParam(), 'Whether the page is public.', true),
+  },
+);
 
-const VisibilityResponse = objectSchema('SetVisibilityResponse', 'The visibility of the page.', {
-  success,
-  visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
-});
+const UpdatePageVisibilityResponse = objectSchema(
+  'UpdatePageVisibilityResponse',
+  'The visibility of the page.',
+  {
+    visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
+  },
+);
 
-const shown = booleanField(
+const visibleOnFrontPage = booleanField(
   'Whether the owner lets the front page of the server show the page.',
   true,
 );
 
-const FrontPageRequest = objectSchema('SetFrontPageRequest', 'The choice to set.', {
-  shown: field('shownInvalid', booleanParam().meta({ ...shown.meta() })),
+const UpdateFrontPageRequest = objectSchema('UpdateFrontPageRequest', 'The choice to set.', {
+  visible: field('visibleInvalid', booleanParam().meta({ ...visibleOnFrontPage.meta() })),
 });
 
-const FrontPageResponse = objectSchema(
-  'FrontPageResponse',
+const GetFrontPageResponse = objectSchema(
+  'GetFrontPageResponse',
   'Whether the front page may show the page.',
   {
-    shown,
+    visible: visibleOnFrontPage,
     available: booleanField(
       'Whether the front page shows pages of members: only while new accounts need an invitation.',
       true,
@@ -137,9 +150,8 @@ const FrontPageResponse = objectSchema(
   },
 );
 
-const SetFrontPageResponse = objectSchema('SetFrontPageResponse', 'The stored choice.', {
-  success,
-  shown,
+const UpdateFrontPageResponse = objectSchema('UpdateFrontPageResponse', 'The stored choice.', {
+  visible: visibleOnFrontPage,
 });
 
 const ViewsQuery = z.object({
@@ -151,7 +163,7 @@ const ViewsQuery = z.object({
   ),
 });
 
-const ViewsResponse = objectSchema('PageViewsResponse', 'The views of the page.', {
+const GetPageViewsResponse = objectSchema('GetPageViewsResponse', 'The views of the page.', {
   days: z
     .array(
       objectSchema('PageViewsOfDay', 'The views on one day.', {
@@ -175,7 +187,7 @@ const renderedColorField = (description: string, example: string) =>
     .string()
     .meta({ description, pattern: HEX_COLOR_PATTERN.source, maxLength: 7, examples: [example] });
 
-const RenderedColors = objectSchema('ShownColors', 'The effective colors of the page.', {
+const ShownColors = objectSchema('ShownColors', 'The effective colors of the page.', {
   background_color: renderedColorField('The background, #RRGGBB.', '#101418'),
   primary_color: renderedColorField('Headings, #RRGGBB.', '#ffd166'),
   button_color: renderedColorField(
@@ -186,7 +198,7 @@ const RenderedColors = objectSchema('ShownColors', 'The effective colors of the 
   accent_color: renderedColorField('Links, #RRGGBB.', '#06d6a0'),
 });
 
-const PreviewResponse = objectSchema('PreviewResponse', 'A preview of the page.', {
+const PreviewPageResponse = objectSchema('PreviewPageResponse', 'A preview of the page.', {
   html: z.string().meta({
     description:
       'The HTML document, with its style sheet and without scripts. Show it in a sandboxed frame without scripts.',
@@ -195,41 +207,38 @@ const PreviewResponse = objectSchema('PreviewResponse', 'A preview of the page.'
   colors: objectSchema(
     'PageColors',
     'The colors of the page in light and dark mode. Colors are adjusted where text would be hard to read.',
-    { light: RenderedColors, dark: RenderedColors },
+    { light: ShownColors, dark: ShownColors },
   ),
 });
 
 export const page = {
-  ...defineEndpoints(AUTHENTICATED_DEFAULTS, {
-    getVersions: {
+  ...defineOwnerEndpoints('page', AUTHENTICATED_DEFAULTS, {
+    listPageVersions: {
       method: 'GET',
-      path: '/owner/page/get-versions',
       summary: 'List the versions of the site',
       description: `Returns the stored versions of the site. Every change of the site creates a version. The latest ${LIMITS.siteVersions} are kept, or as many as fit into ${formatLimit(LIMITS.siteVersionsBytes)} bytes. Showing or hiding the page creates no version.`,
-      responses: { 200: VersionsResponse },
+      responses: { 200: ListPageVersionsResponse },
       metadata: { listField: 'versions', failure: 'The versions could not be fetched.' },
     },
-    getVersion: {
+    getPageVersion: {
       method: 'GET',
-      path: '/owner/page/get-version',
       summary: 'Read a version of the site',
       description:
         'Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `save`.',
       query: VersionQuery,
-      responses: { 200: VersionResponse },
+      responses: { 200: GetPageVersionResponse },
       metadata: {
         failure: 'The version could not be fetched.',
         refusals: SITE_RESTORE_REFUSALS,
       },
     },
-    save: {
+    updatePage: {
       method: 'POST',
-      path: '/owner/page/save',
       summary: 'Change the site if it is still at this version',
       description:
         'Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.',
-      body: SaveRequest,
-      responses: { 200: WrittenResponse },
+      body: UpdatePageRequest,
+      responses: { 200: PageResponse },
       metadata: {
         failure: 'Failed to update site details.',
         idempotent: true,
@@ -240,28 +249,26 @@ export const page = {
         },
       },
     },
-    restoreVersion: {
+    restorePageVersion: {
       method: 'POST',
-      path: '/owner/page/restore-version',
       summary: 'Restore a version of the site',
       description:
         'Restores the details, theme and blocks of a version. This creates a new version, so nothing is lost. If the site is already the same, no version is created.',
-      body: RestoreRequest,
-      responses: { 200: WrittenResponse },
+      body: RestorePageVersionRequest,
+      responses: { 200: PageResponse },
       metadata: {
         failure: 'The version could not be restored.',
         idempotent: true,
         refusals: { ...SITE_UPDATE_REFUSALS, ...SITE_RESTORE_REFUSALS },
       },
     },
-    setVisibility: {
+    updatePageVisibility: {
       method: 'POST',
-      path: '/owner/page/set-visibility',
       summary: 'Show or hide the page',
       description:
         'Shows the page to everyone, or hides it. If it already has this visibility, nothing changes, so it is safe to repeat.',
-      body: VisibilityRequest,
-      responses: { 200: VisibilityResponse },
+      body: UpdatePageVisibilityRequest,
+      responses: { 200: UpdatePageVisibilityResponse },
       metadata: {
         failure: 'The visibility could not be updated.',
         idempotent: true,
@@ -276,48 +283,44 @@ export const page = {
     },
     getFrontPage: {
       method: 'GET',
-      path: '/owner/page/get-front-page',
       summary: 'Read whether the front page may show the page',
       description:
         'Returns whether the owner lets the front page of the server show the page, with its title, name and preview picture. Off by default.',
-      responses: { 200: FrontPageResponse },
+      responses: { 200: GetFrontPageResponse },
       metadata: { failure: 'The choice could not be fetched.' },
     },
-    setFrontPage: {
+    updateFrontPage: {
       method: 'POST',
-      path: '/owner/page/set-front-page',
       summary: 'Let the front page show the page, or not',
       description:
         'Lets the front page of the server show the page while it is visible and new accounts need an invitation, or stops that at once. It is safe to repeat.',
-      body: FrontPageRequest,
-      responses: { 200: SetFrontPageResponse },
+      body: UpdateFrontPageRequest,
+      responses: { 200: UpdateFrontPageResponse },
       metadata: {
         failure: 'The choice could not be updated.',
         idempotent: true,
       },
     },
-    getViews: {
+    getPageViews: {
       method: 'GET',
-      path: '/owner/page/get-views',
       summary: 'Read the views of the page',
       description:
         'Returns the daily views of the page up to today. Bots are not counted, and nothing about individual visitors is stored.',
       query: ViewsQuery,
-      responses: { 200: ViewsResponse },
+      responses: { 200: GetPageViewsResponse },
       metadata: {
         failure: 'The views could not be fetched.',
       },
     },
   }),
-  ...defineEndpoints(QUERY_DEFAULTS, {
-    preview: {
+  ...defineOwnerEndpoints('page', QUERY_DEFAULTS, {
+    previewPage: {
       method: 'POST',
-      path: '/owner/page/preview',
       summary: 'Preview the page with a change',
       description:
         'Returns the page as it would look after a change of the site. Nothing is stored.',
       body: UpdateSiteConfigurationRequest,
-      responses: { 200: PreviewResponse },
+      responses: { 200: PreviewPageResponse },
       metadata: {
         failure: 'The preview could not be created.',
         readOnly: true,

@@ -1,8 +1,8 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { success, successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
 import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
@@ -10,7 +10,7 @@ import { refusal, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine, limitedText } from '../text.ts';
 import { field, nullableTextField, objectSchema, textField, timeField } from '../fields.ts';
-import { SessionResponse } from './session.ts';
+import { SessionResponse } from './sessions.ts';
 
 const PASSKEY_ID_MESSAGE = 'must be the id of one of your passkeys.';
 
@@ -25,13 +25,13 @@ const passkeyId = field(
 );
 
 const Passkey = objectSchema('Passkey', 'A passkey of the account.', {
-  passkey_id: passkeyId,
+  id: passkeyId,
   label: nullableTextField('The name of the passkey.', LIMITS.keyLabel, 'Phone'),
   created_at: timeField('When the passkey was created', '2026-01-31T09:30:00.000Z'),
   last_used_at: timeField('When it was last used to log in', '2026-01-31T09:30:00.000Z').nullable(),
 });
 
-const PasskeysResponse = objectSchema('PasskeysResponse', 'The passkeys of the account.', {
+const ListPasskeysResponse = objectSchema('ListPasskeysResponse', 'The passkeys of the account.', {
   passkeys: z.array(Passkey).meta({ description: 'The passkeys, oldest first.', maxItems: 20 }),
 });
 
@@ -49,13 +49,13 @@ const options = (parser: string) =>
     }),
   });
 
-const RegistrationOptions = options('parseCreationOptionsFromJSON').meta({
-  id: 'PasskeyRegistrationOptions',
+const CreatePasskeyOptionsResponse = options('parseCreationOptionsFromJSON').meta({
+  id: 'CreatePasskeyOptionsResponse',
   description: 'Options to create a passkey. The challenge can be used once, within five minutes.',
 });
 
-const LoginOptions = options('parseRequestOptionsFromJSON').meta({
-  id: 'PasskeyLoginOptions',
+const CreatePasskeyLoginOptionsResponse = options('parseRequestOptionsFromJSON').meta({
+  id: 'CreatePasskeyLoginOptionsResponse',
   description:
     'Options to log in with a passkey. The challenge can be used once, within five minutes.',
 });
@@ -85,7 +85,7 @@ const answer = field(
   { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } },
 );
 
-const RegisterRequest = objectSchema('RegisterPasskeyRequest', 'A new passkey.', {
+const CreatePasskeyRequest = objectSchema('CreatePasskeyRequest', 'A new passkey.', {
   answer,
   label: field(
     'labelInvalid',
@@ -95,21 +95,23 @@ const RegisterRequest = objectSchema('RegisterPasskeyRequest', 'A new passkey.',
   ),
 });
 
-const RegisterResponse = objectSchema(
-  'RegisterPasskeyResponse',
+const CreatePasskeyResponse = objectSchema(
+  'CreatePasskeyResponse',
   'The new passkey. It can be used to log in.',
-  { success, passkey: Passkey },
+  { passkey: Passkey },
 );
 
-const LogInRequest = objectSchema('PasskeyLoginRequest', 'The response of the passkey.', {
-  answer,
-});
+const CreatePasskeySessionRequest = objectSchema(
+  'CreatePasskeySessionRequest',
+  'The response of the passkey.',
+  {
+    answer,
+  },
+);
 
-const RemoveRequest = objectSchema('RemovePasskeyRequest', 'The passkey to remove.', {
+const DeletePasskeyRequest = objectSchema('DeletePasskeyRequest', 'The passkey to remove.', {
   passkey_id: passkeyId,
 });
-
-const RemoveResponse = successResponse('RemovePasskeyResponse', 'The passkey was removed.');
 
 const passkeysUnavailable = refusal(
   409,
@@ -117,26 +119,24 @@ const passkeysUnavailable = refusal(
   'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
 );
 
-export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
-  beginLogin: {
+export const passkeyLogin = defineOwnerEndpoints('passkeys', UNAUTHENTICATED_DEFAULTS, {
+  createPasskeyLoginOptions: {
     method: 'POST',
-    path: '/owner/passkeys/begin-login',
     summary: 'Start a passkey login',
     description:
       'Returns the WebAuthn options with which a browser asks for any passkey of this server.',
     body: ContractNoBody,
-    responses: { 200: LoginOptions },
+    responses: { 200: CreatePasskeyLoginOptionsResponse },
     metadata: {
       failure: 'The login could not be started.',
       refusals: { passkeysUnavailable },
     },
   },
-  logIn: {
+  createPasskeySession: {
     method: 'POST',
-    path: '/owner/passkeys/log-in',
     summary: 'Log in with a passkey',
     description: 'Starts a session and sets its cookie.',
-    body: LogInRequest,
+    body: CreatePasskeySessionRequest,
     responses: { 200: SessionResponse },
     metadata: {
       failure: 'The session could not be started.',
@@ -153,35 +153,32 @@ export const passkeyLogin = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   },
 });
 
-export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS, {
   listPasskeys: {
     method: 'GET',
-    path: '/owner/passkeys/list-passkeys',
     summary: 'List the passkeys',
     description: 'Returns the passkeys of the account, oldest first.',
-    responses: { 200: PasskeysResponse },
+    responses: { 200: ListPasskeysResponse },
     metadata: { listField: 'passkeys', failure: 'The passkeys could not be fetched.' },
   },
-  beginRegistration: {
+  createPasskeyOptions: {
     method: 'POST',
-    path: '/owner/passkeys/begin-registration',
     summary: 'Start to create a passkey',
     description:
       'Returns the WebAuthn options with which a browser creates a passkey for the account. With a session, this needs a login within the last 60 minutes.',
     body: ContractNoBody,
-    responses: { 200: RegistrationOptions },
+    responses: { 200: CreatePasskeyOptionsResponse },
     metadata: {
       failure: 'The passkey options could not be created.',
       refusals: { passkeysUnavailable, ...RECENT_LOGIN_REFUSALS },
     },
   },
-  register: {
+  createPasskey: {
     method: 'POST',
-    path: '/owner/passkeys/register',
     summary: 'Register a passkey',
     description: 'Stores a passkey that the browser created. It can then be used to log in.',
-    body: RegisterRequest,
-    responses: { 200: RegisterResponse },
+    body: CreatePasskeyRequest,
+    responses: { 200: CreatePasskeyResponse },
     metadata: {
       failure: 'The passkey could not be stored.',
       refusals: {
@@ -190,14 +187,13 @@ export const passkeys = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       },
     },
   },
-  removePasskey: {
+  deletePasskey: {
     method: 'POST',
-    path: '/owner/passkeys/remove-passkey',
     summary: 'Remove a passkey',
     description:
       'Removes a passkey and ends the sessions that it started, on all servers within milliseconds.',
-    body: RemoveRequest,
-    responses: { 200: RemoveResponse },
+    body: DeletePasskeyRequest,
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The passkey could not be removed.',
       destructive: true,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { field, countField, objectSchema, timeField, textField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { PICTURE_ID_PATTERN, PICTURE_MEDIA_TYPES } from '#contract/shared/pictures.ts';
 import { refusal, notFound } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, UPLOAD_DEFAULTS } from '../endpoint-defaults.ts';
@@ -25,7 +25,7 @@ const pixelsField = (dimension: string, example: number) =>
     .meta({ description: `${dimension} in pixels, at the largest size.`, examples: [example] });
 
 const Picture = objectSchema('Picture', 'A picture of the account.', {
-  picture_id: pictureId,
+  id: pictureId,
   url: textField(
     'The URL of the picture at its largest size, for use in the site. It never changes.',
     LIMITS.url,
@@ -37,14 +37,14 @@ const Picture = objectSchema('Picture', 'A picture of the account.', {
   created_at: timeField('When the picture was uploaded', '2026-01-31T09:30:00.000Z'),
 });
 
-const PictureFile = z.any().meta({
-  id: 'PictureFile',
+const UploadPictureRequest = z.any().meta({
+  id: 'UploadPictureRequest',
   type: 'string',
   contentMediaType: 'application/octet-stream',
   description: 'The bytes of a JPEG, PNG, WebP, GIF or AVIF file.',
 });
 
-const PictureResponse = objectSchema('PictureResponse', 'The stored picture.', {
+const UploadPictureResponse = objectSchema('UploadPictureResponse', 'The stored picture.', {
   picture: Picture,
   animated: z.boolean().meta({
     description: 'Whether the file is an animation. Only its first frame was stored.',
@@ -52,7 +52,7 @@ const PictureResponse = objectSchema('PictureResponse', 'The stored picture.', {
   }),
 });
 
-const PicturesResponse = objectSchema('PicturesResponse', 'The pictures of the account.', {
+const ListPicturesResponse = objectSchema('ListPicturesResponse', 'The pictures of the account.', {
   pictures: z
     .array(Picture)
     .meta({ description: 'The pictures, newest first.', maxItems: LIMITS.pictures }),
@@ -66,8 +66,6 @@ const PicturesResponse = objectSchema('PicturesResponse', 'The pictures of the a
 const DeletePictureRequest = objectSchema('DeletePictureRequest', 'The picture to delete.', {
   picture_id: pictureId,
 });
-
-const DeletePictureResponse = successResponse('DeletePictureResponse', 'The picture was deleted.');
 
 export const PICTURE_FILE_REFUSALS = {
   pictureEmpty: refusal(400, 'The body is empty.', 'The body must be the bytes of a picture.'),
@@ -118,14 +116,13 @@ export const PICTURE_LIMIT_REFUSALS = {
   ),
 };
 
-export const uploads = defineEndpoints(UPLOAD_DEFAULTS, {
-  upload: {
+export const uploads = defineOwnerEndpoints('pictures', UPLOAD_DEFAULTS, {
+  uploadPicture: {
     method: 'POST',
-    path: '/owner/pictures/upload',
     summary: 'Upload a picture',
     description: `Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The request body is the file itself: at most 10 MiB, 40 megapixels (AVIF: 16) and 20,000 pixels on one side, and at most 160 MB when decoded (40 megapixels with 8 bits per color, or 20 with 16). The server rotates the picture upright, removes metadata such as the location, and keeps only the first frame of an animation. Uploading the same file again returns the same picture. Pictures that neither the site nor a stored version uses are deleted after 30 days.`,
-    body: PictureFile,
-    responses: { 200: PictureResponse },
+    body: UploadPictureRequest,
+    responses: { 200: UploadPictureResponse },
     metadata: {
       failure: 'The picture could not be stored.',
       idempotent: true,
@@ -135,23 +132,21 @@ export const uploads = defineEndpoints(UPLOAD_DEFAULTS, {
   },
 });
 
-export const pictures = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const pictures = defineOwnerEndpoints('pictures', AUTHENTICATED_DEFAULTS, {
   listPictures: {
     method: 'GET',
-    path: '/owner/pictures/list-pictures',
     summary: 'List the pictures',
     description:
       'Returns the pictures of the account, newest first, and the storage that they use.',
-    responses: { 200: PicturesResponse },
+    responses: { 200: ListPicturesResponse },
     metadata: { listField: 'pictures', failure: 'The pictures could not be fetched.' },
   },
   deletePicture: {
     method: 'POST',
-    path: '/owner/pictures/delete-picture',
     summary: 'Delete a picture',
     description: 'Deletes a picture permanently, even if the page shows it.',
     body: DeletePictureRequest,
-    responses: { 200: DeletePictureResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The picture could not be deleted.',
       destructive: true,

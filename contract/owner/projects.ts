@@ -1,9 +1,10 @@
-import { defineEndpoints } from '../define-endpoints.ts';
+import { z } from 'zod';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { refusal, notFound } from '../refusal.ts';
-import { Project } from '../stats.ts';
+import { Project, ProjectsResponse } from '../stats.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
@@ -27,7 +28,7 @@ const CreateProjectRequest = objectSchema('CreateProjectRequest', 'The project t
   name,
 });
 
-const RenameProjectRequest = objectSchema('RenameProjectRequest', 'The project and its new name.', {
+const UpdateProjectRequest = objectSchema('UpdateProjectRequest', 'The project and its new name.', {
   project_id: projectId,
   name,
 });
@@ -36,16 +37,7 @@ const DeleteProjectRequest = objectSchema('DeleteProjectRequest', 'The project t
   project_id: projectId,
 });
 
-const { id: _id, ...projectFields } = Project.shape;
-
-const OwnProject = objectSchema('OwnProject', 'A project of the account.', {
-  project_id: projectId,
-  ...projectFields,
-});
-
-const ProjectResponse = objectSchema('ProjectResponse', 'The project.', { project: OwnProject });
-
-const DeleteProjectResponse = successResponse('DeleteProjectResponse', 'The project was deleted.');
+const ProjectResponse = objectSchema('ProjectResponse', 'The project.', { project: Project });
 
 export const PROJECT_LIMIT_REFUSALS = {
   projectLimitReached: refusal(
@@ -60,11 +52,24 @@ export const PROJECT_REFUSALS = {
   projectNotFound: notFound('project'),
 };
 
-/** `GET /stats/get-projects`, in the public contract, lists the projects. Their `id` is the `project_id` here. */
-export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const projects = defineOwnerEndpoints('projects', AUTHENTICATED_DEFAULTS, {
+  listProjects: {
+    method: 'GET',
+    summary: 'List the projects',
+    description: 'Returns the projects of the account, oldest first, like `get-projects`.',
+    responses: { 200: ProjectsResponse },
+    metadata: { listField: 'projects', failure: 'The projects could not be fetched.' },
+  },
+  getProject: {
+    method: 'GET',
+    summary: 'Read a project',
+    description: 'Returns a project of the account.',
+    query: z.object({ project_id: projectId }),
+    responses: { 200: ProjectResponse },
+    metadata: { failure: 'The project could not be fetched.', refusals: PROJECT_REFUSALS },
+  },
   createProject: {
     method: 'POST',
-    path: '/owner/projects/create-project',
     summary: 'Create a project',
     description: 'Creates a project that metrics can be sent to.',
     body: CreateProjectRequest,
@@ -74,12 +79,11 @@ export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: PROJECT_LIMIT_REFUSALS,
     },
   },
-  renameProject: {
+  updateProject: {
     method: 'POST',
-    path: '/owner/projects/rename-project',
     summary: 'Rename a project',
     description: 'Changes the name of a project. Its id stays the same.',
-    body: RenameProjectRequest,
+    body: UpdateProjectRequest,
     responses: { 200: ProjectResponse },
     metadata: {
       failure: 'The project could not be renamed.',
@@ -89,12 +93,11 @@ export const projects = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   deleteProject: {
     method: 'POST',
-    path: '/owner/projects/delete-project',
     summary: 'Delete a project',
     description:
       'Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour.',
     body: DeleteProjectRequest,
-    responses: { 200: DeleteProjectResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The project could not be deleted.',
       destructive: true,

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '../account.ts';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { refusalsOf } from '../schema-refusals.ts';
 import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import {
-  INVITATION_REFUSALS,
-  invitationToken,
-  REGISTRATION_CLOSED_REFUSALS,
-} from './invitations.ts';
-import { MAIL_REFUSALS, SessionResponse } from './session.ts';
+import { INVITATION_REFUSALS, invitationUrl, REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
+import { MAIL_REFUSALS, SessionResponse } from './sessions.ts';
 import { field, booleanField, objectSchema, textField } from '../fields.ts';
 import { limitedText } from '../text.ts';
 
@@ -24,25 +20,32 @@ export const displayName = field(
   'Jane Doe',
 );
 
-const invitation = invitationToken.optional().meta({
-  description: 'The token of an invitation. Required if sign-up is by invitation only.',
+const invitation_url = invitationUrl.optional().meta({
+  description:
+    'The link of an invitation, or its part after the #. Required if sign-up is by invitation only.',
 });
 
-const registrationToken = limitedText(100, 'must be the token of a mailed link.').meta({
-  description: 'The token of the mailed link: the part between its # and its /.',
-  examples: ['2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'],
+const registrationUrl = limitedText(LIMITS.url, 'must be the mailed link.').meta({
+  description: 'The mailed link, or its part after the #.',
+  examples: [
+    'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe',
+  ],
 });
 
-const CheckNameRequest = objectSchema('CheckNameRequest', 'The display name to check.', {
-  display_name: displayName,
-  invitation: invitation.meta({
-    description:
-      'The token of an invitation. Required if sign-up is by invitation only, unless `registration` is set.',
-  }),
-  registration: registrationToken
-    .optional()
-    .meta({ description: 'The token of a mailed sign-up link.' }),
-});
+const CheckRegistrationRequest = objectSchema(
+  'CheckRegistrationRequest',
+  'The display name to check.',
+  {
+    display_name: displayName,
+    invitation_url: invitation_url.meta({
+      description:
+        'The link of an invitation, or its part after the #. Required if sign-up is by invitation only, unless `registration_url` is set.',
+    }),
+    registration_url: registrationUrl
+      .optional()
+      .meta({ description: 'The link of a mailed sign-up, or its part after the #.' }),
+  },
+);
 
 export const CheckNameResponse = objectSchema(
   'CheckNameResponse',
@@ -61,12 +64,12 @@ export const CheckNameResponse = objectSchema(
   },
 );
 
-const RequestAccountRequest = objectSchema(
-  'RequestAccountRequest',
+const CreateRegistrationRequest = objectSchema(
+  'CreateRegistrationRequest',
   'The display name, and the email address of its owner.',
   {
     display_name: displayName,
-    invitation,
+    invitation_url,
     email: field(
       'signUpEmailInvalid',
       emailParam,
@@ -76,15 +79,10 @@ const RequestAccountRequest = objectSchema(
   },
 );
 
-const RequestAccountResponse = successResponse(
-  'RequestAccountResponse',
-  'The request was accepted.',
-);
-
 const CreateAccountRequest = objectSchema(
   'CreateAccountRequest',
-  'The token of the mailed link and the display name to claim.',
-  { registration: field('registrationMissing', registrationToken), display_name: displayName },
+  'The mailed link and the display name to claim.',
+  { registration_url: field('registrationMissing', registrationUrl), display_name: displayName },
 );
 
 /** Reserved and taken names are left out: sign-up reports both as `nameUnavailable`. */
@@ -109,7 +107,7 @@ const NAME_UNAVAILABLE_REFUSALS = {
 };
 
 export const SIGN_UP_REFUSALS = {
-  ...refusalsOf(RequestAccountRequest),
+  ...refusalsOf(CreateRegistrationRequest),
   ...REGISTRATION_CLOSED_REFUSALS,
   ...INVITATION_REFUSALS,
   ...NAME_RULE_REFUSALS,
@@ -135,7 +133,7 @@ export const SIGN_UP_REFUSALS = {
 
 export const REGISTRATION_REFUSALS = {
   registrationInvalid: forField(
-    'registration',
+    'registration_url',
     refusal(
       401,
       'The link or its invitation was used, has expired or never existed.',
@@ -145,14 +143,13 @@ export const REGISTRATION_REFUSALS = {
 };
 
 /** Sign-up, either open to everyone or by invitation (`REGISTRATION`). */
-export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
-  checkName: {
+export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFAULTS, {
+  checkRegistration: {
     method: 'POST',
-    path: '/owner/registration/check-name',
     summary: 'Check whether a name is available',
     description:
       'Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.',
-    body: CheckNameRequest,
+    body: CheckRegistrationRequest,
     responses: { 200: CheckNameResponse },
     metadata: {
       failure: 'The name could not be checked.',
@@ -165,14 +162,13 @@ export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
       },
     },
   },
-  requestAccount: {
+  createRegistration: {
     method: 'POST',
-    path: '/owner/registration/request-account',
     summary: 'Request an account',
     description:
       'Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
-    body: RequestAccountRequest,
-    responses: { 200: RequestAccountResponse },
+    body: CreateRegistrationRequest,
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The mail could not be requested.',
       refusals: { ...SIGN_UP_REFUSALS, ...MAIL_REFUSALS },
@@ -180,7 +176,6 @@ export const registration = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   },
   createAccount: {
     method: 'POST',
-    path: '/owner/registration/create-account',
     summary: 'Create an account with a mailed link',
     description:
       'Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import {
   field,
@@ -13,7 +13,6 @@ import {
   enumParam,
 } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { success } from '../result-fields.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { DIRECT_REFERRER, OTHER_VALUE, VISITOR_LISTS } from '#contract/shared/visits.ts';
 import { limitedText } from '../text.ts';
@@ -39,8 +38,8 @@ const dayField = (description: string) =>
 
 const counting = booleanField('Whether views and clicks are counted.', true);
 
-const DescribeVisitorsResponse = objectSchema(
-  'DescribeVisitorsResponse',
+const GetVisitorCountingResponse = objectSchema(
+  'GetVisitorCountingResponse',
   'The settings and extent of visitor counting.',
   {
     counting,
@@ -56,16 +55,16 @@ const DescribeVisitorsResponse = objectSchema(
   },
 );
 
-const UpdateCountingRequest = objectSchema(
-  'UpdateCountingRequest',
+const UpdateVisitorCountingRequest = objectSchema(
+  'UpdateVisitorCountingRequest',
   'Whether to count views and clicks.',
   { counting: booleanParam().meta({ ...counting.meta() }) },
 );
 
-const UpdateCountingResponse = objectSchema(
-  'UpdateCountingResponse',
+const UpdateVisitorCountingResponse = objectSchema(
+  'UpdateVisitorCountingResponse',
   'Whether views and clicks are counted now.',
-  { success, counting },
+  { counting },
 );
 
 const entryFields = {
@@ -170,8 +169,8 @@ const ExportVisitorsQuery = z.object({
   until: field('untilInvalid', until.optional()),
 });
 
-const VisitorsExport = z.unknown().meta({
-  id: 'VisitorsExport',
+const ExportVisitorsResponse = z.unknown().meta({
+  id: 'ExportVisitorsResponse',
   type: 'string',
   contentMediaType: 'text/csv',
   description: 'A table with the columns kind, day, value and count.',
@@ -179,10 +178,9 @@ const VisitorsExport = z.unknown().meta({
 
 /** Daily counts of page views and link clicks. Nothing about individual visitors is stored. */
 export const visitors = {
-  ...defineEndpoints(QUERY_DEFAULTS, {
+  ...defineOwnerEndpoints('visitors', QUERY_DEFAULTS, {
     queryVisitors: {
       method: 'POST',
-      path: '/owner/visitors/query-visitors',
       summary: 'Query views and clicks',
       description:
         'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.',
@@ -196,37 +194,34 @@ export const visitors = {
       },
     },
   }),
-  ...defineEndpoints(AUTHENTICATED_DEFAULTS, {
-    describeVisitors: {
+  ...defineOwnerEndpoints('visitors', AUTHENTICATED_DEFAULTS, {
+    getVisitorCounting: {
       method: 'GET',
-      path: '/owner/visitors/describe-visitors',
       summary: 'Read the counting settings',
       description:
         'Returns whether views and clicks are counted, the first day with data, and the retention period. Only daily counts are stored, nothing about individual visitors.',
-      responses: { 200: DescribeVisitorsResponse },
+      responses: { 200: GetVisitorCountingResponse },
       metadata: { failure: 'The visitors could not be described.' },
     },
     exportVisitors: {
       method: 'GET',
-      path: '/owner/visitors/export-visitors',
       summary: 'Export views and clicks',
       description:
         'Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `device`, `country` and `link`; the first two have no value.',
       query: ExportVisitorsQuery,
-      responses: { 200: VisitorsExport },
+      responses: { 200: ExportVisitorsResponse },
       metadata: {
         failure: 'The visitors could not be exported.',
         fileTypes: ['text/csv'],
       },
     },
-    updateCounting: {
+    updateVisitorCounting: {
       method: 'POST',
-      path: '/owner/visitors/update-counting',
       summary: 'Turn counting on or off',
       description:
         'Turns counting on or off. While it is off, no views or clicks are counted, and links send no pings. Existing counts are kept.',
-      body: UpdateCountingRequest,
-      responses: { 200: UpdateCountingResponse },
+      body: UpdateVisitorCountingRequest,
+      responses: { 200: UpdateVisitorCountingResponse },
       metadata: { failure: 'Counting could not be changed.', idempotent: true },
     },
   }),

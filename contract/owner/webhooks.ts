@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { field, booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
@@ -11,7 +11,7 @@ import {
   webhookUrl,
 } from '../hooks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -59,7 +59,7 @@ export const STORE_WEBHOOK_REFUSALS = {
 };
 
 const Webhook = objectSchema('Webhook', 'A stored webhook.', {
-  webhook_id: uuid().meta({ ...ID_DESCRIPTION, examples: [EXAMPLE_ID] }),
+  id: uuid().meta({ ...ID_DESCRIPTION, examples: [EXAMPLE_ID] }),
   name: textField('The name of the webhook.', LIMITS.webhookName, '#shop'),
   platform_id: textField(
     'The id of the webhook at Discord. Its token is never returned.',
@@ -93,7 +93,7 @@ const CreateWebhookRequest = objectSchema('CreateWebhookRequest', 'The webhook t
   webhook_url: webhookUrl,
 });
 
-const WebhookResponse = objectSchema('WebhookResponse', 'The stored webhook.', {
+const CreateWebhookResponse = objectSchema('CreateWebhookResponse', 'The stored webhook.', {
   webhook: Webhook,
 });
 
@@ -101,18 +101,16 @@ const DeleteWebhookRequest = objectSchema('DeleteWebhookRequest', 'The webhook t
   webhook_id: webhookId,
 });
 
-const DeleteWebhookResponse = successResponse('DeleteWebhookResponse', 'The webhook was deleted.');
-
 const SendMessageRequest = objectSchema(
   'SendMessageRequest',
   'The message to send through a stored webhook.',
   { webhook_id: webhookId, payload },
 );
 
-const { messageId, ...sentFields } = ChatWebhookResponse.shape;
+const { messageId, message } = ChatWebhookResponse.shape;
 
 const SendMessageResponse = objectSchema('SendMessageResponse', 'The message that was sent.', {
-  ...sentFields,
+  message,
   message_id: messageId.meta({
     description:
       'The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`.',
@@ -120,10 +118,9 @@ const SendMessageResponse = objectSchema('SendMessageResponse', 'The message tha
 });
 
 /** Discord webhooks for sending messages. They are stored encrypted. */
-export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const webhooks = defineOwnerEndpoints('webhooks', AUTHENTICATED_DEFAULTS, {
   listWebhooks: {
     method: 'GET',
-    path: '/owner/webhooks/list-webhooks',
     summary: 'List the stored webhooks',
     description: 'Returns the stored webhooks with their names, but never their URLs.',
     responses: { 200: ListWebhooksResponse },
@@ -131,12 +128,11 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   createWebhook: {
     method: 'POST',
-    path: '/owner/webhooks/create-webhook',
     summary: 'Store a webhook',
     description:
       'Stores a Discord webhook under a name. Its URL is encrypted and never returned. With a session, this needs a login within the last 60 minutes.',
     body: CreateWebhookRequest,
-    responses: { 200: WebhookResponse },
+    responses: { 200: CreateWebhookResponse },
     metadata: {
       failure: 'The webhook could not be stored.',
       refusals: {
@@ -148,12 +144,11 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   deleteWebhook: {
     method: 'POST',
-    path: '/owner/webhooks/delete-webhook',
     summary: 'Delete a stored webhook',
     description:
       'Deletes a stored webhook that no alert uses. The webhook at Discord is not affected.',
     body: DeleteWebhookRequest,
-    responses: { 200: DeleteWebhookResponse },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The webhook could not be deleted.',
       destructive: true,
@@ -173,7 +168,6 @@ export const webhooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   sendMessage: {
     method: 'POST',
-    path: '/owner/webhooks/send-message',
     summary: 'Send a message through a stored webhook',
     description:
       'Sends a message through a stored webhook, like `POST /hooks/send-chat-webhook` does with a URL.',

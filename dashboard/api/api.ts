@@ -21,12 +21,12 @@ const unauthenticatedClient = new Nameplate(options);
 
 /** These clients do not open the sign-in dialog if there is no session. */
 export const unauthenticatedOwner = new Login(unauthenticatedClient);
-export const { session: sessionApi } = ownerOf(unauthenticatedClient);
+export const { sessions: sessionApi } = ownerOf(unauthenticatedClient);
 
 /** The public API, such as `api.site.getSiteStatus()`. */
 export const api = new SessionClient(options);
 
-/** The owner API, such as `owner.session.listSessions()`. */
+/** The owner API, such as `owner.sessions.listSessions()`. */
 export const owner = ownerOf(api);
 
 export type ResponseOf<Call extends (input: never) => Promise<unknown>> = Awaited<ReturnType<Call>>;

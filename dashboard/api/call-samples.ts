@@ -4,7 +4,7 @@ import { type Endpoint, routes } from './routes.ts';
 /** In characters. Longer JSON is split into several lines. */
 const MAX_LINE_LENGTH = 60;
 
-const [, UPLOAD_PATH] = routes['pictures.upload'];
+const [, UPLOAD_PATH] = routes['pictures.uploadPicture'];
 
 /** The endpoint that was called, named as in the SDK. */
 export function endpointOf({ method, path }: RecordedCall): Endpoint {

@@ -11,9 +11,9 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   // Fields of logins and sign-ups, which are not recorded, because they have no session.
   'answer',
   'api_key',
-  'invitation',
-  'link',
-  'registration',
+  'invitation_url',
+  'login_url',
+  'registration_url',
 ]);
 
 export interface RecordedCall {

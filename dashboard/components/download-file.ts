@@ -4,7 +4,7 @@ import { withErrorMessage } from './messages.tsx';
 
 /** Downloads the response of a route that needs a recent login. */
 export async function downloadFile(
-  route: 'account.exportData' | 'operator.exportAccount' | 'operator.downloadBackup',
+  route: 'account.exportAccount' | 'members.exportMember' | 'server.exportBackup',
   query: Record<string, string> = {},
 ): Promise<void> {
   if (!(await withErrorMessage(requireRecentLogin()))) return;

@@ -53,7 +53,7 @@ export function builtInCommands(): Command[] {
 
 export function accountCommands(
   projects: readonly { id: string; name: string }[],
-  keys: readonly { key_id: string; label: string | null }[],
+  keys: readonly { id: string; label: string | null }[],
 ): Command[] {
   return [
     ...projects.map(({ id, name }): Command => ({
@@ -64,7 +64,7 @@ export function accountCommands(
       isSearchOnly: true,
       run: () => navigate(`metrics/${id}`),
     })),
-    ...keys.map(({ key_id: id, label }): Command => ({
+    ...keys.map(({ id, label }): Command => ({
       group: t('Keys'),
       title: label ?? t('Unnamed key'),
       icon: ICON_PATHS.key,
@@ -76,7 +76,7 @@ export function accountCommands(
 }
 
 export function memberCommands(accounts: readonly Account[]): Command[] {
-  return accounts.map(({ account_id, display_name, page_title }) => ({
+  return accounts.map(({ id: account_id, display_name, page_title }) => ({
     group: t('Members'),
     title: page_title ?? (display_name ? `@${display_name}` : t('No name yet')),
     hint: page_title && display_name ? `@${display_name}` : '',

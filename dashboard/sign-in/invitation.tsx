@@ -13,7 +13,7 @@ import { acceptInvitation, canMailLoginLinks, forwardsMail } from '../session.ts
 import { SignInCard } from './sign-in-card.tsx';
 import { t } from '../translate.ts';
 
-type InvitationContent = ResponseOf<typeof unauthenticatedOwner.invitations.lookUpInvitation>;
+type InvitationContent = ResponseOf<typeof unauthenticatedOwner.invitations.getInvitation>;
 
 /** By error code. */
 const PROBLEMS: Readonly<Record<string, readonly [title: string, advice: string]>> = {
@@ -39,7 +39,7 @@ export function Invitation({ token }: { token: string | undefined }) {
   const content = useAsync(async () => {
     if (token === undefined) return undefined;
     try {
-      return await unauthenticatedOwner.invitations.lookUpInvitation({ invitation: token });
+      return await unauthenticatedOwner.invitations.getInvitation({ invitation_url: token });
     } catch (error) {
       if (!(error instanceof APIError && PROBLEMS[error.code ?? ''])) throw error;
       problem.value = error.code;
@@ -83,16 +83,16 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
   const email = useSignal(content.email ?? '');
   const mailedTo = useSignal<string>();
   const nameCheck = useNameCheck(name, (input) =>
-    unauthenticatedOwner.registration.checkName({ ...input, invitation: token }),
+    unauthenticatedOwner.account.checkRegistration({ ...input, invitation_url: token }),
   ).value;
   const submit = async () => {
     const display_name = name.value.trim();
     if (!needsEmail) return acceptInvitation(token, display_name || null);
     const address = email.value.trim();
-    await unauthenticatedOwner.registration.requestAccount({
+    await unauthenticatedOwner.account.createRegistration({
       display_name,
       email: address,
-      invitation: token,
+      invitation_url: token,
     });
     mailedTo.value = address;
   };
@@ -183,7 +183,7 @@ function promiseTo(name: string | null): string {
     : t('Hello {name}! Get a name and a page.', { name });
 }
 
-function AddressNote({ content: { email, forward_to } }: { content: InvitationContent }) {
+function AddressNote({ content: { email, forward_to_email } }: { content: InvitationContent }) {
   const address = email ?? '';
   if (!forwardsMail)
     return (
@@ -196,14 +196,14 @@ function AddressNote({ content: { email, forward_to } }: { content: InvitationCo
     );
   return (
     <p class="hint">
-      {forward_to === null
+      {forward_to_email === null
         ? t.rich(
             'You sign in with <strong>{address}</strong>, without a password. Mail to your new address is forwarded there.',
             { address, strong },
           )
         : t.rich(
             'You sign in with <strong>{address}</strong>, without a password. Mail to your new address is forwarded to <strong>{target}</strong> once you confirm it.',
-            { address, target: forward_to, strong },
+            { address, target: forward_to_email, strong },
           )}
     </p>
   );

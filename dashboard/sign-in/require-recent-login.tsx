@@ -16,7 +16,7 @@ export function RequireRecentLogin({
   onCancel?: () => void;
   children: ComponentChildren;
 }) {
-  const session = useAsync(() => owner.session.getSession(), [signInCount.value]);
+  const session = useAsync(() => owner.sessions.getSession(), [signInCount.value]);
   return (
     <AsyncContent state={session}>
       {({ login_age }) =>

@@ -88,7 +88,7 @@ function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           const address = email.value.trim();
           if (!/.@./.test(address))
             throw new NameplateError(t('Enter an email address, such as jane@example.com.'));
-          await unauthenticatedOwner.session.mailLoginLink({ email: address });
+          await unauthenticatedOwner.sessions.sendLoginLink({ email: address });
           sentTo.value = address;
         }}
       >

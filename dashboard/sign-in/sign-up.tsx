@@ -15,9 +15,9 @@ import { SignInCard } from './sign-in-card.tsx';
 export function SignUp({ token, initialName }: { token: string | undefined; initialName: string }) {
   const name = useSignal(initialName);
   const nameCheck = useNameCheck(name, (input) =>
-    unauthenticatedOwner.registration.checkName({
+    unauthenticatedOwner.account.checkRegistration({
       ...input,
-      ...(token && { registration: token }),
+      ...(token && { registration_url: token }),
     }),
   ).value;
   const isLinkInvalid = useSignal(token === undefined);

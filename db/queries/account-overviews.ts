@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AccountFilter } from '#contract/owner/operator-accounts.ts';
+import type { AccountFilter } from '#contract/owner/members.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/handles.ts';
 

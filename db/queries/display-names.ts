@@ -212,7 +212,7 @@ export async function listRedirects(
 }
 
 /** Ends the redirects of all former names of the account. */
-export async function stopRedirects(db: Executor, accountId: string): Promise<void> {
+export async function deleteRedirects(db: Executor, accountId: string): Promise<void> {
   await db
     .updateTable('display_names')
     .set({ redirects: false })

@@ -64,7 +64,7 @@ export interface NewMemberInvitation {
   name: string | null;
   email: string;
   display_name: string | null;
-  forward_to: string | null;
+  forward_to_email: string | null;
   /** Null if the invitation is mailed: the mail job creates the token. */
   token_hash: Buffer | null;
 }
@@ -97,7 +97,7 @@ export async function insertMemberInvitations(
       now() + ${days} * interval '1 day', now() - position * interval '1 microsecond',
       ${language}::text, ${inviter}::text, ${sentence}::text
     FROM unnest(${column('name')}::text[], ${column('email')}::text[],
-      ${column('display_name')}::text[], ${column('forward_to')}::text[],
+      ${column('display_name')}::text[], ${column('forward_to_email')}::text[],
       ${column('token_hash')}::bytea[]) WITH ORDINALITY
       AS member (name, email, display_name, forward_to, token_hash, position)
     ON CONFLICT (lower(email)) WHERE email IS NOT NULL DO NOTHING

@@ -59,7 +59,7 @@ export interface ReportRow extends NewReport {
   page_changed: boolean;
   ended_at: Date | null;
   ended_by: string | null;
-  owner_email: string | null;
+  login_email: string | null;
   count: number;
   earlier_reports: number;
   created_at: Date;
@@ -104,7 +104,7 @@ export async function listReports(
       (join) => join.onTrue(),
     )
     .select(['ended.ended_at', 'ended.ended_by'])
-    .select(ownerAddress.as('owner_email'))
+    .select(ownerAddress.as('login_email'))
     .select(['reports.id', 'reports.account_id', 'reports.name', 'reason', 'text', 'email'])
     .select([
       'count',

@@ -66,7 +66,7 @@ export async function getLoginHints(
   return [
     account
       ? `To log in to the dashboard: ${formatCommand(settings, 'login')}`
-      : `There is no account yet. To create one: ${formatCommand(settings, 'operator.createMember')}`,
+      : `There is no account yet. To create one: ${formatCommand(settings, 'members.createMember')}`,
   ];
 }
 

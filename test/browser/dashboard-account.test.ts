@@ -268,11 +268,11 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
   const { page } = await dashboard.openNew();
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, {
+  const { invitation_url } = await createInvitation(dashboard.server.database.db, dashboard.base, {
     days: 1,
   });
   await page.route('**/look-up-invitation', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.goto(invitation_link);
+  await page.goto(invitation_url);
   await page.getByRole('heading', { name: 'The invitation could not be opened' }).waitFor();
   await page.unroute('**/look-up-invitation');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -355,7 +355,7 @@ describe('signing in', () => {
     const visibility = page.getByRole('switch', { name: 'Page visible', checked: false });
     // Ended before the click, another request of the screen could ask for the login first.
     await page.route(
-      '**/owner/page/set-visibility',
+      '**/owner/page/update-page-visibility',
       async (route) => {
         await endSessions(account.id);
         await route.continue();

@@ -43,7 +43,7 @@ it('saving waits for a logo that is still uploading', async () => {
     buffer: await createImage({ width: 30, height: 30, color: '#1f5b96' }).png().toBuffer(),
   });
   await page.getByText('Uploading…').waitFor();
-  const saveRequest = page.waitForRequest('**/owner/operator/update-instance');
+  const saveRequest = page.waitForRequest('**/owner/server/update-instance');
   await page.getByRole('button', { name: 'Save changes' }).click();
   release();
   expect((await saveRequest).postDataJSON()).toMatchObject({
@@ -84,11 +84,11 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
   await page.getByLabel('Imprint').last().fill('skerry.example/imprint');
   await page.getByRole('button', { name: 'Save link' }).click();
   await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, '', { days: 7 });
+  const { invitation_url } = await createInvitation(dashboard.server.database.db, '', { days: 7 });
   for (const [path, text] of [
     ['/?name=free-here', 'A harbor, 480 sailors, and a page for each of us.'],
     ['/dashboard/login', 'Sign in to Skerry Sailing Club'],
-    [invitation_link, 'You are invited to Skerry Sailing Club'],
+    [invitation_url, 'You are invited to Skerry Sailing Club'],
   ] as const) {
     const visitor = await visitUrl(dashboard.browser, dashboard.base + path);
     await visitor.page.getByText(text).waitFor();

@@ -626,7 +626,7 @@ describe('a hidden page', () => {
     await findSaveBar(page).getByRole('button', { name: 'Save draft' }).waitFor();
     const saveReleased = Promise.withResolvers<void>();
     await page.route(
-      '**/owner/page/save',
+      '**/owner/page/update-page',
       async (route) => {
         await saveReleased.promise;
         await route.continue();

@@ -104,7 +104,7 @@ describe('late responses cause no layout shift', () => {
 it('a dead invitation link causes no layout shift on a phone', async () => {
   const { page } = await openPage(dashboard.browser, PHONE);
   await page.addInitScript(WATCH_SHIFTS);
-  await page.route('**/owner/invitations/look-up-invitation', async (route) => {
+  await page.route('**/owner/invitations/get-invitation', async (route) => {
     await page.waitForTimeout(500);
     await route.continue();
   });

@@ -22,10 +22,10 @@ const DEVELOPER_SCREENS = ['Metrics', 'Events', 'Keys', 'Chat'];
 /** Joins by invitation. Passkeys need a host name, not an IP address. */
 async function join(name: string, options?: BrowserContextOptions): Promise<Visit> {
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, base, {
+  const { invitation_url } = await createInvitation(dashboard.server.database.db, base, {
     days: 1,
   });
-  const opened = await visitUrl(dashboard.browser, invitation_link, options);
+  const opened = await visitUrl(dashboard.browser, invitation_url, options);
   await opened.page.getByLabel('Name').fill(name);
   await opened.page.getByRole('button', { name: /^Claim @/ }).click();
   await opened.page.getByRole('heading', { name: /Welcome/ }).waitFor();
@@ -38,8 +38,8 @@ it('an invitation that does not work says why, and what to do', async () => {
   const { db } = dashboard.server.database;
   const invitationUrl = (token: string) => `${dashboard.base}/dashboard/invitation#${token}`;
   const invite = async () => {
-    const { id, invitation_link } = await createInvitation(db, dashboard.base, { days: 1 });
-    return { id, token: invitation_link.split('#')[1]! };
+    const { id, invitation_url } = await createInvitation(db, dashboard.base, { days: 1 });
+    return { id, token: invitation_url.split('#')[1]! };
   };
   const [open, expired, used] = [await invite(), await invite(), await invite()];
   await sql`UPDATE invitations SET expires_at = now() WHERE id = ${expired.id}`.execute(db);

@@ -235,7 +235,7 @@ it('an operator can retry if their rights could not be loaded, and others have n
   await expect.poll(() => memberPage.getByRole('link', { name: 'Members' }).count()).toBe(0);
 
   const { page } = await dashboard.openOperator('Your server');
-  const sessionUrl = '**/owner/session/get-session';
+  const sessionUrl = '**/owner/sessions/get-session';
   await page.route(sessionUrl, (route) => route.fulfill({ status: 500, json: { error: 'No.' } }));
   await page.goto(`${dashboard.base}/dashboard/operator/members`);
   const retryButton = page.getByRole('button', { name: 'Try again' });

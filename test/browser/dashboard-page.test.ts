@@ -297,7 +297,7 @@ it('a gallery keeps a picture that is added while another one is uploaded', asyn
   await addBlock(page, 'Gallery');
   const addPicture = page.getByRole('button', { name: 'Add a picture' });
   await addPicture.click();
-  await page.route('**/owner/pictures/upload', async (route) => {
+  await page.route('**/owner/pictures/upload-picture', async (route) => {
     await addPicture.click();
     await page.getByLabel('Caption 2').fill('Mugs');
     await route.continue();

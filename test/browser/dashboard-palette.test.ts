@@ -101,7 +101,7 @@ describe('the palette', () => {
     const other = await dashboard.open(member);
     await searchPalette(other.page, 'frey');
     await other.page.getByText('Nothing found for “frey”').waitFor();
-    expect(other.requests.filter((url) => url.includes('list-accounts'))).toEqual([]);
+    expect(other.requests.filter((url) => url.includes('list-members'))).toEqual([]);
   });
 
   it('wraps around with the arrow keys, and says when there are no results', async () => {

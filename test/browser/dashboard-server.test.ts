@@ -34,7 +34,7 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   await page.getByRole('link', { name: 'Look at it' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   let setup: object[] = [{ code: 'addressSet', level: 'ok', title: 'Address', text: '' }];
-  await page.route('**/owner/operator/get-server', async (route) => {
+  await page.route('**/owner/server/get-server', async (route) => {
     const server = (await (await route.fetch()).json()) as object;
     await route.fulfill({ json: { ...server, open_reports: 0, setup } });
   });

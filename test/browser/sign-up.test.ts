@@ -88,10 +88,10 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
 
 it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {
   await claimName('priya');
-  const { invitation_link } = await createInvitation(dashboard.server.database.db, dashboard.base, {
+  const { invitation_url } = await createInvitation(dashboard.server.database.db, dashboard.base, {
     days: 1,
   });
-  const visit = await visitUrl(dashboard.browser, invitation_link, PHONE);
+  const visit = await visitUrl(dashboard.browser, invitation_url, PHONE);
   const { page } = visit;
   const name = page.getByLabel('Name');
   // A check of the first letters is refused.
@@ -111,7 +111,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  const nameCheck = page.waitForRequest('**/owner/registration/check-name');
+  const nameCheck = page.waitForRequest('**/owner/account/check-registration');
   await page.goto(await receiveSignUpLink('jose@example.com'));
   await page.reload();
   // Without the token of the link, a server with sign-up by invitation refuses the check.

@@ -99,7 +99,7 @@ describe('arguments', () => {
   });
 
   it('invalid settings print one message and exit with 1', async () => {
-    expect(await runCommand({ PORT: 'http' }, 'operator.listAccounts')).toEqual(
+    expect(await runCommand({ PORT: 'http' }, 'members.listMembers')).toEqual(
       failure('Invalid settings: PORT must be a port number.'),
     );
   });

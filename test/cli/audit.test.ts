@@ -100,11 +100,11 @@ describe('the audit log', () => {
     listAuditEntries(database.db, { limit: 50, ...filter });
 
   it('lists the changes to an account, newest first, even after its deletion', async () => {
-    await runSuccessfully('operator.createMember', '--display-name', 'jane-doe');
+    await runSuccessfully('members.createMember', '--display-name', 'jane-doe');
     const account = ['--account', 'jane-doe'];
     await runSuccessfully('keys.createKey', ...account);
-    await runSuccessfully('operator.setOperator', ...account, '--operator');
-    await runSuccessfully('operator.createMember', '--display-name', 'somebody-else');
+    await runSuccessfully('members.updateMemberRole', ...account, '--operator');
+    await runSuccessfully('members.createMember', '--display-name', 'somebody-else');
     const entries = await listEntries({ account: 'jane-doe' });
     const account_id = entries[0]!.account_id!;
     expect(entries.map(({ action, name }) => [action, name])).toEqual([
@@ -119,7 +119,7 @@ describe('the audit log', () => {
 
   it('contains the user who ran sudo', async () => {
     const settings = { DATABASE_URL: database.url, SUDO_USER: 'jane' };
-    expect((await runCommand(settings, 'operator.createMember')).code).toBe(0);
+    expect((await runCommand(settings, 'members.createMember')).code).toBe(0);
     expect(await listEntries({ limit: 1 })).toMatchObject([{ who: `${WHO} (sudo by jane)` }]);
   });
 
@@ -143,7 +143,7 @@ describe('the audit log', () => {
     const entriesBefore = await listEntries();
     for (const args of [
       ['keys.revokeKey', '--key-id', 'np_unknown', ...account],
-      ['operator.createMember', '--display-name', 'admin'],
+      ['members.createMember', '--display-name', 'admin'],
     ])
       expect((await runCommand({ DATABASE_URL: database.url }, ...args)).code).toBe(1);
     expect(await listEntries()).toEqual(entriesBefore);

@@ -13,7 +13,7 @@ import { createDatabase, failure, runCommand, runJson } from './support/command-
 it('for an unknown account name up to three similar names are suggested', async () => {
   const { settings } = await createDatabase();
   for (const name of ['gen-abc', 'gen-def', 'gen-x', 'gen-xy', 'other'])
-    await runJson(settings, 'operator.createMember', '--display-name', name);
+    await runJson(settings, 'members.createMember', '--display-name', name);
   for (const [wrongName, suggestion] of [
     ['Gen-xyz', ' Did you mean gen-xy or gen-x?'],
     ['gen-xx', ' Did you mean gen-x, gen-xy, or gen-abc?'],
@@ -35,13 +35,13 @@ it('the first account is an operator, and one of several that are created concur
   expect(others).toEqual([]);
   const member = accounts.find(({ account_id }) => account_id !== operator!.account_id)!;
   const args = ['--account', member.account_id];
-  const change = ['operator.setOperator', ...args, '--operator'];
+  const change = ['members.updateMemberRole', ...args, '--operator'];
   expect(await runJson(settings, ...change)).toMatchObject({ account: { operator: true } });
 });
 
 it('--account takes a name, an id or the id of a key', async () => {
   const { settings } = await createDatabase();
-  const create = ['operator.createMember', '--display-name', 'jane-doe'];
+  const create = ['members.createMember', '--display-name', 'jane-doe'];
   const { account, api_key } = (await runJson(settings, ...create)) as {
     account: { account_id: string };
     api_key: string;
@@ -59,9 +59,9 @@ it('the logo of the server can be a picture of any account', async () => {
   const file = join(await createTempFolder(), 'logo.png');
   await createImage({ width: 80, height: 40 }).png().toFile(file);
   const published = { ...settings, PUBLIC_URL: 'https://np.example.com' };
-  const upload = ['pictures.upload', '--account', 'jane', '--body', `@${file}`];
+  const upload = ['pictures.uploadPicture', '--account', 'jane', '--body', `@${file}`];
   const { picture } = (await runJson(published, ...upload)) as { picture: { url: string } };
-  const update = ['operator.updateInstance', '--logo-url', picture.url];
+  const update = ['server.updateInstance', '--logo-url', picture.url];
   expect(await runJson(published, ...update)).toMatchObject({
     instance: {
       logo_url: expect.stringMatching(/^https:\/\/np\.example\.com\/instance\//) as string,
@@ -78,7 +78,7 @@ describe('a PostgreSQL server', () => {
 
   it('that is empty stays empty when other commands run, and they say so', async () => {
     const { settings, db } = await createDatabase('template1');
-    for (const command of [['operator.createMember'], ['keys.listKeys', '--account', 'jane']])
+    for (const command of [['members.createMember'], ['keys.listKeys', '--account', 'jane']])
       expect(await runCommand(settings, ...command)).toEqual(
         failure(
           /^There is no Nameplate data in PostgreSQL at \S+; start the server once, run nameplate migrate, or set DATABASE_URL\.\n$/,
@@ -90,7 +90,7 @@ describe('a PostgreSQL server', () => {
   it('that a newer version has migrated is left unchanged, with one message and exit code 1', async () => {
     const { settings, db } = await createDatabase();
     await sql`INSERT INTO kysely_migration VALUES ('9999-future-needs-9999', 'now')`.execute(db);
-    for (const command of ['migrate', 'operator.listAccounts'])
+    for (const command of ['migrate', 'members.listMembers'])
       expect(await runCommand(settings, command)).toEqual(
         failure(
           'The database was set up by a newer version of Nameplate; run that version, or restore a backup made before the upgrade.',

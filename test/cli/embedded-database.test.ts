@@ -24,7 +24,7 @@ describe('commands with the embedded database of a data folder', () => {
     expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     const accounts = await Promise.all(
       ['jane', 'joe'].map((name) =>
-        runCommandProcess(settings, 'operator.createMember', '--display-name', name),
+        runCommandProcess(settings, 'members.createMember', '--display-name', name),
       ),
     );
     expect(accounts.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
@@ -52,21 +52,21 @@ describe('commands with the embedded database of a data folder', () => {
       { code: 'addressSet', value: new URL(url).host },
     ]);
     expect(await countAccounts(settings)).toBe(1);
-    const { accounts } = (await runJson(settings, 'operator.listAccounts')) as {
+    const { accounts } = (await runJson(settings, 'members.listMembers')) as {
       accounts: { account_id: string }[];
     };
     // Links have the port of the server, whatever PORT says.
     const login = ['login', '--account', accounts[0]!.account_id];
-    const { login_link } = (await runJson({ ...settings, PORT: '4000' }, ...login)) as {
-      login_link: string;
+    const { login_url } = (await runJson({ ...settings, PORT: '4000' }, ...login)) as {
+      login_url: string;
     };
-    expect(new URL(login_link).origin).toBe(`http://localhost:${new URL(url).port}`);
-    expect((await fetch(login_link)).status).toBe(200);
+    expect(new URL(login_url).origin).toBe(`http://localhost:${new URL(url).port}`);
+    expect((await fetch(login_url)).status).toBe(200);
     expect(await findDatabasePid(settings.DATA_DIR)).toBe(pid);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     server.signal('SIGKILL');
     await server.exited;
-    for (const command of ['operator.listAccounts', 'check', 'status']) {
+    for (const command of ['members.listMembers', 'check', 'status']) {
       await runJson(settings, command);
       expect(await findDatabasePid(settings.DATA_DIR)).toBeUndefined();
     }
@@ -74,7 +74,7 @@ describe('commands with the embedded database of a data folder', () => {
 
   it('never create one by mistake', async () => {
     const DATA_DIR = join(await createTempFolder(), 'data');
-    expect(await runCommand({ DATA_DIR }, 'operator.listAccounts')).toEqual(
+    expect(await runCommand({ DATA_DIR }, 'members.listMembers')).toEqual(
       failure(
         `There is no database in ${DATA_DIR}; start the server once, run nameplate migrate, or set DATA_DIR or DATABASE_URL to where it is.`,
       ),

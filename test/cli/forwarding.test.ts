@@ -31,7 +31,7 @@ describe('the forwarding commands', () => {
     const {
       account: { account_id },
       api_key: key,
-    } = (await runJson(settings, 'operator.createMember', '--display-name', 'jane-doe')) as {
+    } = (await runJson(settings, 'members.createMember', '--display-name', 'jane-doe')) as {
       account: { account_id: string };
       api_key: string;
     };

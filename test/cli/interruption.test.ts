@@ -48,7 +48,7 @@ it('a command that is interrupted by a second Ctrl-C exits at once, even while i
     await sql`SELECT FROM accounts WHERE id = ${account} FOR UPDATE`.execute(trx);
     const { child, exited } = spawnCommand(
       { DATABASE_URL: database.url ?? '' },
-      ...['operator.setOperator', '--account', account, '--operator'],
+      ...['members.updateMemberRole', '--account', account, '--operator'],
     );
     await waitForBlockedQuery(database.db);
     const interval = setInterval(() => child.kill('SIGINT'), 100);

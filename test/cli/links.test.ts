@@ -13,14 +13,14 @@ const CONFIGURED = { origin: PUBLIC.PUBLIC_URL, stderr: '' };
 
 /** Runs `login`. Returns the origin of its link and what it prints to stderr. */
 async function readLink(settings: Record<string, string>) {
-  const { accounts } = (await runJson(settings, 'operator.listAccounts')) as {
+  const { accounts } = (await runJson(settings, 'members.listMembers')) as {
     accounts: { account_id: string }[];
   };
   const { stdout, stderr } = await runCommand(settings, 'login', '--json');
-  const login = JSON.parse(stdout) as { account_id: string; login_link: string };
+  const login = JSON.parse(stdout) as { account_id: string; login_url: string };
   // Without an account, the link is for the first operator.
   expect(accounts).toMatchObject([{ account_id: login.account_id }]);
-  return { origin: new URL(login.login_link).origin, stderr };
+  return { origin: new URL(login.login_url).origin, stderr };
 }
 
 describe('the link of the login command', () => {
@@ -40,7 +40,7 @@ describe('the link of the login command', () => {
 
   it('is guessed with an external PostgreSQL server, unless PUBLIC_URL is set', async () => {
     const { settings } = await createDatabase();
-    await runJson(settings, 'operator.createMember');
+    await runJson(settings, 'members.createMember');
     expect(await readLink({ ...settings, PORT: '4000' })).toEqual(GUESSED);
     expect(await readLink({ ...settings, ...PUBLIC })).toEqual(CONFIGURED);
   });

@@ -57,14 +57,14 @@ describe('an operation on the command line', () => {
       ...['metrics.listMetrics', '--project-id', project, '--limit', '1'],
     );
     expect(metrics).toMatchObject([{ payload: { visitors: 7 } }]);
-    const hidden = await callApi('page.setVisibility', '--visible', 'false');
+    const hidden = await callApi('page.updatePageVisibility', '--visible', 'false');
     expect(hidden).toMatchObject({ visible: false });
   });
 
   it('is listed by area, and shows its fields with limits and an example', async () => {
     const list = (await runApi('--help')).stdout;
     expect(list).toMatch(/\nkeys:\n {2}keys\.listKeys +List the keys\n {2}keys\.createKey /);
-    expect(list).toMatch(/\n {2}operator\.inviteMembers +Invite a list of people\n/);
+    expect(list).toMatch(/\n {2}operator\.createInvitations +Invite a list of people\n/);
     for (const args of [['keys'], ['keys', '--help']]) {
       const { stdout } = await runApi(...args);
       expect(stdout).toMatch(/^Usage: nameplate <operation> \[options\]\n/);
@@ -93,12 +93,16 @@ describe('an operation on the command line', () => {
     const expected = { members: [{ name: 'José', email: 'jose@example.com' }] };
     for (const [name, content] of Object.entries(files)) {
       const file = await createFile(name, content);
-      expect(await callApi('operator.checkMembers', '--csv', `@${file}`)).toMatchObject(expected);
+      expect(await callApi('invitations.checkInvitations', '--csv', `@${file}`)).toMatchObject(
+        expected,
+      );
     }
     const { stdin } = process;
     onTestFinished(() => void Object.defineProperty(process, 'stdin', { value: stdin }));
     Object.defineProperty(process, 'stdin', { value: Readable.from([files.UTF8]) });
-    expect(await callApi('operator.inviteMembers', '--csv', '-', '--mail', 'false')).toMatchObject({
+    expect(
+      await callApi('invitations.createInvitations', '--csv', '-', '--mail', 'false'),
+    ).toMatchObject({
       invited: 1,
     });
     const binary = await createFile('list.zip', Buffer.from('PK\u0003\u0004\0\0'));
@@ -106,23 +110,23 @@ describe('an operation on the command line', () => {
       [binary, ' is not a text file.'],
       ['a.csv', " cannot be read (ENOENT: no such file or directory, open 'a.csv')."],
     ] as const)
-      expect(await runApi('operator.checkMembers', '--csv', `@${file}`)).toEqual(
+      expect(await runApi('invitations.checkInvitations', '--csv', `@${file}`)).toEqual(
         failure(file + message),
       );
   });
 
   it('sends a whole body, changed by fields, null and a text that begins with @', async () => {
     const body = await createFile('instance.json', '{"name":"Club","line":"A line"}');
-    const update = ['operator.updateInstance', '--body', `@${body}`];
+    const update = ['server.updateInstance', '--body', `@${body}`];
     expect(await callApi(...update, '--line', 'null', '--welcome', '@@all')).toMatchObject({
       instance: { name: 'Club', line: null, welcome: '@all' },
     });
-    const misspelled = ['page.setFrontPage', '--body', '{"shown":false,"shwn\\u001b":true}'];
+    const misspelled = ['page.updateFrontPage', '--body', '{"shown":false,"shwn\\u001b":true}'];
     expect(await runApi(...misspelled)).toMatchObject({
       code: 0,
       stderr: 'Warning: shwn\\u001b had no effect.\n',
     });
-    expect(await runApi('operator.updateInstance', '--body', '[]')).toMatchObject(
+    expect(await runApi('server.updateInstance', '--body', '[]')).toMatchObject(
       failure('The body is not a JSON object.'),
     );
   });
@@ -130,7 +134,7 @@ describe('an operation on the command line', () => {
   it('takes a list as JSON or separated by commas', async () => {
     const ids = ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'];
     for (const list of [JSON.stringify(ids), ids.join(',')])
-      expect(await callApi('operator.resendInvitations', '--invitation-ids', list)).toMatchObject({
+      expect(await callApi('invitations.sendInvitations', '--invitation-ids', list)).toMatchObject({
         resent: 0,
       });
   });
@@ -138,14 +142,14 @@ describe('an operation on the command line', () => {
   it('uploads a file', async () => {
     const picture = createImage({ width: 80, height: 40 }).png();
     const file = await createFile('logo.png', await picture.toBuffer());
-    const upload = ['pictures.upload', '--body', `@${file}`];
+    const upload = ['pictures.uploadPicture', '--body', `@${file}`];
     const uploaded = await callApi<{ picture: { url: string } }>(...upload);
     expect(uploaded).toMatchObject({ picture: { width: 80, height: 40 } });
     const { instance } = await callApi<{ instance: object }>(
-      ...['operator.updateInstance', '--logo-url', uploaded.picture.url],
+      ...['server.updateInstance', '--logo-url', uploaded.picture.url],
     );
     expect(instance).toMatchObject({ logo_url: expect.stringContaining('/instance/') as string });
-    expect(await runApi('pictures.upload')).toMatchObject({
+    expect(await runApi('pictures.uploadPicture')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^error: --body is missing\n/) as string,
     });
@@ -153,7 +157,7 @@ describe('an operation on the command line', () => {
 
   it('reads all batches of a list with --all', async () => {
     for (let count = 0; count < 3; count += 1) await server.createAccount();
-    const list = ['operator.listAccounts', '--limit', '2'];
+    const list = ['members.listMembers', '--limit', '2'];
     type Accounts = { accounts: { account_id: string }[] };
     expect((await callApi<Accounts>(...list)).accounts).toHaveLength(2);
     const { accounts } = await callApi<Accounts>(...list, '--all');
@@ -164,7 +168,7 @@ describe('an operation on the command line', () => {
   });
 
   it('prints the error code of a refusal, with --json also the field', async () => {
-    const rename = ['account.changeDisplayName', '--display-name', 'admin'];
+    const rename = ['account.updateAccountName', '--display-name', 'admin'];
     const error = 'The display name admin is not available.';
     expect(await runApi(...rename)).toEqual(failure(`${error} (displayNameReserved)`));
     const { code, stderr } = await runApi(...rename, '--json');
@@ -226,7 +230,7 @@ describe('the download of a file', () => {
     expect(saved).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await readFile(file, 'utf8')).toBe(stdout);
     const zip = await createFile('data.zip', 'before');
-    await runApi('account.exportData', '--output', zip);
+    await runApi('account.exportAccount', '--output', zip);
     expect((await readFile(zip)).subarray(0, 2).toString()).toBe('PK');
   });
 

@@ -52,7 +52,7 @@ const CALL_OTHERS = new Set([
   'sendChatWebhook',
   'editChatWebhook',
   'sendMessage',
-  'testAlert',
+  'sendTestAlert',
   'importPage',
 ]);
 

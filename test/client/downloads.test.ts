@@ -121,7 +121,7 @@ it('the downloads of the owner return rows, tables and archives, and throw the e
   const { client } = account;
   const owner = ownerOf(client);
   const { project } = await owner.projects.createProject({ name: 'Shop' });
-  const { project_id } = project;
+  const { id: project_id } = project;
   for (const visitors of [1, 2])
     await client.stats.ingestMetrics({ projectId: project_id, payload: { visitors } });
   const payloads = [];
@@ -134,7 +134,7 @@ it('the downloads of the owner return rows, tables and archives, and throw the e
   expect(table.headers.get('content-disposition')).toContain('metrics.csv');
   expect(await table.text()).toMatch(/^id,received_at,payload\r\n/);
   expect(await (await owner.visitors.exportVisitors()).text()).toMatch(/^day,|^kind,/);
-  const archive = new Uint8Array(await (await owner.account.exportData()).arrayBuffer());
+  const archive = new Uint8Array(await (await owner.account.exportAccount()).arrayBuffer());
   expect(String.fromCharCode(...archive.subarray(0, 2))).toBe('PK');
   const stranger = ownerOf((await server.createAccount()).client);
   await expect(stranger.metrics.exportMetrics({ project_id })).rejects.toBeInstanceOf(

@@ -37,7 +37,7 @@ it('a metric is accepted while a hundred reads wait', async () => {
   let reads: Promise<unknown>[] = [];
   await whileLocked('site_versions', async (trx) => {
     reads = Array.from({ length: pendingReads }, async (_, index) => {
-      await send(server, readers[index % readers.length]!, 'GET /owner/page/get-versions');
+      await send(server, readers[index % readers.length]!, 'GET /owner/page/list-page-versions');
       pendingReads -= 1;
     });
     await waitForBlockedQuery(trx);

@@ -70,7 +70,7 @@ async function createWrites() {
   const post = (path: string, json?: object) => () =>
     send(first, account, `POST ${path}` as 'POST /', json);
   const writes: Record<string, () => Promise<unknown>> = {
-    'a login with a link': () => createSession(first, { link }),
+    'a login with a link': () => createSession(first, { login_url: link }),
     'a login with a key': () => createSession(first, { api_key: account.key }),
     'a login with a passkey': () =>
       logInWithPasskey(db, { accountId: account_id, passkeyId: passkey.id, counter: 1 }, CONTEXT),
@@ -82,18 +82,18 @@ async function createWrites() {
       ),
     'a failed login': () =>
       inTransaction(db, (trx) => insertFailedLogin(trx, { keyId, reason: 'keyRevoked' })),
-    'the removal of a passkey': post('/owner/passkeys/remove-passkey', { passkey_id: passkey.id }),
-    'the unlinking of an identity': post('/owner/identities/unlink-identity', {
+    'the removal of a passkey': post('/owner/passkeys/delete-passkey', { passkey_id: passkey.id }),
+    'the unlinking of an identity': post('/owner/identities/delete-identity', {
       identity_id: identityId,
     }),
-    'the end of all sessions': post('/owner/session/revoke-all-sessions'),
+    'the end of all sessions': post('/owner/sessions/revoke-all-sessions'),
     'a change of the name': post('/account/update-display-name', { display_name: randomUUID() }),
     'a change of forwarding': post('/email-forwarding/email-forwarding-toggle', { enabled: false }),
     'a change of the page': post('/site/update-site-configuration', { bio: 'Potter' }),
     'a toggle of the page': post('/site/toggle-site-visibility'),
-    'a change of visibility': post('/owner/page/set-visibility', { visible: false }),
+    'a change of visibility': post('/owner/page/update-page-visibility', { visible: false }),
     'a redirect to a domain': post('/owner/domains/update-domain', { domain, redirect: true }),
-    'the removal of a domain': post('/owner/domains/remove-domain', { domain }),
+    'the removal of a domain': post('/owner/domains/delete-domain', { domain }),
     'a check of a domain': () => checker.check({ accountId: account_id, domain }),
     'the deletion of a project': post('/owner/projects/delete-project', { project_id: projectId }),
     'a suspension': () =>

@@ -78,7 +78,7 @@ describe('all servers at once', () => {
       'whose account is deleted',
       (db, { id }) => inTransaction(db, (trx) => deleteAccount(trx, id)),
     ],
-  ])('refuse a session %s', async (_how, endSession) => {
+  ])('refuse a session %s', async (_how, revokeCurrentSession) => {
     const [account] = await servers.createAccounts(1);
     const { db } = servers.first.database;
     const session = await createSession(servers.first, { api_key: account!.key });
@@ -86,7 +86,7 @@ describe('all servers at once', () => {
     const callBothWithSession = () =>
       Promise.all(apps.map(({ app }) => call(app, { path: '/site/get-site-status', headers })));
     for (const { status } of await callBothWithSession()) expect(status).toBe(200);
-    await endSession(db, account!);
+    await revokeCurrentSession(db, account!);
     for (const response of await callBothWithSession())
       expect(response).toMatchObject(UNAUTHORIZED);
   });

@@ -16,9 +16,9 @@ it('calls are recorded with their query and body, latest first, each once', asyn
   await owner.events.listEvents({ limit: 8 });
   await client.stats.getProjects();
   await owner.events.listEvents({ limit: 8 });
-  await owner.pictures.upload(new ArrayBuffer(8));
+  await owner.pictures.uploadPicture(new ArrayBuffer(8));
   expect(recordedCalls.value.slice(0, 4)).toEqual([
-    { method: 'POST', path: '/owner/pictures/upload', body: '{}' },
+    { method: 'POST', path: '/owner/pictures/upload-picture', body: '{}' },
     { method: 'GET', path: '/owner/events/list-events?limit=8', body: undefined },
     { method: 'GET', path: '/stats/get-projects', body: undefined },
     { method: 'POST', path: '/owner/projects/create-project', body: '{"name":"Shop"}' },
@@ -43,15 +43,23 @@ it('no call is recorded with a secret', async () => {
     client.hooks.sendChatWebhook({ webhookUrl, payload }),
     client.hooks.editChatWebhook({ webhookUrl, payload, messageId: '1' }),
     owner.webhooks.createWebhook({ name: '#shop', webhook_url: webhookUrl }),
-    owner.passkeys.register({ answer }),
-    login.passkeys.logIn({ answer }),
-    login.session.createSession({ api_key: secret }),
-    login.session.createSession({ link: secret }),
-    login.invitations.lookUpInvitation({ invitation: secret }),
-    login.invitations.acceptInvitation({ invitation: secret, display_name }),
-    login.registration.checkName({ display_name, invitation: secret, registration: secret }),
-    login.registration.requestAccount({ display_name, invitation: secret, email: 'a@b.example' }),
-    login.registration.createAccount({ registration: secret, display_name }),
+    owner.passkeys.createPasskey({ answer }),
+    login.passkeys.createPasskeySession({ answer }),
+    login.sessions.createSession({ api_key: secret }),
+    login.sessions.createSession({ login_url: secret }),
+    login.invitations.getInvitation({ invitation_url: secret }),
+    login.invitations.acceptInvitation({ invitation_url: secret, display_name }),
+    login.account.checkRegistration({
+      display_name,
+      invitation_url: secret,
+      registration_url: secret,
+    }),
+    login.account.createRegistration({
+      display_name,
+      invitation_url: secret,
+      email: 'a@b.example',
+    }),
+    login.account.createAccount({ registration_url: secret, display_name }),
   ];
   await Promise.all(calls);
   const recorded = recordedCalls.value.slice(0, calls.length);

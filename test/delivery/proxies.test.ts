@@ -165,7 +165,7 @@ describe('nginx', () => {
     expect(large.status).toBe(413);
     expect(large.text).toBe('{"error":"The request body is larger than 1 MiB."}');
     const upload = async (bytes: number) =>
-      (await post('/owner/pictures/upload', 'image/png', bytes)).text;
+      (await post('/owner/pictures/upload-picture', 'image/png', bytes)).text;
     // Nameplate itself rejects these uploads. The first is not a picture, the second is too large.
     expect(await upload(5 * 1_048_576)).not.toMatch(/larger/);
     expect(await upload(10 * 1_048_576 + 1)).toContain('larger than 10 MiB');

@@ -39,7 +39,7 @@ it('a picture can be uploaded to a server with only the system calls of its syst
   ]);
   await server.waitFor(/^Ready\./m);
   const [, serverUrl] = await server.waitFor(/listens on (http:\/\/\S+)/);
-  const { status } = await fetch(`${serverUrl}/owner/pictures/upload`, {
+  const { status } = await fetch(`${serverUrl}/owner/pictures/upload-picture`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
     body: new Uint8Array(await createImage().jpeg().toBuffer()),

@@ -352,7 +352,7 @@ it('a misspelled path responds with the endpoint that was meant, unless it is fo
   const paths = Map.groupBy(authenticatedEndpoints, ({ path }) => path);
   for (const [path, endpoints] of paths) {
     const methods = endpoints.map(({ method }) => method).join(' or ');
-    const hint = path.startsWith('/owner/operator/')
+    const hint = endpoints[0]!.isForOperators
       ? 'See /docs and /openapi.json.'
       : `Did you mean ${methods} ${path}?`;
     for (const misspelled of [

@@ -14,7 +14,7 @@ function readStatus(key: string) {
   return call(server.app, { path: '/site/get-site-status', key });
 }
 
-it.each(['/site/get-site-status', '/owner/session/get-session'])(
+it.each(['/site/get-site-status', '/owner/sessions/get-session'])(
   'a key in Authorization is accepted by %s',
   async (path) => {
     const { key } = await server.createAccount();

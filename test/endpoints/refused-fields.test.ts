@@ -115,7 +115,7 @@ it.each([
     { webhookUrl: 'https://discord.com/api/webhooks/1/token', payload: { embeds: [{ title: 5 }] } },
     'payload.embeds.0.title must be a string.',
   ],
-  ['/owner/operator/close-reports', { report_ids: ['5'] }, 'report_ids.0 must be a UUID.'],
+  ['/owner/reports/close-reports', { report_ids: ['5'] }, 'report_ids.0 must be a UUID.'],
 ])('%s names a nested field by its path: %j', async (path, json, error) => {
   const response = await call(server.app, { method: 'POST', path, key, json });
   expect(response).toMatchObject({

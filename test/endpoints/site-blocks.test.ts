@@ -65,12 +65,12 @@ describe('blocks', () => {
     expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
     expect(JSON.stringify((await readSite(account)).blocks)).toBe(JSON.stringify(blocks));
     const { page } = ownerOf(account.client);
-    const stored = await page.getVersion();
+    const stored = await page.getPageVersion();
     expect(JSON.stringify(stored.blocks)).toBe(JSON.stringify(blocks));
-    await page.save({ version: stored.version, blocks: stored.blocks });
-    expect((await page.getVersions()).versions).toHaveLength(1);
+    await page.updatePage({ version: stored.version, blocks: stored.blocks });
+    expect((await page.listPageVersions()).versions).toHaveLength(1);
     await updateSite(account, { blocks: blocks.slice(3) });
-    await page.restoreVersion({ version: stored.version });
+    await page.restorePageVersion({ version: stored.version });
     expect(JSON.stringify((await readSite(account)).blocks)).toBe(JSON.stringify(blocks));
   });
 

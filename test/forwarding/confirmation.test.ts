@@ -276,7 +276,7 @@ it('an address set by a key of scope `all` gets no login links of an operator un
   };
   const [link] = await requestLoginLink();
   await inTransaction(server.database.db, (trx) => insertOperator(trx, account.id));
-  expect((await createSession(server, { link })).status).toBe(401);
+  expect((await createSession(server, { login_url: link })).status).toBe(401);
   expect(await requestLoginLink()).toHaveLength(1);
 
   const headers = await logIn(server, account.id);

@@ -28,7 +28,7 @@ function requestPreview(site: unknown, overrides: Record<string, string | undefi
 
 /** Renders the same preview with the owner API. */
 async function renderPreview(change: object): Promise<string> {
-  const { body } = await send(server, account, 'POST /owner/page/preview', change);
+  const { body } = await send(server, account, 'POST /owner/page/preview-page', change);
   return (body as { html: string }).html;
 }
 
@@ -115,7 +115,7 @@ describe('a hidden page', () => {
     const change = async (path: string, body: object) => {
       const { statusCode } = await server.app.inject({
         method: 'POST',
-        url: `/owner/operator/${path}`,
+        url: `/owner/${path}`,
         headers: await logIn(server, operator.id),
         payload: { account_id: account.id, ...body },
       });
@@ -123,11 +123,11 @@ describe('a hidden page', () => {
     };
     expect(await view(operator.id)).toEqual([404, false]);
     for (const page_only of [true, false]) {
-      await change('suspend-account', { reason: 'Spam', page_only });
+      await change('members/suspend-member', { reason: 'Spam', page_only });
       expect(await view(operator.id)).toEqual([200, true]);
-      await change('resume-account', {});
+      await change('members/resume-member', {});
     }
-    await change('suspend-account', { reason: 'Spam', page_only: true });
+    await change('members/suspend-member', { reason: 'Spam', page_only: true });
     expect(await view(account.id)).toEqual([404, false]);
     expect(await view(operator.id, 'x')).toEqual([400, false]);
     await account.client.site.toggleSiteVisibility();

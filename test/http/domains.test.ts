@@ -304,7 +304,7 @@ describe('a request', () => {
     const statusOnOtherServer = async () =>
       (await secondServer.app.inject({ url: '/', headers: { host: DOMAIN } })).statusCode;
     expect(await statusOnOtherServer()).toBe(200);
-    await send(server, jane, 'POST /owner/domains/remove-domain', { domain: DOMAIN });
+    await send(server, jane, 'POST /owner/domains/delete-domain', { domain: DOMAIN });
     expect(await readStatus('/')).toBe(421);
     await eventually(async () => expect(await statusOnOtherServer()).toBe(421));
   });
@@ -324,7 +324,7 @@ it('a server without CUSTOM_DOMAINS serves no domains, and refuses to add one', 
       statusCode: status,
     });
   const domain = { domain: 'new.example' };
-  const refused = await send(withoutDomains, jane, 'POST /owner/domains/add-domain', domain);
+  const refused = await send(withoutDomains, jane, 'POST /owner/domains/create-domain', domain);
   expect([refused.status, refused.headers['x-error-code']]).toEqual([409, 'domainsUnavailable']);
   const { body } = await send(withoutDomains, jane, 'GET /owner/domains/list-domains');
   expect(body).toMatchObject({ target: null });

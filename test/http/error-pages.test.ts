@@ -187,9 +187,9 @@ it('the log contains no query, cookies, referrer or body', async () => {
     { url: '/dashboard/' },
     { url: `/@${CANARY}` },
     { url: `/${CANARY}` },
-    { url: '/owner/session/get-session' },
+    { url: '/owner/sessions/get-session' },
     { url: '/stats/get-projects', headers: account.headers },
-    { url: '/owner/session/create-session', method: 'POST', payload: { link: CANARY } },
+    { url: '/owner/sessions/create-session', method: 'POST', payload: { login_url: CANARY } },
     { url: '/site/update-site-configuration', method: 'POST', headers: account.headers, ...body },
     { url: '/dashboard/preview', method: 'POST', ...body },
   ];

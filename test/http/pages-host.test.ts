@@ -91,7 +91,7 @@ describe('with PAGES_URL, pages', () => {
     expect((await request(PAGES_HOST, '/@JANE-DOE')).headers.location).toBe('/@jane-doe');
     const previewResponse = await server.app.inject({
       method: 'POST',
-      url: '/owner/page/preview',
+      url: '/owner/page/preview-page',
       headers: { host: SERVER_HOST, ...jane.headers },
       payload: {},
     });

@@ -101,7 +101,7 @@ it.each([
   ['/readyz', 200],
   ['/openapi.json', 200],
   ['/site/get-site-status', 401],
-  ['/owner/session/get-session', 401],
+  ['/owner/sessions/get-session', 401],
   ['/nowhere', 404],
 ])('routes other than pages accept every host: %s', async (url, status) => {
   for (const host of FOREIGN) expect([host, await readStatus(url, host)]).toEqual([host, status]);

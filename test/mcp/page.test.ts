@@ -20,16 +20,16 @@ it.each(['legacy', 'auto'] as const)(
     const page = JSON.parse((contents[0] as { text: string }).text) as { version: number };
     expect(page).toMatchObject({ version: 0, site: { bio: null }, blocks: [] });
     const saved = await client.callTool({
-      name: 'page_save',
+      name: 'page_updatePage',
       arguments: {
         version: page.version,
         bio: 'Potter in Lisbon.',
         blocks: [{ type: 'link', url: 'https://example.com/shop', title: 'My shop' }],
       },
     });
-    expect(saved.structuredContent).toMatchObject({ success: true });
+    expect(saved.structuredContent).toMatchObject({ version: 1 });
     const shown = await client.callTool({
-      name: 'page_setVisibility',
+      name: 'page_updatePageVisibility',
       arguments: { visible: true },
     });
     expect(shown.structuredContent).toMatchObject({ visible: true });
@@ -43,7 +43,7 @@ it('an error has its code, field and status, and a sentence', async () => {
   const client = await connectMcpClient(server, await server.createAccount());
   const save = async (args: object) => {
     const { isError, content } = await client.callTool({
-      name: 'page_save',
+      name: 'page_updatePage',
       arguments: { ...args },
     });
     expect(isError).toBe(true);
@@ -67,7 +67,7 @@ it('an error has its code, field and status, and a sentence', async () => {
 it('a type or field of a block that the page does not show is a warning', async () => {
   const client = await connectMcpClient(server, await server.createAccount());
   const save = async (version: number, blocks: object[]) =>
-    (await client.callTool({ name: 'page_save', arguments: { version, blocks } }))
+    (await client.callTool({ name: 'page_updatePage', arguments: { version, blocks } }))
       .structuredContent as { warnings?: string[] };
   expect(
     await save(0, [
@@ -75,7 +75,6 @@ it('a type or field of a block that the page does not show is a warning', async 
       { type: 'lnk', url: 'https://example.com/shop' },
     ]),
   ).toMatchObject({
-    success: true,
     warnings: ['blocks.0.titel had no effect.', 'blocks.1.type had no effect.'],
   });
   const blocks = [{ type: 'link', url: 'https://example.com', label: 'Shop', enabled: false }];
@@ -100,7 +99,7 @@ it('the resource of blocks has every field of every type, and the themes', async
 it('the server introduces itself by the name of the installation', async () => {
   const operator = await server.createAccount();
   await makeOperator(server, operator);
-  await callTool(server, operator, 'operator_updateInstance', { name: 'Pottery Club' });
+  await callTool(server, operator, 'server_updateInstance', { name: 'Pottery Club' });
   const { body } = await postMcpMessage(
     server,
     operator,

@@ -165,7 +165,7 @@ describe('rate limits', () => {
 
   it.each([
     ['an unknown tool', 'tools/call', { name: 'nothing' }],
-    ['a tool call with invalid arguments', 'tools/call', { name: 'page_save', arguments: 7 }],
+    ['a tool call with invalid arguments', 'tools/call', { name: 'page_updatePage', arguments: 7 }],
     ['an unknown resource', 'resources/read', { uri: 'nameplate://other' }],
   ])('also count %s', async (_what, method, params) => {
     const owner = await limitedFixture.server.createAccount();

@@ -16,8 +16,8 @@ it.each([buildDocument, buildOwnerDocument])('patterns do not escape slashes', a
 });
 
 it.each([
-  '/owner/page/get-views?days=',
-  '/owner/page/get-version?version=',
+  '/owner/page/get-page-views?days=',
+  '/owner/page/get-page-version?version=',
   '/owner/events/list-events?limit=',
 ])('a number in a query must be decimal digits: %s', async (path) => {
   for (const value of ['0x7', '0b11', '1e1', '1.5', '-1', '+1', ' 1', ''])
@@ -30,9 +30,9 @@ it.each([
 it('the owner document validates combinations of fields like the contract', () => {
   const validate = (name: string, body: object) =>
     ownerValidator(`#/components/schemas/${name}`)(body);
-  expect(validate('SavePageRequest', { version: 0, avatar_url: 'x' })).toBeTypeOf('string');
-  expect(validate('CreateSessionRequest', { link: 'a' })).toBeUndefined();
-  expect(validate('CreateSessionRequest', { link: 'a', api_key: 'b' })).toBeTypeOf('string');
+  expect(validate('UpdatePageRequest', { version: 0, avatar_url: 'x' })).toBeTypeOf('string');
+  expect(validate('CreateSessionRequest', { login_url: 'a' })).toBeUndefined();
+  expect(validate('CreateSessionRequest', { login_url: 'a', api_key: 'b' })).toBeTypeOf('string');
   expect(validate('CreateSessionRequest', {})).toBeTypeOf('string');
 });
 

@@ -88,9 +88,9 @@ async function ageSession({ id }: TestAccount, minutes: number): Promise<void> {
 /** Endpoints that need a recent login only for some requests. The tests below cover them. */
 const SOMETIMES_NEED_RECENT_LOGIN = new Set([
   'updateDisplayName',
-  'changeDisplayName',
+  'updateAccountName',
   'emailForwardingToggle',
-  'updateRetention',
+  'updateMetricRetention',
 ]);
 
 describe('a session that began more than 60 minutes ago', () => {
@@ -120,11 +120,11 @@ describe('a session that began more than 60 minutes ago', () => {
     const account = await createFullAccount('old-login');
     const headers = await logIn(server, account.id);
     const requests = [
-      ['/owner/metrics/update-retention', { project_id: account.project, days: 1 }],
+      ['/owner/metrics/update-metric-retention', { project_id: account.project, days: 1 }],
       [TOGGLE, { enabled: true, email: 'elsewhere@example.org' }],
       [TOGGLE, { enabled: false, email: 'elsewhere@example.org' }],
       ['/account/update-display-name', { display_name: 'old-login-2' }],
-      ['/owner/account/change-display-name', { display_name: 'old-login-3' }],
+      ['/owner/account/update-account-name', { display_name: 'old-login-3' }],
     ] as const;
     await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
       WHERE account_id = ${account.id}`;
@@ -142,9 +142,9 @@ describe('a session that began more than 60 minutes ago', () => {
     await ageSession(account, 61);
     for (const request of [
       [TOGGLE, { enabled: false, email: 'old-renames@example.org' }],
-      ['/owner/metrics/update-retention', { project_id: account.project, days: 0 }],
+      ['/owner/metrics/update-metric-retention', { project_id: account.project, days: 0 }],
       ['/account/update-display-name', { display_name: 'old-renames-2' }],
-      ['/owner/account/change-display-name', { display_name: 'old-renames-3' }],
+      ['/owner/account/update-account-name', { display_name: 'old-renames-3' }],
       ['/owner/keys/create-key', { scope: 'metrics' }],
     ] as const)
       expect([request, await post(request, headers)]).toMatchObject([request, DONE]);
@@ -166,7 +166,7 @@ it('delete-account rejects all keys and sessions, hides the page, and deletes ev
   const session = await logIn(server, account.id);
   const link = await createLoginLinkToken(server, account.id);
   for (const endpoint of ownerEndpoints)
-    if (endpoint.area !== 'operator') await createValidBody(server, account, endpoint);
+    if (!endpoint.isForOperators) await createValidBody(server, account, endpoint);
   expect((await listTables(account)).length).toBeGreaterThan(19);
   expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(200);
   const json = { confirm: ' Joe-Bloggs ' };
@@ -177,10 +177,10 @@ it('delete-account rejects all keys and sessions, hides the page, and deletes ev
       'clear-site-data': '"cache", "storage"',
     },
   });
-  const path = '/owner/session/get-session';
+  const path = '/owner/sessions/get-session';
   for (const headers of [session, account.headers])
     expect((await call(server.app, { path, headers })).status).toBe(401);
-  expect((await createSession(server, { link })).status).toBe(401);
+  expect((await createSession(server, { login_url: link })).status).toBe(401);
   expect((await server.app.inject({ url: '/@joe-bloggs' })).statusCode).toBe(404);
   await finishDeletions(server.database);
   expect(await listTables(account)).toEqual([]);
@@ -239,9 +239,9 @@ it('delete-account changes nothing if it fails to start', async () => {
   expect((await server.app.inject({ url: '/@not-begun' })).statusCode).toBe(200);
 });
 
-describe('export-data', () => {
-  async function exportData(headers: Record<string, string>) {
-    const response = await server.app.inject({ url: '/owner/account/export-data', headers });
+describe('export-member', () => {
+  async function exportAccount(headers: Record<string, string>) {
+    const response = await server.app.inject({ url: '/owner/account/export-account', headers });
     expect(response).toMatchObject({
       statusCode: 200,
       headers: {
@@ -261,9 +261,9 @@ describe('export-data', () => {
     ]);
     await server.sql`UPDATE forwarding_settings SET login_email = 'signed-up@example.org'
       WHERE account_id = ${account.id}`;
-    const { picture_id } = await addPicture(server, account);
-    await send(server, account, 'POST /owner/domains/add-domain', { domain: 'jane.example' });
-    const files = await exportData(account.headers);
+    const { id: picture_id } = await addPicture(server, account);
+    await send(server, account, 'POST /owner/domains/create-domain', { domain: 'jane.example' });
+    const files = await exportAccount(account.headers);
     const manifest = JSON.parse(files.get('manifest.json')!);
     expect(manifest).toEqual({
       account_id: account.id,
@@ -319,7 +319,7 @@ describe('export-data', () => {
   it('contains no data of other accounts', async () => {
     await createFullAccount('somebody-else');
     const account = await server.createAccount();
-    const files = await exportData(account.headers);
+    const files = await exportAccount(account.headers);
     const ids = [...files.values()]
       .join('\n')
       .match(new RegExp(UUID_PATTERN.source.slice(1, -1), 'g'));
@@ -368,7 +368,7 @@ describe('export-data', () => {
       UNION ALL SELECT address_hash FROM forwarding_destinations WHERE account_id = ${account.id}
     `;
     expect(rows.length).toBeGreaterThan(3);
-    const text = [...(await exportData(account.headers)).values()].join('\n');
+    const text = [...(await exportAccount(account.headers)).values()].join('\n');
     const secrets = [
       account.key.split('.')[1]!,
       token,
@@ -382,7 +382,7 @@ describe('export-data', () => {
 
   it('is aborted and logged if it fails midway, and the server keeps running', async () => {
     const listeningServer = await openTestApp({}, server.database);
-    const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-data`;
+    const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-account`;
     const { headers } = await createFullAccount('cut-export');
     let response!: Response;
     // The export waits for its metrics until its first bytes have arrived.
@@ -413,7 +413,7 @@ describe('export-data', () => {
     const project = await server.createProject(account);
     await server.sql`INSERT INTO metrics (project_id, payload)
       SELECT ${project}::uuid, json_build_object('n', n) FROM generate_series(1, 5000) AS n`;
-    const files = await exportData(account.headers);
+    const files = await exportAccount(account.headers);
     const metrics = files.get(`metrics/${project}.ndjson`)!.trim().split('\n');
     const numbers = metrics.map((line) => /"n" ?: ?(\d+)/.exec(line)?.[1]);
     expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index + 1)));
@@ -423,7 +423,7 @@ describe('export-data', () => {
     const account = await createFullAccount('one-at-a-time');
     const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
     const request = { headers: account.headers };
-    const exportUrl = `${url}/owner/account/export-data`;
+    const exportUrl = `${url}/owner/account/export-account`;
     const abortController = new AbortController();
     const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
     await server.sql`INSERT INTO metrics (project_id, payload)
@@ -451,22 +451,22 @@ describe('export-data', () => {
 async function acceptInvitation(
   requestHeaders: Record<string, string> = {},
 ): Promise<Record<string, string>> {
-  const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
-  const json = { invitation: invitation_link.split('#')[1] };
+  const { invitation_url } = await createInvitation(server.database.db, '', { days: 7 });
+  const json = { invitation_url };
   const path = '/owner/invitations/accept-invitation';
   return sessionHeaders(await postFromPage(server, path, json, requestHeaders));
 }
 
 async function readSession(headers: Record<string, string>) {
-  const { body } = await call(server.app, { path: '/owner/session/get-session', headers });
+  const { body } = await call(server.app, { path: '/owner/sessions/get-session', headers });
   return body as { developer_tools: boolean; language: string | null };
 }
 
 describe('developer tools', () => {
   const isOn = async (headers: Record<string, string>) =>
     (await readSession(headers)).developer_tools;
-  const set = (headers: Record<string, string>, enabled: unknown) =>
-    postFromPage(server, '/owner/account/set-developer-tools', { enabled }, headers);
+  const set = (headers: Record<string, string>, developer_tools: unknown) =>
+    postFromPage(server, '/owner/account/update-developer-tools', { developer_tools }, headers);
 
   it('are off for an invited member, and on from the first key on', async () => {
     const headers = await acceptInvitation();
@@ -485,9 +485,10 @@ describe('developer tools', () => {
 
   it('are shown or hidden for one account as its owner chooses', async () => {
     const [member, other] = [await acceptInvitation(), await acceptInvitation()];
-    for (const enabled of [true, false]) {
-      expect(await set(member, enabled)).toMatchObject(okBody({ success: true, enabled }));
-      expect([await isOn(member), await isOn(other)]).toEqual([enabled, false]);
+    for (const developer_tools of [true, false]) {
+      const response = await set(member, developer_tools);
+      expect(response).toMatchObject(okBody({ developer_tools }));
+      expect([await isOn(member), await isOn(other)]).toEqual([developer_tools, false]);
     }
     // An account that is created with a key has them.
     expect(await isOn((await server.createAccount()).headers)).toBe(true);
@@ -521,7 +522,7 @@ describe('the language of an account', () => {
     const headers = await acceptInvitation();
     const german = { ...headers, 'accept-language': 'de' };
     expect([await documentLanguage(headers), await documentLanguage(german)]).toEqual(['en', 'de']);
-    expect(await update(headers, 'en')).toMatchObject(okBody({ success: true, language: 'en' }));
+    expect(await update(headers, 'en')).toMatchObject(okBody({ language: 'en' }));
     expect([await documentLanguage(german), await languageOf(german)]).toEqual(['en', 'en']);
     expect(await documentLanguage({ 'accept-language': 'de' })).toBe('de');
   });

@@ -36,12 +36,14 @@ it('an alert is mailed once, and only to the confirmed address', async () => {
   await setConfirmed(false);
   expect(await createAlert()).toMatchObject(errorCode(400, 'alertAddressMissing'));
   await setConfirmed(true);
-  const { alert } = (await createAlert()).body as { alert: { alert_id: string } };
+  const { alert } = (await createAlert()).body as { alert: { id: string } };
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
   await evaluate();
   await evaluate();
   await eventually(findAlertMails, ({ length }) => length === 1);
-  const test = await send(server, account, 'POST /owner/alerts/test-alert', alert);
+  const test = await send(server, account, 'POST /owner/alerts/send-test-alert', {
+    alert_id: alert.id,
+  });
   expect(test.status).toBe(200);
   await eventually(findAlertMails, ({ length }) => length === 2);
   const [first, second] = findAlertMails();
@@ -56,7 +58,7 @@ it('an alert is in the language of the account', async () => {
     send(server, account, 'POST /owner/account/update-language', { language });
   await setLanguage('de');
   const [{ id: alertId } = { id: '' }] = await listAlerts(server.database.db, account.id);
-  await send(server, account, 'POST /owner/alerts/test-alert', { alert_id: alertId });
+  await send(server, account, 'POST /owner/alerts/send-test-alert', { alert_id: alertId });
   const source = await eventually(
     () => mailServer.received.at(-1)?.source ?? '',
     (latest) => latest.includes('Alarme ansehen'),
@@ -100,8 +102,10 @@ it('a project name is quoted and shortened, and mail clients do not turn it into
   await setConfirmed(true);
   const name = `Your account is closed tonight. Sign in at https://evil.test/keep ${'x'.repeat(100)}`;
   const id = await server.createProject(account, name);
-  const { alert } = (await createAlert(['evil.test'], id)).body as { alert: { alert_id: string } };
-  await send(server, account, 'POST /owner/alerts/test-alert', alert);
+  const { alert } = (await createAlert(['evil.test'], id)).body as { alert: { id: string } };
+  await send(server, account, 'POST /owner/alerts/send-test-alert', {
+    alert_id: alert.id,
+  });
   const [mail] = await eventually(
     () => mailServer.received,
     ({ length }) => length === 1,

@@ -30,7 +30,7 @@ interface Scenario {
 
 async function createWebhook({ client }: TestAccount, { url }: TestWebhook): Promise<string> {
   const { webhooks } = ownerOf(client);
-  return (await webhooks.createWebhook({ name: 'x', webhook_url: url })).webhook.webhook_id;
+  return (await webhooks.createWebhook({ name: 'x', webhook_url: url })).webhook.id;
 }
 
 async function createScenario(overrides = {}, handler?: WebhookHandler): Promise<Scenario> {
@@ -42,7 +42,7 @@ async function createScenario(overrides = {}, handler?: WebhookHandler): Promise
     ...{ path: ['errors'], aggregate: 'sum', minutes: 15, comparison: 'above', threshold: 10 },
     ...overrides,
   });
-  const { alert_id } = (body as { alert: { alert_id: string } }).alert;
+  const { id: alert_id } = (body as { alert: { id: string } }).alert;
   return { account, projectId, alertId: alert_id, webhook };
 }
 
@@ -364,7 +364,7 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
 it('a test message is marked as a test and sent immediately', async () => {
   const scenario = await createScenario();
   const { alertId: alert_id, account } = scenario;
-  await ownerOf(account.client).alerts.testAlert({ alert_id });
+  await ownerOf(account.client).alerts.sendTestAlert({ alert_id });
   expect(sentTexts(scenario)).toEqual([
     '🔔 **Test alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
   ]);

@@ -20,7 +20,7 @@ async function createWebhook({ client }: TestAccount): Promise<string> {
     name: '#shop',
     webhook_url: 'https://discord.com/api/webhooks/1/token',
   });
-  return webhook.webhook_id;
+  return webhook.id;
 }
 
 async function createAlert(owner: TestAccount, overrides: object = {}) {
@@ -29,7 +29,7 @@ async function createAlert(owner: TestAccount, overrides: object = {}) {
   const json = { project_id: projectId, webhook_id: webhookId, ...CONDITION, ...overrides };
   const response = await callAlerts(owner, 'create', json);
   expect(response).toMatchObject({ status: 200 });
-  return { projectId, webhookId, ...(response.body as { alert: { alert_id: string } }) };
+  return { projectId, webhookId, ...(response.body as { alert: { id: string } }) };
 }
 
 async function listAlerts({ key }: TestAccount, projectId: string): Promise<TestResponse> {
@@ -39,7 +39,7 @@ async function listAlerts({ key }: TestAccount, projectId: string): Promise<Test
 it('an alert is created, listed with its project, and changed', async () => {
   const { projectId, webhookId, alert } = await createAlert(account);
   expect(alert).toEqual({
-    alert_id: alert.alert_id,
+    id: alert.id,
     ...CONDITION,
     webhook_id: webhookId,
     pause_minutes: 60,
@@ -47,18 +47,18 @@ it('an alert is created, listed with its project, and changed', async () => {
     last_error: null,
     created_at: expect.any(String),
   });
-  expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], address: null });
+  expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], email: null });
   const change = { ...CONDITION, comparison: 'absent', threshold: null, pause_minutes: 5 };
   const updateResponse = await callAlerts(account, 'update', {
-    alert_id: alert.alert_id,
+    alert_id: alert.id,
     webhook_id: webhookId,
     ...change,
   });
   expect(updateResponse.body).toMatchObject({
-    alert: { alert_id: alert.alert_id, comparison: 'absent', threshold: null, pause_minutes: 5 },
+    alert: { id: alert.id, comparison: 'absent', threshold: null, pause_minutes: 5 },
   });
-  expect((await callAlerts(account, 'delete', { alert_id: alert.alert_id })).status).toBe(200);
-  expect(await callAlerts(account, 'delete', { alert_id: alert.alert_id })).toMatchObject(MISSING);
+  expect((await callAlerts(account, 'delete', { alert_id: alert.id })).status).toBe(200);
+  expect(await callAlerts(account, 'delete', { alert_id: alert.id })).toMatchObject(MISSING);
   expect((await listAlerts(account, projectId)).body).toMatchObject({ alerts: [] });
 });
 
@@ -70,7 +70,7 @@ it('an alert cannot use projects or webhooks of other accounts', async () => {
   for (const [owner, action, ids, noun] of [
     [otherAccount, 'create', { project_id: otherProject, webhook_id: webhookId }, 'webhook'],
     [otherAccount, 'create', { project_id: projectId, webhook_id: otherWebhook }, 'project'],
-    [account, 'update', { alert_id: alert.alert_id, webhook_id: otherWebhook }, 'webhook'],
+    [account, 'update', { alert_id: alert.id, webhook_id: otherWebhook }, 'webhook'],
   ] as const)
     expect(await callAlerts(owner, action, { ...ids, ...CONDITION })).toMatchObject(
       errorText(404, `You have no such ${noun}.`),
@@ -108,7 +108,7 @@ it('an alert prevents the deletion of its webhook', async () => {
   expect(await remove()).toMatchObject(
     errorText(400, 'Alerts use this webhook. Delete them or change where they go first.'),
   );
-  await callAlerts(account, 'delete', { alert_id: alert.alert_id });
+  await callAlerts(account, 'delete', { alert_id: alert.id });
   expect((await remove()).status).toBe(200);
   expect((await remove()).status).toBe(404);
 });

@@ -29,15 +29,15 @@ async function startServer(options = {}) {
   await makeOperator(server, operator);
   const headers = await logIn(server, operator.id);
   const { database, outbox } = server;
-  const get = (path: string) => call(server.app, { path: `/owner/operator/${path}`, headers });
+  const get = (path: string) => call(server.app, { path: `/owner/${path}`, headers });
   return {
     server,
     operator,
     folder: BACKUP_DIR,
     get,
-    start: () => postFromPage(server, '/owner/operator/start-backup', {}, headers),
+    start: () => postFromPage(server, '/owner/server/create-backup', {}, headers),
     readServer: async () =>
-      (await get('get-server')).body as {
+      (await get('server/get-server')).body as {
         backups: { is_running: boolean; files: { name: string; bytes: number }[] };
         setup: { code: string; text: string }[];
       },
@@ -66,12 +66,12 @@ it('a backup is made in the background, shown, downloaded, and replaced by one o
     files: [{ name: TODAY, bytes }],
   });
   expect(setup.map(({ code }) => code)).toContain('backupSet');
-  const download = await get(`download-backup?name=${TODAY}`);
+  const download = await get(`server/export-backup?name=${TODAY}`);
   const headers = { 'content-disposition': `attachment; filename="${TODAY}"` };
   expect(download).toMatchObject({ status: 200, headers });
   using archive = await openArchive(join(folder, TODAY));
   expect((await archive.readSummary()).rows['accounts']).toBe(1);
-  const { body } = await get('list-audit-trail');
+  const { body } = await get('server/list-audit-entries');
   expect((body as { entries: { action: string }[] }).entries.map(({ action }) => action)).toEqual([
     'backup download',
     'backup',
@@ -234,7 +234,7 @@ it.each([
   [{}, 'notes.txt', 400, 'nameInvalid'],
 ])('%j: %s is refused with %i', async (settings, name, status, code) => {
   const { get } = await startServer(settings);
-  expect(await get(`download-backup?name=${encodeURIComponent(name)}`)).toMatchObject({
+  expect(await get(`server/export-backup?name=${encodeURIComponent(name)}`)).toMatchObject({
     status,
     headers: { 'x-error-code': code },
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DomainsResponse, ownerOf } from '../../client/src/owner.ts';
+import { type ListDomainsResponse, ownerOf } from '../../client/src/owner.ts';
 import type { Nameplate } from '../../client/src/index.ts';
 import { listDueDomains } from '#db/queries/domains.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   domain = `jane-${count}.example`;
 });
 
-type Domain = Awaited<ReturnType<typeof owner.domains.addDomain>>['domain'];
+type Domain = Awaited<ReturnType<typeof owner.domains.createDomain>>['domain'];
 
 const findProofRecord = ({ records }: Domain) => records.find(({ type }) => type === 'TXT')!;
 
@@ -69,7 +69,7 @@ async function checkDomain(client: Nameplate = jane.client): Promise<Domain> {
 }
 
 async function verify(): Promise<Domain> {
-  const { domain: added } = await owner.domains.addDomain({ domain });
+  const { domain: added } = await owner.domains.createDomain({ domain });
   setRecords(added);
   const checked = await checkDomain();
   expect(checked.state).toBe('verified');
@@ -80,7 +80,7 @@ const eventTypes = async (account = owner) =>
   (await account.events.listEvents({})).events.map(({ type }) => type);
 
 it('a domain waits with the DNS records to set, and is verified by its proof record', async () => {
-  const { domain: added } = await owner.domains.addDomain({ domain });
+  const { domain: added } = await owner.domains.createDomain({ domain });
   expect(added).toMatchObject({ domain, state: 'waiting', problem: null, checked_at: null });
   expect(findProofRecord(added)).toMatchObject({ name: `_nameplate.${domain}`, found: false });
   expect(findProofRecord(added).value).toMatch(/^nameplate-domain=[\w-]{22}$/);
@@ -97,8 +97,8 @@ it('a domain waits with the DNS records to set, and is verified by its proof rec
 });
 
 it("a subdomain needs a CNAME record, a registered domain the server's addresses", async () => {
-  await owner.domains.addDomain({ domain });
-  await owner.domains.addDomain({ domain: `www.${domain}` });
+  await owner.domains.createDomain({ domain });
+  await owner.domains.createDomain({ domain: `www.${domain}` });
   const { domains } = await owner.domains.listDomains();
   const addresses = domains.map(({ records }) =>
     records.flatMap(({ purpose, type, value }) => (purpose === 'address' ? [[type, value]] : [])),
@@ -113,7 +113,7 @@ it("a subdomain needs a CNAME record, a registered domain the server's addresses
 });
 
 it('a check within ten seconds of the previous one sends no DNS query', async () => {
-  await owner.domains.addDomain({ domain });
+  await owner.domains.createDomain({ domain });
   await owner.domains.checkDomain({ domain });
   const queryCount = dns.queries.length;
   const { domain: again } = await owner.domains.checkDomain({ domain });
@@ -142,7 +142,7 @@ it('a German page of this server gets problems in German', async () => {
   const german = { ...jane.headers, 'accept-language': 'de' };
   const read = async (headers: Record<string, string>) => {
     const { body } = await call(server.app, { path, headers: { ...german, ...headers } });
-    return (body as DomainsResponse).domains[0]?.problem;
+    return (body as ListDomainsResponse).domains[0]?.problem;
   };
   expect(await read({})).toBe(`${domain} also points to 8.8.8.8. Remove that record.`);
   expect(await read(SAME_ORIGIN_HEADERS)).toBe(
@@ -151,7 +151,7 @@ it('a German page of this server gets problems in German', async () => {
 });
 
 it("a wrong value, or another domain's value, does not verify a domain", async () => {
-  const { domain: added } = await owner.domains.addDomain({ domain });
+  const { domain: added } = await owner.domains.createDomain({ domain });
   const { name, value } = findProofRecord(added);
   for (const wrongValue of [value.slice(0, -1), `x${value}`, value.toUpperCase()]) {
     dns.setRecords(name, { TXT: [wrongValue] });
@@ -202,14 +202,14 @@ it.each(['servfail', 'timeout'] as const)(
 
 it('a domain of another account cannot be added once it is verified, but can be while it is only claimed', async () => {
   const stranger = await server.createAccount();
-  const { domain: claimed } = await ownerOf(stranger.client).domains.addDomain({ domain });
-  const { domain: ownDomain } = await owner.domains.addDomain({ domain });
+  const { domain: claimed } = await ownerOf(stranger.client).domains.createDomain({ domain });
+  const { domain: ownDomain } = await owner.domains.createDomain({ domain });
   expect(findProofRecord(ownDomain).value).not.toBe(findProofRecord(claimed).value);
   setRecords(ownDomain);
   expect((await checkDomain()).state).toBe('verified');
   expect((await checkDomain(stranger.client)).state).toBe('waiting');
   const thirdClient = ownerOf((await server.createAccount()).client);
-  await expect(thirdClient.domains.addDomain({ domain })).rejects.toMatchObject({
+  await expect(thirdClient.domains.createDomain({ domain })).rejects.toMatchObject({
     status: 409,
     code: 'domainTaken',
   });
@@ -217,7 +217,9 @@ it('a domain of another account cannot be added once it is verified, but can be 
 
 it('a domain of another account changes its owner only once the old proof record is gone', async () => {
   const stranger = await server.createAccount();
-  const { domain: strangersDomain } = await ownerOf(stranger.client).domains.addDomain({ domain });
+  const { domain: strangersDomain } = await ownerOf(stranger.client).domains.createDomain({
+    domain,
+  });
   const ownDomain = await verify();
   const { name, value } = findProofRecord(strangersDomain);
   dns.setRecords(name, { TXT: [findProofRecord(ownDomain).value, value] });
@@ -234,8 +236,8 @@ it('a domain of another account changes its owner only once the old proof record
 
 it('a domain of another account is verified for one account if two prove it at the same time', async () => {
   const stranger = await server.createAccount();
-  const { domain: theirs } = await ownerOf(stranger.client).domains.addDomain({ domain });
-  const { name, value } = findProofRecord((await owner.domains.addDomain({ domain })).domain);
+  const { domain: theirs } = await ownerOf(stranger.client).domains.createDomain({ domain });
+  const { name, value } = findProofRecord((await owner.domains.createDomain({ domain })).domain);
   dns.setRecords(name, { TXT: [value, findProofRecord(theirs).value] });
   const results = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
   expect(results.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
@@ -249,16 +251,18 @@ const INVALID = `[::1] https://jane.example jane.example/path jane.example:8080 
   ${'abcdefg.'.repeat(40)}example jane。example／path`.split(/\s+/);
 it.each([...RESERVED, ...INVALID, '', 'jane example.com'])('%j cannot be claimed', async (text) => {
   const code = RESERVED.includes(text) ? /^domain(?:Invalid|Reserved)$/ : /^domainInvalid$/;
-  await expect(owner.domains.addDomain({ domain: text })).rejects.toMatchObject({
+  await expect(owner.domains.createDomain({ domain: text })).rejects.toMatchObject({
     status: 400,
     code: expect.stringMatching(code),
   });
 });
 
 it('an internationalized domain is stored in Punycode, and any spelling finds it', async () => {
-  const { domain: added } = await owner.domains.addDomain({ domain: `Bücher-${count}.Example.` });
+  const { domain: added } = await owner.domains.createDomain({
+    domain: `Bücher-${count}.Example.`,
+  });
   expect(added.domain).toMatch(/^xn--/);
-  const { domain: again } = await owner.domains.addDomain({
+  const { domain: again } = await owner.domains.createDomain({
     domain: `bücher-${count}.example`,
   });
   expect(again).toEqual(added);
@@ -266,28 +270,28 @@ it('an internationalized domain is stored in Punycode, and any spelling finds it
 
 it('an account can have five domains, also with concurrent requests', async () => {
   const subdomains = Array.from({ length: 8 }, (_, index) => `site-${index}.${domain}`);
-  const requests = subdomains.map((name) => owner.domains.addDomain({ domain: name }));
+  const requests = subdomains.map((name) => owner.domains.createDomain({ domain: name }));
   const added = await Promise.allSettled(requests);
   const refused = added.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(3);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'domainLimitReached' });
   const { domains } = await owner.domains.listDomains();
-  await owner.domains.removeDomain({ domain: domains[0]!.domain });
-  await owner.domains.addDomain({ domain });
+  await owner.domains.deleteDomain({ domain: domains[0]!.domain });
+  await owner.domains.createDomain({ domain });
 });
 
 it('a domain that is removed and added again needs a new proof record', async () => {
   const added = await verify();
-  await owner.domains.removeDomain({ domain });
-  await expect(owner.domains.removeDomain({ domain })).rejects.toMatchObject({ status: 404 });
-  const { domain: again } = await owner.domains.addDomain({ domain });
+  await owner.domains.deleteDomain({ domain });
+  await expect(owner.domains.deleteDomain({ domain })).rejects.toMatchObject({ status: 404 });
+  const { domain: again } = await owner.domains.createDomain({ domain });
   expect(findProofRecord(again).value).not.toBe(findProofRecord(added).value);
   expect((await checkDomain()).state).toBe('waiting');
 });
 
 it('only one domain gets the redirect, also with concurrent requests', async () => {
   const other = `www.${domain}`;
-  for (const name of [domain, other]) await owner.domains.addDomain({ domain: name });
+  for (const name of [domain, other]) await owner.domains.createDomain({ domain: name });
   await Promise.all(
     [domain, other].map((name) => owner.domains.updateDomain({ domain: name, redirect: true })),
   );
@@ -304,7 +308,7 @@ describe('the periodic check', () => {
     (await listDueDomains(server.database.db, 500)).some((due) => due.domain === domain);
 
   it('checks new domains soon, and verified domains every few hours', async () => {
-    const { domain: added } = await owner.domains.addDomain({ domain });
+    const { domain: added } = await owner.domains.createDomain({ domain });
     setRecords(added);
     await createChecker().checkDue();
     const [verified] = (await owner.domains.listDomains()).domains;
@@ -332,7 +336,7 @@ describe('the periodic check', () => {
   });
 
   it('stops checking a domain that is not verified within a month', async () => {
-    await owner.domains.addDomain({ domain });
+    await owner.domains.createDomain({ domain });
     await ageDomain(domain, 'created_at', 31 * 24);
     expect(await isDue()).toBe(true);
     await createChecker().checkDue();
@@ -346,7 +350,7 @@ describe('the periodic check', () => {
     ['old verified domain that does not point to the server', { A: ['8.8.8.8'] }, 2, [0, 1]],
     ['old verified domain that points to the server', undefined, 2, [5, 7]],
   ])('checks an %s after a while', async (title, records, age, hours) => {
-    const { domain: added } = await owner.domains.addDomain({ domain });
+    const { domain: added } = await owner.domains.createDomain({ domain });
     if (!title.startsWith('un')) setRecords(added);
     if (records) dns.setRecords(domain, records);
     await checkDomain();
@@ -370,7 +374,7 @@ describe('the limit of verified domains', () => {
   }
 
   async function expectLimit(minutes: number): Promise<void> {
-    setRecords((await owner.domains.addDomain({ domain })).domain);
+    setRecords((await owner.domains.createDomain({ domain })).domain);
     const error: unknown = await checkDomain().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ status: 429, code: 'domainRateLimited' });
     const minutesLeft = ((error as { retryAt: Date }).retryAt.getTime() - Date.now()) / 60_000;
@@ -387,7 +391,7 @@ describe('the limit of verified domains', () => {
     for (let index = 0; index < 5; index += 1) {
       domain = `site-${index}.${baseDomain}`;
       await verify();
-      await owner.domains.removeDomain({ domain });
+      await owner.domains.deleteDomain({ domain });
     }
     domain = baseDomain;
     await expectLimit(24 * 60 - 1);

@@ -14,7 +14,7 @@ import {
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { type EventsResponse, ownerOf } from '../../client/src/owner.ts';
+import { type ListEventsResponse, ownerOf } from '../../client/src/owner.ts';
 
 const ORIGIN = 'https://names.example.org';
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
@@ -26,10 +26,10 @@ async function listEvents(account: TestAccount, query = '') {
   return { status, body };
 }
 
-async function readEventPage(account: TestAccount, query: string): Promise<EventsResponse> {
+async function readEventPage(account: TestAccount, query: string): Promise<ListEventsResponse> {
   const { status, body } = await listEvents(account, query);
   expect(status).toBe(200);
-  return body as EventsResponse;
+  return body as ListEventsResponse;
 }
 
 it("list-events returns the account's events", async () => {
@@ -98,21 +98,21 @@ it("list-events accepts only the account's own events as a cursor", async () => 
     );
 });
 
-it('list-events pages through the events of one kind', async () => {
+it('list-events pages through the events of one type', async () => {
   const account = await server.createAccount();
   const types = ['page_changed', 'key_created', 'page_visibility_changed', 'logged_in'] as const;
   for (const type of [...types, ...types]) {
     const event = { accountId: account.id, type, outcome: 'succeeded', detail: {} } as const;
     await insertEvent(server.database.db, event);
   }
-  const typesOf = ({ events }: EventsResponse) => events.map(({ type }) => type);
-  const firstPage = await readEventPage(account, '?kind=page&limit=3');
+  const typesOf = ({ events }: ListEventsResponse) => events.map(({ type }) => type);
+  const firstPage = await readEventPage(account, '?type=page&limit=3');
   expect(typesOf(firstPage)).toEqual(['page_visibility_changed', 'page_changed', types[2]]);
-  const secondPage = await readEventPage(account, `?kind=page&limit=3&after=${firstPage.next}`);
+  const secondPage = await readEventPage(account, `?type=page&limit=3&after=${firstPage.next}`);
   expect([typesOf(secondPage), secondPage.next]).toEqual([['page_changed'], null]);
-  expect(typesOf(await readEventPage(account, '?kind=mail'))).toEqual([]);
-  expect(await listEvents(account, '?kind=other')).toEqual(
-    errorText(400, 'kind must be one of page, login, key, mail, chat, alert, account.'),
+  expect(typesOf(await readEventPage(account, '?type=mail'))).toEqual([]);
+  expect(await listEvents(account, '?type=other')).toEqual(
+    errorText(400, 'type must be one of page, login, key, mail, chat, alert, account.'),
   );
 });
 
@@ -138,9 +138,9 @@ async function startSession(credentials: object): Promise<SessionWithHeaders> {
   const headers = { ...SAME_ORIGIN_HEADERS, 'user-agent': AGENT };
   const response = await createSession(server, credentials, headers);
   expect(response.status).toBe(200);
-  const { session } = response.body as { session: { session_id: string } };
+  const { session } = response.body as { session: { id: string } };
   return {
-    id: session.session_id,
+    id: session.id,
     headers: sessionHeaders(response),
   };
 }
@@ -156,13 +156,13 @@ describe('events about access', () => {
     const account = await server.createAccount();
     const by = account.key.split('.')[0];
     const link = await createLoginLinkToken(server, account.id);
-    const { id: session_id, headers } = await startSession({ link });
+    const { id: session_id, headers } = await startSession({ login_url: link });
     const keySession = await startSession({ api_key: account.key });
-    await callOwnerApi('session/revoke-session', headers, { session_id: keySession.id });
-    await callOwnerApi('session/end-session', headers);
-    await startSession({ link: await createLoginLinkToken(server, account.id) });
-    await callOwnerApi('session/revoke-all-sessions', account.headers);
-    await callOwnerApi('session/revoke-all-sessions', account.headers);
+    await callOwnerApi('sessions/revoke-session', headers, { session_id: keySession.id });
+    await callOwnerApi('sessions/revoke-current-session', headers);
+    await startSession({ login_url: await createLoginLinkToken(server, account.id) });
+    await callOwnerApi('sessions/revoke-all-sessions', account.headers);
+    await callOwnerApi('sessions/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
     const keyLogin = { session_id: keySession.id, via: 'key', key_id: by, agent: AGENT };
     const summary = `All sessions ended (1 session) by the key ${by}`;
@@ -181,7 +181,7 @@ describe('events about access', () => {
     const by = account.key.split('.')[0];
     const settings = { label: 'status page', scope: 'metrics' } as const;
     const { keys } = ownerOf(account.client);
-    const { key_id } = (await keys.createKey(settings)).key;
+    const { id: key_id } = (await keys.createKey(settings)).key;
     for (const _ of [1, 2]) await keys.revokeKey({ key_id });
     const created = `Key “status page” created for sending metrics only by the key ${by}`;
     const revoked = `Key “status page” revoked by the key ${by}`;
@@ -194,15 +194,21 @@ describe('events about access', () => {
   it('include created, used and removed passkeys', async () => {
     const account = await server.createAccount();
     const authenticator = new Authenticator(ORIGIN);
-    const created = await callOwnerApi('passkeys/begin-registration', account.headers);
+    const created = await callOwnerApi('passkeys/create-passkey-options', account.headers);
     const response = authenticator.create(created['options']!);
-    await callOwnerApi('passkeys/register', account.headers, { answer: response, label: 'Phone' });
-    const options = await callOwnerApi('passkeys/begin-login', SAME_ORIGIN_HEADERS);
-    await callOwnerApi('passkeys/log-in', SAME_ORIGIN_HEADERS, {
+    await callOwnerApi('passkeys/create-passkey', account.headers, {
+      answer: response,
+      label: 'Phone',
+    });
+    const options = await callOwnerApi(
+      'passkeys/create-passkey-login-options',
+      SAME_ORIGIN_HEADERS,
+    );
+    await callOwnerApi('passkeys/create-passkey-session', SAME_ORIGIN_HEADERS, {
       answer: authenticator.get(options['options']!),
     });
     const passkey_id = authenticator.id;
-    await callOwnerApi('passkeys/remove-passkey', account.headers, { passkey_id });
+    await callOwnerApi('passkeys/delete-passkey', account.headers, { passkey_id });
     const by = account.key.split('.')[0];
     const detail = { passkey_id, label: 'Phone', by };
     const login = expect.objectContaining({ via: 'passkey', passkey_id }) as object;
@@ -229,7 +235,7 @@ describe('events about access', () => {
     };
     const createKey = async (scope: 'read' | 'all') => {
       const { key, api_key } = await ownerOf(account.client).keys.createKey({ scope });
-      return { api_key: api_key!, id: key.key_id };
+      return { api_key: api_key!, id: key.id };
     };
     const [readOnlyKey, revokedKey] = [await createKey('read'), await createKey('all')];
     await callOwnerApi('keys/revoke-key', account.headers, { key_id: revokedKey.id });
@@ -297,8 +303,8 @@ describe('events about access', () => {
       call(server.app, { method: 'POST', path: `/owner/${path}`, json, key });
     const { body } = await postWithKey('keys/create-key', { label: 'first key' });
     const { api_key } = body as { api_key: string };
-    await postWithKey('session/revoke-all-sessions', {}, api_key);
-    await postWithKey('page/save', { version: 0, bio: 'Hello.' }, api_key);
+    await postWithKey('sessions/revoke-all-sessions', {}, api_key);
+    await postWithKey('page/update-page', { version: 0, bio: 'Hello.' }, api_key);
     const summaries = (await readEvents(account)).map(([, summary]) => String(summary));
     expect(summaries).toContain('Page changed by the key “first key”');
     expect(summaries.some((summary) => summary.startsWith('Key “first key” created'))).toBe(true);
@@ -313,7 +319,7 @@ describe('events about access', () => {
         path: '/owner/events/list-events',
         headers: { ...account.headers, ...headers, 'accept-language': 'de' },
       });
-      return (body as EventsResponse).events[0];
+      return (body as ListEventsResponse).events[0];
     };
     const key = account.key.split('.')[0];
     expect(await read({})).toMatchObject({
@@ -327,7 +333,7 @@ describe('events about access', () => {
   it('contain no token, secret or address', async () => {
     const account = await server.createAccount();
     const link = await createLoginLinkToken(server, account.id);
-    const { headers } = await startSession({ link });
+    const { headers } = await startSession({ login_url: link });
     const createdKey = await callOwnerApi('keys/create-key', headers, { label: 'shop' });
     const email = 'jane.hidden@example.com';
     await account.client.emailForwarding.emailForwardingToggle({ enabled: false, email });

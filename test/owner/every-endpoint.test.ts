@@ -154,7 +154,7 @@ it.each(idempotentEndpoints.filter(({ name }) => name !== 'deleteAccount'))(
   },
 );
 
-it.each([...ownerEndpoints, { method: 'POST', path: '/owner/session/create-session' }])(
+it.each([...ownerEndpoints, { method: 'POST', path: '/owner/sessions/create-session' }])(
   'another origin may not call $method $path from a browser, even if CORS_ORIGINS lists it',
   async ({ method, path }) => {
     for (const sentMethod of [method, 'OPTIONS']) {
@@ -178,8 +178,8 @@ it('another origin may not use a session cookie where CORS allows requests', asy
 
 it('a login logs neither the link nor the key', async () => {
   const link = await createLoginLinkToken(server, account.id);
-  await createSession(server, { link });
-  await createSession(server, { link });
+  await createSession(server, { login_url: link });
+  await createSession(server, { login_url: link });
   await createSession(server, { api_key: account.key });
   const log = JSON.stringify(server.log);
   expect(log).not.toContain(link);
@@ -199,7 +199,7 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
 const nameClaimingEndpoints = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
-    name !== 'releaseName' &&
+    name !== 'deleteHeldName' &&
     body instanceof z.ZodObject &&
     'display_name' in body.shape,
 );
@@ -223,7 +223,7 @@ describe.each(nameClaimingEndpoints)('$method $path', (endpoint) => {
         ...(isUnauthenticated ? { headers: SAME_ORIGIN_HEADERS } : { key: caller.key }),
       });
       const { status } = DISPLAY_NAME_REFUSALS[code as keyof typeof DISPLAY_NAME_REFUSALS];
-      const isOnlyUnavailable = status === 409 && name === 'checkName';
+      const isOnlyUnavailable = status === 409 && name === 'checkRegistration';
       expect(response.status, response.text).toBe(isOnlyUnavailable ? 200 : status);
     },
   );

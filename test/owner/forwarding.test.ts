@@ -13,8 +13,8 @@ async function readForwarding(app: TestApp, account: TestAccount): Promise<unkno
 }
 
 const NO_FORWARDING = {
-  ...{ address: null, available: true, enabled: false, email: null, confirmed: null },
-  ...{ login_email: null, provider_destination: null, stage: null, attempts: 0 },
+  ...{ forwarding_email: null, available: true, enabled: false, email: null, confirmed: null },
+  ...{ login_email: null, provider_email: null, stage: null, attempts: 0 },
   ...{ last_error: null, next_try_at: null },
 };
 
@@ -24,17 +24,17 @@ it("get-forwarding returns the account's requested settings and what the provide
   await server.waitUntilSynced();
   expect(await readForwarding(server, account)).toEqual({
     ...NO_FORWARDING,
-    address: 'jane-doe@nameplate.example',
+    forwarding_email: 'jane-doe@nameplate.example',
     enabled: true,
     email: 'jane@example.com',
-    provider_destination: 'jane@example.com',
+    provider_email: 'jane@example.com',
     stage: 'settled',
   });
   expect(await readForwarding(server, otherAccount)).toEqual(NO_FORWARDING);
   await server.rename(otherAccount, 'joe-bloggs');
   expect(await readForwarding(server, otherAccount)).toEqual({
     ...NO_FORWARDING,
-    address: 'joe-bloggs@nameplate.example',
+    forwarding_email: 'joe-bloggs@nameplate.example',
   });
 });
 
@@ -48,7 +48,11 @@ it('get-forwarding returns the last error and the time of the next attempt', asy
   );
   expect(value).toEqual({
     ...NO_FORWARDING,
-    ...{ address: 'in-trouble@nameplate.example', enabled: true, email: 'trouble@example.com' },
+    ...{
+      forwarding_email: 'in-trouble@nameplate.example',
+      enabled: true,
+      email: 'trouble@example.com',
+    },
     ...{ stage: 'waiting', attempts: expect.any(Number) },
     last_error: expect.stringContaining('403'),
     next_try_at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -66,7 +70,7 @@ it('get-forwarding reports that the server has no forwarding provider', async ()
   expect(await readForwarding(serverWithoutProvider, account)).toEqual({
     ...NO_FORWARDING,
     ...settings,
-    address: 'jane-doe@nameplate.example',
+    forwarding_email: 'jane-doe@nameplate.example',
     available: false,
     stage: 'no provider',
   });

@@ -32,8 +32,8 @@ const CLUB = {
 
 const get = (url: string) => server.app.inject({ url, headers: { accept: 'text/html' } });
 const update = (json: unknown) =>
-  send(server, operator, 'POST /owner/operator/update-instance', json);
-const read = () => send(server, operator, 'GET /owner/operator/get-instance');
+  send(server, operator, 'POST /owner/server/update-instance', json);
+const read = () => send(server, operator, 'GET /owner/server/get-instance');
 
 /** Restores the defaults, so that the order of the tests does not matter. */
 const reset = () => update(DEFAULTS);
@@ -65,7 +65,7 @@ describe('the identity of the installation', () => {
 
   it('is audited when it changes', async () => {
     await update({ name: 'In time', color: null });
-    const { body } = await send(server, operator, 'GET /owner/operator/list-audit-trail?limit=1');
+    const { body } = await send(server, operator, 'GET /owner/server/list-audit-entries?limit=1');
     expect(body).toMatchObject({
       entries: [{ action: 'instance set', detail: { fields: ['name', 'color'] } }],
     });
@@ -121,7 +121,7 @@ describe('the identity of the installation', () => {
   it('names the installed dashboard and new passkeys', async () => {
     const readNames = async () => {
       const manifest = (await get('/dashboard/manifest.webmanifest')).json();
-      const { body } = await send(server, operator, 'POST /owner/passkeys/begin-registration');
+      const { body } = await send(server, operator, 'POST /owner/passkeys/create-passkey-options');
       return [manifest.name, (body as { options: { rp: { name: string } } }).options.rp.name];
     };
     await reset();
@@ -226,7 +226,7 @@ describe('a legal text', () => {
 describe('the drafts of the legal texts', () => {
   type Drafts = Record<'imprint' | 'privacy' | 'terms', string>;
   const readDrafts = async (language: string, at = server) => {
-    const path = `GET /owner/operator/get-legal-drafts?language=${language}` as const;
+    const path = `GET /owner/server/get-legal-drafts?language=${language}` as const;
     return (await send(at, operator, path)).body as Drafts;
   };
 
@@ -248,7 +248,7 @@ describe('the drafts of the legal texts', () => {
     expect((await readDrafts('en')).privacy).toContain(`## Who is responsible\n\n${address}\n\n`);
     await reset();
     expect(
-      await send(server, operator, 'GET /owner/operator/get-legal-drafts?language=fr'),
+      await send(server, operator, 'GET /owner/server/get-legal-drafts?language=fr'),
     ).toMatchObject(errorCode(400, 'languageInvalid'));
   });
 
@@ -283,7 +283,7 @@ it('the logo is a copy of a picture of the operator, and its URL changes with it
   const { body } = await update({ logo_url: picture.url });
   const { logo_url: url } = (body as { instance: { logo_url: string } }).instance;
   expect(url).toMatch(/\/instance\/[\w-]{22}-600x300\.webp$/);
-  await server.database.db.deleteFrom('pictures').where('id', '=', picture.picture_id).execute();
+  await server.database.db.deleteFrom('pictures').where('id', '=', picture.id).execute();
   const { pathname } = new URL(url);
   const file = await get(pathname);
   expect(file.headers).toMatchObject({

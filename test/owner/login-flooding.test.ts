@@ -28,7 +28,7 @@ function startServer(refusedLogins = 0): Promise<TestApp> {
 
 const logIn = (json: object): TestRequest => ({
   method: 'POST',
-  path: '/owner/session/create-session',
+  path: '/owner/sessions/create-session',
   headers: SAME_ORIGIN_HEADERS,
   json,
 });
@@ -42,8 +42,8 @@ it.each<[string, 'login_links' | 'api_keys', () => TestRequest, () => Promise<Te
   [
     'with made-up login links, a login by link',
     'login_links',
-    () => logIn({ link: createToken() }),
-    async () => logIn({ link: await createLoginLinkToken(server, account.id) }),
+    () => logIn({ login_url: createToken() }),
+    async () => logIn({ login_url: await createLoginLinkToken(server, account.id) }),
   ],
   [
     'with made-up keys, a login by key',
@@ -89,7 +89,10 @@ it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestR
     () => ({ path: READ_PATH, headers: { cookie: `nameplate=${createToken()}` } }),
     async () => {
       const link = await createLoginLinkToken(server, account.id);
-      return { path: READ_PATH, headers: sessionHeaders(await createSession(server, { link })) };
+      return {
+        path: READ_PATH,
+        headers: sessionHeaders(await createSession(server, { login_url: link })),
+      };
     },
   ],
 ])(
@@ -115,7 +118,7 @@ it('after too many refused logins, an IP address is checked one login at a time,
   const logInFromStranger = (json: object) =>
     call(limitedServer.app, { ...logIn(json), remoteAddress: STRANGER });
   for (const status of [401, 401, 429])
-    expect((await logInFromStranger({ link: createToken() })).status).toBe(status);
+    expect((await logInFromStranger({ login_url: createToken() })).status).toBe(status);
   const refused = await logInFromStranger({ api_key: createUnknownKey() });
   const error = /^Too many requests without a valid key. Try again in (9|10) minutes.$/;
   expect(refused).toMatchObject(errorText(429, expect.stringMatching(error)));
@@ -124,7 +127,9 @@ it('after too many refused logins, an IP address is checked one login at a time,
   await server.database.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
     const startedAt = performance.now();
-    const logins = Array.from({ length: 20 }, () => logInFromStranger({ link: createToken() }));
+    const logins = Array.from({ length: 20 }, () =>
+      logInFromStranger({ login_url: createToken() }),
+    );
     first = logins.shift();
     const statuses = (await Promise.all(logins)).map(({ status }) => status);
     expect(statuses).toEqual(statuses.map(() => 429));
@@ -135,7 +140,7 @@ it('after too many refused logins, an IP address is checked one login at a time,
   });
   expect((await first!).status).toBe(429);
   expect(
-    (await logInFromStranger({ link: await createLoginLinkToken(server, account.id) })).status,
+    (await logInFromStranger({ login_url: await createLoginLinkToken(server, account.id) })).status,
   ).toBe(200);
   await limitedServer.app.close();
 });
@@ -145,7 +150,7 @@ it('login links by mail are limited per IP address across all accounts', async (
   const requestLink = (remoteAddress: string, count = 0) =>
     call(limitedServer.app, {
       ...{ ...logIn({ email: `somebody-${count}@example.com` }), remoteAddress },
-      path: '/owner/session/mail-login-link',
+      path: '/owner/sessions/send-login-link',
     });
   for (let count = 0; count < 10; count += 1)
     expect((await requestLink(STRANGER, count)).status).toBe(200);

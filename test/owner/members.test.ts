@@ -13,10 +13,10 @@ import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { PROGRAM_LISTS } from './member-lists.ts';
 import type {
-  CheckMembersResponse,
+  CheckInvitationsResponse,
   CreateInvitationResponse,
-  InvitationsResponse,
-  InviteMembersResponse,
+  ListInvitationsResponse,
+  CreateInvitationsResponse,
 } from '../../client/src/owner.ts';
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
@@ -39,16 +39,16 @@ beforeAll(async () => {
 
 const post = (path: string, json: unknown, app: TestApp = server): Promise<TestResponse> => {
   const headers = app === serverWithoutMail ? sessionWithoutMail : session;
-  return postFromPage(app, `/owner/operator/${path}`, json, headers);
+  return postFromPage(app, `/owner/${path}`, json, headers);
 };
 
 const send = (path: string, json: unknown, app: TestApp = server) =>
   postFromPage(app, `/owner/${path}`, json);
 
 async function check(csv: string) {
-  const { status, body, text } = await post('check-members', { csv });
+  const { status, body, text } = await post('invitations/check-invitations', { csv });
   expect(status, text).toBe(200);
-  return (body as CheckMembersResponse).members;
+  return (body as CheckInvitationsResponse).members;
 }
 
 /** The problem of the only person in a list. */
@@ -59,14 +59,14 @@ async function findProblem(csv: string) {
 
 async function invite(csv: string, options: object = {}, app: TestApp = server) {
   const json = { csv, mail: app !== serverWithoutMail, ...options };
-  const { status, body, text } = await post('invite-members', json, app);
+  const { status, body, text } = await post('invitations/create-invitations', json, app);
   expect(status, text).toBe(200);
-  return body as InviteMembersResponse;
+  return body as CreateInvitationsResponse;
 }
 
 async function list(query = '', { app }: Pick<TestApp, 'app'> = server, headers = session) {
-  const path = `/owner/operator/list-invitations?${query}`;
-  return (await call(app, { path, headers })).body as InvitationsResponse;
+  const path = `/owner/invitations/list-invitations?${query}`;
+  return (await call(app, { path, headers })).body as ListInvitationsResponse;
 }
 
 const waitUntilSent = (batchId: string | null, count = 1) =>
@@ -78,7 +78,8 @@ const waitUntilSent = (batchId: string | null, count = 1) =>
 const findInvitation = async (email: string) =>
   (await list(`search=${encodeURIComponent(email)}`)).invitations[0]!;
 
-const resend = (...invitation_ids: string[]) => post('resend-invitations', { invitation_ids });
+const resend = (...invitation_ids: string[]) =>
+  post('invitations/send-invitations', { invitation_ids });
 
 const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
 
@@ -100,8 +101,8 @@ async function inviteByMail(columns = 'email', cells = (email: string) => email)
   return { email, token: await waitForToken(email) };
 }
 
-const accept = (invitation: string, display_name: string | null, app: TestApp = server) =>
-  send('invitations/accept-invitation', { invitation, display_name }, app);
+const accept = (invitation_url: string, display_name: string | null, app: TestApp = server) =>
+  send('invitations/accept-invitation', { invitation_url, display_name }, app);
 
 async function readForwarding(accepted: TestResponse) {
   const headers = sessionHeaders(accepted);
@@ -158,7 +159,7 @@ it.each([
       name: 'Ann Lee',
       email: 'ann@example.com',
       display_name: 'ann-lee',
-      forward_to: null,
+      forward_to_email: null,
       state: 'ready',
       problem: null,
     },
@@ -168,8 +169,8 @@ it.each([
 it('a list of people is answered with the columns that are used, and those that are not', async () => {
   const csv =
     'Vorname,Name, Phone\u0007 ,,E-Mail\nAnn,Lee,1,,ann@example.com\nBen,,,2,b@example.com\n';
-  const { body } = await post('check-members', { csv });
-  expect((body as CheckMembersResponse).columns).toEqual([
+  const { body } = await post('invitations/check-invitations', { csv });
+  expect((body as CheckInvitationsResponse).columns).toEqual([
     { title: 'Vorname', field: 'first_name', examples: ['Ann', 'Ben'] },
     { title: 'Name', field: 'last_name', examples: ['Lee', ''] },
     { title: 'Phone', field: null, examples: ['1', ''] },
@@ -177,25 +178,28 @@ it('a list of people is answered with the columns that are used, and those that 
     { title: 'E-Mail', field: 'email', examples: ['ann@example.com', 'b@example.com'] },
   ]);
   const pasted = 'email\nAnn Lee <ann@example.com>\n<ben@example.com>\n';
-  const { members } = (await post('check-members', { csv: pasted })).body as { members: object[] };
+  const { members } = (await post('invitations/check-invitations', { csv: pasted })).body as {
+    members: object[];
+  };
   expect(members).toMatchObject([
     { name: 'Ann Lee', email: 'ann@example.com' },
     { name: null, email: 'ben@example.com' },
   ]);
   const many = `email,${'x'.repeat(200)},${'y,'.repeat(200)}\nann@example.com\n`;
-  const { columns } = (await post('check-members', { csv: many })).body as CheckMembersResponse;
+  const { columns } = (await post('invitations/check-invitations', { csv: many }))
+    .body as CheckInvitationsResponse;
   expect([columns.length, columns[1]?.title.length]).toEqual([100, 100]);
 });
 
 it('a list of people is read as its columns were chosen, and then never refused', async () => {
   const csv = 'Wer;Sippe;Wie\nAnn;Lee;mail: ann@example.com\nBen;Drake;call\n';
-  expect(await post('check-members', { csv })).toMatchObject(
+  expect(await post('invitations/check-invitations', { csv })).toMatchObject(
     errorText(
       400,
       'No column has email addresses: Wer, Sippe, Wie. Call one email, or name all of them in columns.',
     ),
   );
-  const { body } = await post('check-members', { csv, columns: [] });
+  const { body } = await post('invitations/check-invitations', { csv, columns: [] });
   expect(body).toMatchObject({
     columns: [{ title: 'Wer' }, { title: 'Sippe' }, { title: 'Wie', field: null }],
     members: [{ problem: { code: 'email_missing' } }, { problem: { code: 'email_missing' } }],
@@ -203,7 +207,9 @@ it('a list of people is read as its columns were chosen, and then never refused'
   const [email, other] = [uniqueEmail(), uniqueEmail()];
   const swapped = `${email};Lee;Ann\n;Drake;Ben\n`;
   const columns = ['email', 'last_name', 'first_name'];
-  expect((await post('check-members', { csv: swapped, columns })).body).toMatchObject({
+  expect(
+    (await post('invitations/check-invitations', { csv: swapped, columns })).body,
+  ).toMatchObject({
     members: [
       { line: 1, name: 'Ann Lee', email },
       { line: 2, name: 'Ben Drake', problem: { code: 'email_missing' } },
@@ -278,7 +284,7 @@ it.each([
   [`email${','.repeat(20_000)}\na@example.com\n`, 400, /^The list cannot be read: line 1 /],
   [`email\n"${'x\n'.repeat(6_000)}"\n`, 400, /^The list cannot be read: line 5002 /],
 ])('a list of people %.40j is refused', async (csv, status, error) => {
-  expect(await post('check-members', { csv })).toMatchObject({
+  expect(await post('invitations/check-invitations', { csv })).toMatchObject({
     status,
     body: { error: expect.stringMatching(error) as string },
   });
@@ -289,9 +295,9 @@ it('a list of people can have 10,000 people, but not more', async () => {
   const csv = `name,email\n${people.join('\n')}\n`;
   const rows = await check(csv);
   expect(rows).toHaveLength(10_000);
-  expect(await post('check-members', { csv: `${csv}Ann,a@example.com` })).toMatchObject(
-    errorText(400, 'A list can have at most 10,000 people. Split it.'),
-  );
+  expect(
+    await post('invitations/check-invitations', { csv: `${csv}Ann,a@example.com` }),
+  ).toMatchObject(errorText(400, 'A list can have at most 10,000 people. Split it.'));
 });
 
 it('the check suggests a free display name for each person, from the name or the address', async () => {
@@ -332,14 +338,18 @@ it.each([
   ['email\nann@club.con\n', 'email_invalid', null],
   ['email\nann@web.d\n', 'email_invalid', null],
   ['email\nann@gmail.con\n', 'email_invalid', 'ann@gmail.com'],
-  ['email,forward_to\na@example.com,b@Hotmial.com\n', 'forward_to_invalid', 'b@hotmail.com'],
+  [
+    'email,forward_to_email\na@example.com,b@Hotmial.com\n',
+    'forward_to_email_invalid',
+    'b@hotmail.com',
+  ],
   ['email\nann@mail.invalid\n', 'email_not_allowed', null],
   [`name,email\n${'x'.repeat(201)},a@example.com\n`, 'name_too_long', 'x'.repeat(200)],
   ['name,email,display_name\nJosé Müller,a@example.com,José\n', 'display_name_invalid', 'jose'],
   ['name,email,display_name\nAnn Lee,a@example.com,x\n', 'display_name_invalid', 'ann-lee'],
   ['name,email,display_name\nAnn Lee,a@example.com,admin\n', 'display_name_reserved', 'ann-lee'],
-  ['email,forward_to\na@example.com,b@example\n', 'forward_to_invalid', null],
-  ['email,forward_to\na@example.com,b@home.lan\n', 'forward_to_not_allowed', null],
+  ['email,forward_to_email\na@example.com,b@example\n', 'forward_to_email_invalid', null],
+  ['email,forward_to_email\na@example.com,b@home.lan\n', 'forward_to_email_not_allowed', null],
 ])('the check of %j finds %s', async (csv, code, suggestion) => {
   expect(await findProblem(csv)).toEqual({ code, suggestion });
 });
@@ -359,8 +369,13 @@ it('the check finds repeated addresses and names, and suggests another name', as
 it('the check describes problems in the language of the browser', async () => {
   const csv = 'email\nb@example.com\nB@example.com\n';
   const headers = { ...session, 'accept-language': 'de' };
-  const { body } = await postFromPage(server, '/owner/operator/check-members', { csv }, headers);
-  expect((body as CheckMembersResponse).members[1]?.problem?.text).toBe(
+  const { body } = await postFromPage(
+    server,
+    '/owner/invitations/check-invitations',
+    { csv },
+    headers,
+  );
+  expect((body as CheckInvitationsResponse).members[1]?.problem?.text).toBe(
     'Zeile 2 hat dieselbe Adresse.',
   );
 });
@@ -405,11 +420,11 @@ it('invited people get the mail of the preview, with its language, sentence and 
   const mail = { days: 9, language: 'de', sentence: 'Bis bald am Hafen & bis 12.' };
   await postFromPage(
     server,
-    '/owner/account/change-display-name',
+    '/owner/account/update-account-name',
     { display_name: 'nora', redirect: false },
     session,
   );
-  const { body } = await post('preview-invitation', { name: 'Jörg', email, ...mail });
+  const { body } = await post('invitations/preview-invitation', { name: 'Jörg', email, ...mail });
   const preview = body as { subject: string; intro: string[]; button: string; outro: string[] };
   const until = new Date(Date.now() + 9 * 86_400_000).toLocaleDateString('de', {
     dateStyle: 'long',
@@ -424,7 +439,7 @@ it('invited people get the mail of the preview, with its language, sentence and 
   const { batch_id } = await invite(`name,email\nJörg,${email}\n`, mail);
   await waitForToken(email);
   const [row] = (await waitUntilSent(batch_id)).invitations;
-  await resend(row!.invitation_id);
+  await resend(row!.id);
   await waitForToken(email, 2);
   for (const { source } of mailsTo(email)) {
     expect(source).toContain(mail.sentence);
@@ -460,12 +475,16 @@ it('invited people get links as CSV on a server without mail, once; formulas are
   const { links_csv, invited } = await invite(csv, {}, serverWithoutMail);
   expect(invited).toBe(1);
   const [header, row] = links_csv!.split('\r\n');
-  expect(header).toBe('name,email,display_name,invitation_link');
+  expect(header).toBe('name,email,display_name,invitation_url');
   expect(row).toMatch(/^"'=HYPERLINK\(""x""\)",/);
   const token = /#([\w-]{43})/.exec(row!)![1]!;
   expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
   expect(
-    await post('invite-members', { csv: 'email\nx@example.com\n', mail: true }, serverWithoutMail),
+    await post(
+      'invitations/create-invitations',
+      { csv: 'email\nx@example.com\n', mail: true },
+      serverWithoutMail,
+    ),
   ).toMatchObject(errorText(409, expect.stringContaining('sends no mail')));
 });
 
@@ -473,7 +492,7 @@ it('invited people must confirm an address if an operator gave them their link, 
   const email = uniqueEmail();
   const { links_csv } = await invite(`email\n${email}\n`, { mail: false });
   const token = /#([\w-]{43})/.exec(links_csv!)![1]!;
-  expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject({
+  expect(await send('invitations/get-invitation', { invitation_url: token })).toMatchObject({
     body: { email, mailed: false },
   });
   expect((await accept(token, 'by-hand')).status).toBe(409);
@@ -489,7 +508,7 @@ it('the mail of an invitation fails permanently if the mail server refuses it, a
   );
   expect(invitations).toMatchObject([{ mail_error: 'EENVELOPE 550', mail_tries: 1 }]);
   mailServer.refusal = undefined;
-  const resent = await resend(invitations[0]!.invitation_id);
+  const resent = await resend(invitations[0]!.id);
   expect(resent).toMatchObject(okBody({ resent: 1, links_csv: null }));
   await waitForToken(email);
   await waitUntilSent(batch_id);
@@ -512,8 +531,8 @@ it('the mail of an invitation is not sent after the invitation was revoked', asy
   mailServer.refusal = { code: 451, text: 'later' };
   const email = uniqueEmail();
   await invite(`email\n${email}\n`);
-  const { invitation_id } = await findInvitation(email);
-  await post('revoke-invitation', { invitation_id });
+  const { id: invitation_id } = await findInvitation(email);
+  await post('invitations/revoke-invitation', { invitation_id });
   // The mail server still refuses mail, so only the revocation can end the job.
   await waitUntilMailsSent(server.database.db);
   expect(mailsTo(email)).toEqual([]);
@@ -538,7 +557,7 @@ it('the list of invitations is sent again to all who have not answered, but not 
   await waitUntilSent(batch_id, 2);
   await server.sql`UPDATE invitations SET sent_at = now() - interval '61 minutes'
       WHERE email = ${old}`;
-  const resendAll = () => post('resend-invitations', { state: 'sent', batch_id });
+  const resendAll = () => post('invitations/send-invitations', { state: 'sent', batch_id });
   // The filter of the list does not change who gets another mail.
   for (const filter of ['', '&state=accepted'])
     expect(await list(`batch_id=${batch_id}${filter}`)).toMatchObject({ resendable: 1 });
@@ -549,15 +568,16 @@ it('the list of invitations is sent again to all who have not answered, but not 
   expect((await resendAll()).body).toEqual({ resent: 0, links_csv: null });
   expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 0 });
   for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])
-    expect(await post('resend-invitations', selection)).toMatchObject(
+    expect(await post('invitations/send-invitations', selection)).toMatchObject(
       errorText(400, 'Send either invitation_ids or state.'),
     );
 });
 
 it('correcting the address of an invitation sends a new link there, and ends the old one', async () => {
   const { email: wrong, token } = await inviteByMail('name,email', (address) => `Ann,${address}`);
-  const { invitation_id } = await findInvitation(wrong);
-  const correct = (email: string) => post('correct-invitation', { invitation_id, email });
+  const { id: invitation_id } = await findInvitation(wrong);
+  const correct = (email: string) =>
+    post('invitations/update-invitation', { invitation_id, email });
   const { email: invited } = await inviteByMail();
   const { email: member, token: memberToken } = await inviteByMail();
   await accept(memberToken, null);
@@ -584,8 +604,8 @@ it('correcting the address of an invitation sends a new link there, and ends the
 it('accepting a mailed invitation creates the account with its address, confirmed forwarding and a session', async () => {
   const columns = 'name,email,display_name';
   const { email, token } = await inviteByMail(columns, (cell) => `Ann,${cell},One Click`);
-  expect(await send('invitations/look-up-invitation', { invitation: token })).toMatchObject(
-    okBody({ name: 'Ann', display_name: 'one-click', email, mailed: true, forward_to: null }),
+  expect(await send('invitations/get-invitation', { invitation_url: token })).toMatchObject(
+    okBody({ name: 'Ann', display_name: 'one-click', email, mailed: true, forward_to_email: null }),
   );
   // Only opening the page, as mail scanners do, changes nothing.
   await server.app.inject('/dashboard/invitation');
@@ -606,13 +626,13 @@ it.each(['sign-up', 'invitation'] as const)(
     const { email, token } = await inviteByMail('name,email', (cell) => `"Jörg Müller ☼",${cell}`);
     const display_name = `one-account-${first}`;
     const request = { display_name, email: email.toUpperCase() };
-    expect((await send('registration/request-account', request)).status).toBe(200);
+    expect((await send('account/create-registration', request)).status).toBe(200);
     const [mail] = await eventually(
       () => mailServer.received.filter(({ source }) => source.includes('registration#')),
       ({ length }) => length > 0,
     );
-    const registration = /registration#([\w-]{43})/.exec(mail!.source)![1]!;
-    const signUp = () => send('registration/create-account', { registration, display_name });
+    const registration_url = /registration#([\w-]{43})/.exec(mail!.source)![1]!;
+    const signUp = () => send('account/create-account', { registration_url, display_name });
     const [success, failure] =
       first === 'sign-up'
         ? [await signUp(), await accept(token, 'second-one')]
@@ -628,7 +648,10 @@ it.each(['sign-up', 'invitation'] as const)(
 
 it('accepting a mailed invitation does not confirm another forwarding address: that gets a mail of its own', async () => {
   const other = uniqueEmail();
-  const { email, token } = await inviteByMail('email,forward_to', (cell) => `${cell},${other}`);
+  const { email, token } = await inviteByMail(
+    'email,forward_to_email',
+    (cell) => `${cell},${other}`,
+  );
   const accepted = await accept(token, 'forwards-elsewhere');
   expect(await readForwarding(accepted)).toMatchObject({ email: other, confirmed: false });
   const [mail] = await eventually(
@@ -637,7 +660,7 @@ it('accepting a mailed invitation does not confirm another forwarding address: t
   );
   expect(mail!.source).toContain('Confirm forwarding');
   // The invited address can log in.
-  expect((await send('session/mail-login-link', { email })).status).toBe(200);
+  expect((await send('sessions/send-login-link', { email })).status).toBe(200);
   await eventually(
     () => mailsTo(email),
     (mails) => mails.some(({ source }) => source.includes('Your login link')),
@@ -669,7 +692,7 @@ it('accepting a mailed invitation does not use up the invitation if the name is 
 });
 
 it('accepting a mailed invitation fails for unknown, used, expired, revoked and replaced links', async () => {
-  const lookUp = (invitation: string) => send('invitations/look-up-invitation', { invitation });
+  const lookUp = (invitation_url: string) => send('invitations/get-invitation', { invitation_url });
   for (const token of ['A'.repeat(43), 'x', '']) {
     expect(await accept(token, 'nobody-here')).toMatchObject(INVALID);
     expect(await lookUp(token)).toMatchObject(INVALID);
@@ -686,13 +709,13 @@ it('accepting a mailed invitation fails for unknown, used, expired, revoked and 
     errorText(401, 'This invitation has expired. Ask for a new one.'),
   );
   const [found] = (await list(`state=expired&search=${expired.email}`)).invitations;
-  await resend(found!.invitation_id);
+  await resend(found!.id);
   const token = await waitForToken(expired.email, 2);
   expect(await accept(expired.token, 'old-link')).toMatchObject(INVALID);
   expect((await accept(token, 'new-link')).status).toBe(200);
   const revoked = await inviteByMail();
-  const { invitation_id } = await findInvitation(revoked.email);
-  expect((await post('revoke-invitation', { invitation_id })).status).toBe(200);
+  const { id: invitation_id } = await findInvitation(revoked.email);
+  expect((await post('invitations/revoke-invitation', { invitation_id })).status).toBe(200);
   expect(await accept(revoked.token, 'revoked-one')).toMatchObject(INVALID);
 });
 
@@ -713,29 +736,29 @@ it('a link for a group works for exactly as many people as it says, also at the 
   const app = serverWithoutMail;
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const json = { max_uses: 3, expires_at, note: 'Regatta' };
-  const { body } = await post('create-invitation', json, app);
-  const { invitation, invitation_link } = body as CreateInvitationResponse;
-  const { invitation_id } = invitation;
+  const { body } = await post('invitations/create-invitation', json, app);
+  const { invitation, invitation_url } = body as CreateInvitationResponse;
+  const { id: invitation_id } = invitation;
   expect(invitation).toMatchObject({ ...json, uses: 0, state: 'open' });
-  const token = invitation_link!.split('/dashboard/invitation#')[1]!;
+  const token = invitation_url!.split('/dashboard/invitation#')[1]!;
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => accept(token, `Sailor ${index}`, app)),
   );
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
   expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
   const { invitations } = await list('state=accepted', app, sessionWithoutMail);
-  expect(invitations[0]).toMatchObject({ invitation_id, uses: 3 });
-  expect((await post('revoke-invitation', { invitation_id }, app)).status).toBe(404);
+  expect(invitations[0]).toMatchObject({ id: invitation_id, uses: 3 });
+  expect((await post('invitations/revoke-invitation', { invitation_id }, app)).status).toBe(404);
   expect(JSON.stringify([await app.sql`SELECT * FROM audit_log`, app.log])).not.toContain(token);
 });
 
 it('a link for a group creates an account with the name and the page language, and without a key', async () => {
-  const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
+  const { invitation_url } = await createInvitation(server.database.db, '', { days: 7 });
   const app = await openTestApp({}, server.database);
   const accepted = await postFromPage(
     app,
     '/owner/invitations/accept-invitation',
-    { invitation: invitation_link.split('#')[1], display_name: 'Jane Doe' },
+    { invitation_url, display_name: 'Jane Doe' },
     { 'accept-language': 'de-AT,de;q=0.9' },
   );
   const read = async (path: string) => {
@@ -752,24 +775,23 @@ it('a link for a group creates an account with the name and the page language, a
 it('a link for a group is refused, but not used up, while registration is closed', async () => {
   const { database } = serverWithoutMail;
   const closed = await openTestApp({ REGISTRATION: 'closed' }, database);
-  const { invitation_link } = await createInvitation(database.db, '', { days: 7 });
-  const token = invitation_link.split('#')[1]!;
+  const { invitation_url } = await createInvitation(database.db, '', { days: 7 });
+  const token = invitation_url.split('#')[1]!;
   const refused = errorText(403, 'Registration is closed on this server.');
   expect(await accept(token, null, closed)).toMatchObject(refused);
-  const path = '/owner/operator/create-invitation';
+  const path = '/owner/invitations/create-invitation';
   expect(await postFromPage(closed, path, {}, sessionWithoutMail)).toMatchObject(refused);
   expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
 });
 
 it('a link for a group mails at most five links a day for each use', async () => {
   const { db } = server.database;
-  const { invitation_link } = await createInvitation(db, '', { days: 1, maxUses: 2 });
-  const invitation = invitation_link.split('#')[1]!;
+  const { invitation_url } = await createInvitation(db, '', { days: 1, maxUses: 2 });
   const statuses = [];
   for (let count = 0; count < 11; count += 1) {
     const email = uniqueEmail();
-    const json = { invitation, email, display_name: `group-${count}` };
-    const { status } = await send('registration/request-account', json);
+    const json = { invitation_url, email, display_name: `group-${count}` };
+    const { status } = await send('account/create-registration', json);
     statuses.push(status);
     // The server counts a mail after it has responded.
     if (status === 200)
@@ -786,7 +808,7 @@ it.each([
   ['2999-01-01T00:00:00Z', /within the next 365 days/],
   ['Sunday', /must be a time such as/],
 ])('a link for a group cannot end at %s', async (expires_at, error) => {
-  expect(await post('create-invitation', { expires_at })).toMatchObject(
+  expect(await post('invitations/create-invitation', { expires_at })).toMatchObject(
     errorText(400, expect.stringMatching(error)),
   );
 });

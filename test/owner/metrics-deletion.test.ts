@@ -35,7 +35,7 @@ async function post(endpoint: string, json: object, caller = account) {
 }
 
 async function readRetention(project_id: string, caller = account) {
-  const path = `GET /owner/metrics/get-retention?project_id=${project_id}` as const;
+  const path = `GET /owner/metrics/get-metric-retention?project_id=${project_id}` as const;
   const { status, body } = await send(server, caller, path);
   return { status, body };
 }
@@ -112,14 +112,16 @@ it('delete-metrics also changes the live numbers on pages', async () => {
   await eventually(readSum, (sum) => sum === undefined);
 });
 
-it('update-retention deletes older metrics immediately and with each maintenance run', async () => {
+it('update-metric-retention deletes older metrics immediately and with each maintenance run', async () => {
   const project_id = await server.createProject(account);
   const rows = [1, 11, 21].map((day) => ({ at: Date.UTC(2024, 0, day, 12), payload: { day } }));
   await insertMetrics(server.database.db, project_id, rows);
   // None of these times is near midnight, so a date change during the test does not matter.
   const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
   expect(await readRetention(project_id)).toEqual(okBody({ days: 0, deleting: false }));
-  expect(await post('update-retention', { project_id, days })).toMatchObject(okBody({ days }));
+  expect(await post('update-metric-retention', { project_id, days })).toMatchObject(
+    okBody({ days }),
+  );
   await runJobs(server.database, metricSweepJob, server.nameplate);
   expect(await listDays(project_id)).toEqual([11, 21]);
   await server.sql`UPDATE projects SET metric_retention_days = ${days - 10} WHERE id = ${project_id}`;
@@ -129,9 +131,9 @@ it('update-retention deletes older metrics immediately and with each maintenance
   expect(await readRetention(project_id)).toEqual(okBody({ days: days - 10, deleting: false }));
 });
 
-it('update-retention keeps everything with 0', async () => {
+it('update-metric-retention keeps everything with 0', async () => {
   const project_id = await createProject();
-  await post('update-retention', { project_id, days: 0 });
+  await post('update-metric-retention', { project_id, days: 0 });
   await sweepMetrics(server.database.db);
   expect(await listDays(project_id)).toEqual([1, 2, 3]);
 });

@@ -50,7 +50,7 @@ async function expectMail(to: string, text: string): Promise<string> {
 const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
 
 async function requestLoginLink(email: unknown) {
-  const path = '/owner/session/mail-login-link';
+  const path = '/owner/sessions/send-login-link';
   const request = { method: 'POST', path, json: { email }, headers: SAME_ORIGIN_HEADERS };
   const { status, body } = await call(server.app, request);
   return { status, body };
@@ -64,8 +64,10 @@ describe('a login link by mail', () => {
     expect(await requestLoginLink('Jane@Example.com')).toEqual(DONE);
     const source = await expectMail('jane@example.com', 'Subject: Your login link for jane-doe');
     const [, link] = /https:\/\/names\.example\.org\/dashboard\/login#([\w-]{43})\b/.exec(source)!;
-    expect(await createSession(server, { link })).toMatchObject(okBody({ account_id: account.id }));
-    expect((await createSession(server, { link })).status).toBe(401);
+    expect(await createSession(server, { login_url: link })).toMatchObject(
+      okBody({ account_id: account.id }),
+    );
+    expect((await createSession(server, { login_url: link })).status).toBe(401);
   });
 
   it('is still sent to the address after a change of the name', async () => {
@@ -165,18 +167,18 @@ describe('a login link by mail', () => {
       async ({ client, id }) => {
         await server.sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
           VALUES (${id}, ${id}, 'key', 0, '[]', 'all')`;
-        return ownerOf(client).passkeys.removePasskey({ passkey_id: id });
+        return ownerOf(client).passkeys.deletePasskey({ passkey_id: id });
       },
     ],
     [
       'a session is ended from elsewhere',
       async ({ client, id }) => {
         await logIn(server, id);
-        const { sessions } = await ownerOf(client).session.listSessions();
-        return ownerOf(client).session.revokeSession({ session_id: sessions[0]!.session_id });
+        const { sessions } = await ownerOf(client).sessions.listSessions();
+        return ownerOf(client).sessions.revokeSession({ session_id: sessions[0]!.id });
       },
     ],
-    ['all sessions are ended', ({ client }) => ownerOf(client).session.revokeAllSessions()],
+    ['all sessions are ended', ({ client }) => ownerOf(client).sessions.revokeAllSessions()],
   ])('is invalid once %s, also if it is still queued', async (reason, invalidate) => {
     const name = reason.replaceAll(' ', '-');
     const account = await createAccountWithAddress(name, `${name}@example.com`);
@@ -185,13 +187,13 @@ describe('a login link by mail', () => {
     mailServer.refusal = { code: 451, text: 'busy' };
     await mailLoginLinks(db, server.outbox, `${name}@example.com`);
     await invalidate(account);
-    expect((await createSession(server, { link })).status).toBe(401);
+    expect((await createSession(server, { login_url: link })).status).toBe(401);
     mailServer.refusal = undefined;
     await waitUntilAllSent();
     // A mail that is already being sent arrives, but its link is invalid.
     for (const { source } of mailServer.received) {
       const token = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
-      if (token) expect((await createSession(server, { link: token })).status).toBe(401);
+      if (token) expect((await createSession(server, { login_url: token })).status).toBe(401);
     }
   });
 
@@ -199,15 +201,15 @@ describe('a login link by mail', () => {
     const account = await createAccountWithAddress('logged-out', 'logged-out@example.com');
     const headers = await logIn(server, account.id);
     const link = await createLoginLinkToken(server, account.id);
-    const path = '/owner/session/end-session';
+    const path = '/owner/sessions/revoke-current-session';
     expect((await postFromPage(server, path, undefined, headers)).status).toBe(200);
-    expect((await createSession(server, { link })).status).toBe(200);
+    expect((await createSession(server, { login_url: link })).status).toBe(200);
   });
 
   it('is queued before the response, whether or not an account has the address', async () => {
     const idleServer = await openTestApp({ mailEnabled: true }, server.database);
     for (const email of ['jane@example.com', 'unknown@example.com']) {
-      await postFromPage(idleServer, '/owner/session/mail-login-link', { email });
+      await postFromPage(idleServer, '/owner/sessions/send-login-link', { email });
       expect(
         await idleServer.sql`SELECT name FROM pgboss.job WHERE data->>'email' = ${email}`,
       ).toEqual([{ name: 'link-request' }]);
@@ -216,7 +218,7 @@ describe('a login link by mail', () => {
 
   it('is refused with an explanation if the server sends no mail', async () => {
     const serverWithoutMail = await openTestApp();
-    const path = '/owner/session/mail-login-link';
+    const path = '/owner/sessions/send-login-link';
     const json = { email: 'jane@example.com' };
     expect(await postFromPage(serverWithoutMail, path, json)).toMatchObject(
       errorText(409, 'This server sends no mail. Ask its operator for a login link.'),
@@ -264,10 +266,12 @@ it('the owner is notified by mail of a new passkey, without its label', async ()
   const headers = await logIn(server, account.id);
   const post = (path: string, json?: object) =>
     postFromPage(server, `/owner/passkeys/${path}`, json, headers);
-  const { body } = await post('begin-registration');
+  const { body } = await post('create-passkey-options');
   const { options } = body as { options: Parameters<Authenticator['create']>[0] };
   const answer = new Authenticator('http://localhost').create(options);
-  expect((await post('register', { answer, label: 'See https://evil.example' })).status).toBe(200);
+  expect((await post('create-passkey', { answer, label: 'See https://evil.example' })).status).toBe(
+    200,
+  );
   const subject = 'Subject: New passkey for your account at names.example.org';
   await expectMail('passkeys@example.com', subject);
 });
@@ -296,10 +300,10 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
   const body = { account_id: id, reason: 'Ads for https://evil.example' };
   const session = await logIn(server, operator.id);
   const post = (path: string, json: object) =>
-    postFromPage(server, `/owner/operator/${path}`, json, session);
+    postFromPage(server, `/owner/${path}`, json, session);
   /** The mail waits for some seconds. */
   const suspend = async (json: object) => {
-    await post('suspend-account', json);
+    await post('members/suspend-member', json);
     await server.sql`UPDATE pgboss.job SET start_after = now()
       WHERE state = 'created' AND data->>'kind' = 'suspension'`;
   };
@@ -307,23 +311,23 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
   const subject = 'Subject: Your account at names.example.org was suspended';
   expect(await expectMail('suspended@example.com', subject)).toContain('Reason: Ads for');
   const instance = { contact: 'office@example.org' };
-  await post('update-instance', instance);
+  await post('server/update-instance', instance);
   await mailLoginLinks(server.database.db, server.outbox, 'suspended@example.com');
   const again = (await waitForMails(2))[1]?.source;
   expect(again).toContain('Reason: Ads for');
   expect(again).toContain('Write to office@example.org');
-  await post('resume-account', { account_id: id });
+  await post('members/resume-member', { account_id: id });
   expect((await waitForMails(3))[2]?.source).toContain('works again');
   const pageOnly = { ...body, page_only: true };
-  await post('suspend-account', pageOnly);
-  await post('resume-account', { account_id: id });
+  await post('members/suspend-member', pageOnly);
+  await post('members/resume-member', { account_id: id });
   // Undoing a suspension does not cancel the mail about the page, which stays hidden.
-  await post('suspend-account', pageOnly);
-  await post('suspend-account', body);
-  await post('resume-account', { account_id: id });
+  await post('members/suspend-member', pageOnly);
+  await post('members/suspend-member', body);
+  await post('members/resume-member', { account_id: id });
   await suspend(pageOnly);
   expect((await waitForMails(4))[3]?.source).toMatch(/Your page at \S+ was hidden/);
-  await post('resume-account', { account_id: id });
+  await post('members/resume-member', { account_id: id });
   expect((await waitForMails(5))[4]?.source).toContain('no longer hidden');
 });
 
@@ -376,6 +380,6 @@ it('an operator is mailed about a login link that another one created', async ()
   await makeOperator(server, operator);
   await makeOperator(server, { id });
   const session = await logIn(server, operator.id);
-  await postFromPage(server, '/owner/operator/create-login-link', { account_id: id }, session);
+  await postFromPage(server, '/owner/members/create-login-link', { account_id: id }, session);
   await expectMail('lost-op@example.com', 'An operator created a login link for your account');
 });

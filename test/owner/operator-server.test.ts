@@ -13,7 +13,7 @@ import { logIn, postFromPage } from '../support/session.ts';
 import { startForgingProvider } from '../sign-on/support/forging-provider.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { createPage } from '../support/publish-page.ts';
-import type { ServerResponse } from '../../client/src/owner.ts';
+import type { GetServerResponse } from '../../client/src/owner.ts';
 
 async function startServer(settings: Record<string, string>, options = {}) {
   const server = await startTestApp({
@@ -31,17 +31,17 @@ async function startServer(settings: Record<string, string>, options = {}) {
     server,
     operator,
     read: async (language = 'en') => {
-      const path = '/owner/operator/get-server';
+      const path = '/owner/server/get-server';
       const inLanguage = { ...headers, 'accept-language': language };
-      return (await call(server.app, { path, headers: inLanguage })).body as ServerResponse;
+      return (await call(server.app, { path, headers: inLanguage })).body as GetServerResponse;
     },
-    mail: (json: object) => postFromPage(server, '/owner/operator/send-test-mail', json, headers),
+    mail: (json: object) => postFromPage(server, '/owner/server/send-test-mail', json, headers),
   };
 }
 
 const UNREACHABLE = { SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'https://club.example' };
 
-const codesOf = ({ setup }: ServerResponse) => setup.map(({ code }) => code);
+const codesOf = ({ setup }: GetServerResponse) => setup.map(({ code }) => code);
 
 it('a new server lists what is missing first, with a solution for each', async () => {
   const { read } = await startServer({}, { ENCRYPTION_KEY: undefined });
@@ -156,10 +156,12 @@ it('counts accounts by week, visible pages, sessions and open reports', async ()
   await server.sql`UPDATE accounts SET created_at = now() - interval '1 year', suspended_at = now()
     WHERE id = ${old.id}`;
   // The use of the member's key is stored within 100 ms.
-  const { accounts, open_reports, last_backup_at, own_email } = await eventually(
-    read,
-    (found) => found.accounts.unseen === 1,
-  );
+  const {
+    accounts,
+    open_reports,
+    last_backup_at,
+    login_email: own_email,
+  } = await eventually(read, (found) => found.accounts.unseen === 1);
   expect(accounts).toEqual({
     total: 3,
     suspended: 1,

@@ -21,13 +21,13 @@ beforeAll(async () => {
   session = await logIn(server, operator.id);
 });
 
-const endpoints = ownerEndpoints.filter(({ area }) => area === 'operator');
+const endpoints = ownerEndpoints.filter(({ isForOperators }) => isForOperators);
 
 const get = (path: string, headers = session) =>
-  call(server.app, { path: `/owner/operator/${path}`, headers });
+  call(server.app, { path: `/owner/${path}`, headers });
 
 const post = (path: string, json: unknown, headers = session) =>
-  postFromPage(server, `/owner/operator/${path}`, json, headers);
+  postFromPage(server, `/owner/${path}`, json, headers);
 
 /** A response without the headers that differ between requests. */
 function withoutVariableHeaders({ status, headers, text }: TestResponse) {
@@ -37,7 +37,7 @@ function withoutVariableHeaders({ status, headers, text }: TestResponse) {
 
 /** The audit entries about an account, newest first, without times. */
 async function readAuditTrail(accountId: string) {
-  const { entries } = (await get(`list-audit-trail?account_id=${accountId}`)).body as {
+  const { entries } = (await get(`server/list-audit-entries?account_id=${accountId}`)).body as {
     entries: { action: string; who: string; via: string; detail: unknown }[];
   };
   return entries.map(({ action, who, via, detail }) => ({ action, who, via, detail }));
@@ -84,7 +84,7 @@ const logInWithKey = async (api_key: string) =>
 
 it.each([
   ['/owner/keys/create-key', { scope: 'operator' }, 'operatorScopeForbidden'],
-  ['/owner/passkeys/begin-registration', undefined, 'insufficientScope'],
+  ['/owner/passkeys/create-passkey-options', undefined, 'insufficientScope'],
 ] as const)(
   "an operator's key without the operator scope cannot gain rights with POST %s, nor can its session",
   async (path, json, code) => {
@@ -106,7 +106,7 @@ it('only operators can create a key with the scope `operator`', async () => {
 
 it('the current account includes whether it is an operator, open reports and a failing server', async () => {
   await server.database.db.transaction().execute((trx) => saveFailedBackup(trx, 'space'));
-  const path = '/owner/session/get-session';
+  const path = '/owner/sessions/get-session';
   const rows = await server.sql<{ open: number }>`
     SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`;
   expect(await call(server.app, { path, headers: session })).toMatchObject({
@@ -122,20 +122,20 @@ it('the current account includes whether it is an operator, open reports and a f
 });
 
 it.each([
-  ['list-accounts', 'accounts', 'account_id', sql`SELECT id FROM accounts`],
-  ['list-audit-trail', 'entries', 'id', sql`SELECT id FROM audit_log`],
-  ['list-reports', 'reports', 'report_id', sql`SELECT id FROM reports WHERE closed_at IS NULL`],
-  ['list-invitations', 'invitations', 'invitation_id', sql`SELECT id FROM invitations`],
-])('%s returns pages, newest first, each row once', async (path, field, idField, rowIds) => {
+  ['members/list-members', 'members', sql`SELECT id FROM accounts`],
+  ['server/list-audit-entries', 'entries', sql`SELECT id FROM audit_log`],
+  ['reports/list-reports', 'reports', sql`SELECT id FROM reports WHERE closed_at IS NULL`],
+  ['invitations/list-invitations', 'invitations', sql`SELECT id FROM invitations`],
+])('%s returns pages, newest first, each row once', async (path, field, rowIds) => {
   for (let count = 0; count < 3; count += 1) {
     await addReport(server, await server.createAccount());
-    await post('create-invitation', {});
+    await post('invitations/create-invitation', {});
   }
   const listedIds: string[] = [];
   for (let after: string | null = ''; after !== null;) {
     const { body } = await get(`${path}?limit=2${after && `&after=${after}`}`);
     const page = body as Record<string, Record<string, string>[]> & { next: string | null };
-    listedIds.push(...page[field]!.map((row) => row[idField]!));
+    listedIds.push(...page[field]!.map((row) => row['id']!));
     after = page.next;
   }
   const rows = await server.sql<{ id: string }>`${rowIds} ORDER BY created_at DESC, id DESC`;
@@ -143,10 +143,10 @@ it.each([
 });
 
 describe('accounts', () => {
-  const listAccounts = async (query: string) => {
-    const { status, body } = await get(`list-accounts?${query}`);
+  const listMembers = async (query: string) => {
+    const { status, body } = await get(`members/list-members?${query}`);
     expect(status).toBe(200);
-    return body as { accounts: { account_id: string; display_name: string }[]; next: string };
+    return body as { members: { id: string; display_name: string }[]; next: string };
   };
 
   it('are found by id, by a part of the name or title, and by address, and have name and picture', async () => {
@@ -156,14 +156,14 @@ describe('accounts', () => {
     const forwardingSettings = { enabled: true, email: 'Potter@Example.org' };
     await account.client.emailForwarding.emailForwardingToggle(forwardingSettings);
     const findNames = async (search: string) =>
-      (await listAccounts(`search=${encodeURIComponent(search)}`)).accounts.map(
+      (await listMembers(`search=${encodeURIComponent(search)}`)).members.map(
         ({ display_name }) => display_name,
       );
     const { url: avatar_url } = await addPicture(server, account);
     const site = { display_name: 'Jürgen Löwe', avatar_url };
     await account.client.site.updateSiteConfiguration(site);
     expect(await findNames('find')).toEqual(['dont-find-me', 'find-me-too', 'find-me']);
-    expect((await listAccounts('search=L%C3%96we')).accounts).toMatchObject([
+    expect((await listMembers('search=L%C3%96we')).members).toMatchObject([
       { display_name: 'find-me', page_title: 'Jürgen Löwe', avatar_url },
     ]);
     expect(await findNames(' @Find-Me-T')).toEqual(['find-me-too']);
@@ -171,11 +171,11 @@ describe('accounts', () => {
     expect(await findNames('potter@example.ORG')).toEqual(['find-me']);
     for (const search of [randomUUID(), 'nobody@example.org', '%', '_', "'", 'a'.repeat(254)])
       expect([search, await findNames(search)]).toEqual([search, []]);
-    const { next } = await listAccounts('search=find&limit=2');
-    const { accounts } = await listAccounts(`search=find&limit=2&after=${next}`);
-    expect(accounts.map(({ display_name }) => display_name)).toEqual(['find-me']);
+    const { next } = await listMembers('search=find&limit=2');
+    const { members } = await listMembers(`search=find&limit=2&after=${next}`);
+    expect(members.map(({ display_name }) => display_name)).toEqual(['find-me']);
     for (const after of ['x', randomUUID()])
-      expect(await get(`list-accounts?after=${after}`)).toMatchObject(
+      expect(await get(`members/list-members?after=${after}`)).toMatchObject(
         errorText(400, 'after must be the id of an account.'),
       );
   });
@@ -185,10 +185,12 @@ describe('accounts', () => {
     await server.sql`UPDATE forwarding_settings SET login_email = 'Signed.Up@example.org'
       WHERE account_id = ${id}`;
     const searchByEmail = async (email: string) =>
-      (await listAccounts(`search=${encodeURIComponent(email)}`)).accounts;
-    const account = { account_id: id, email: 'Signed.Up@example.org' };
+      (await listMembers(`search=${encodeURIComponent(email)}`)).members;
+    const account = { id, email: 'Signed.Up@example.org' };
     expect(await searchByEmail('signed.up@EXAMPLE.org')).toMatchObject([account]);
-    expect(await get(`get-account?account_id=${id}`)).toMatchObject({ body: { account } });
+    expect(await get(`members/get-member?account_id=${id}`)).toMatchObject({
+      body: { member: account },
+    });
     const elsewhere = { email: 'elsewhere@example.org' };
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...elsewhere });
     for (const email of ['signed.up@example.org', 'elsewhere@example.org'])
@@ -198,16 +200,16 @@ describe('accounts', () => {
   it('are shown with usage and limits; 404 if there is no such account', async () => {
     const account = await server.createNamedAccount('used');
     await server.createProject(account);
-    expect(await get(`get-account?account_id=${account.id}`)).toMatchObject(
+    expect(await get(`members/get-member?account_id=${account.id}`)).toMatchObject(
       okBody({
-        account: { account_id: account.id, display_name: 'used', state: 'active', operator: false },
+        member: { id: account.id, display_name: 'used', state: 'active', operator: false },
         usage: expect.arrayContaining([
           { kind: 'projects', used: 1, allowed: null },
           { kind: 'keys', used: 1, allowed: null },
         ]),
       }),
     );
-    expect(await get(`get-account?account_id=${randomUUID()}`)).toMatchObject(
+    expect(await get(`members/get-member?account_id=${randomUUID()}`)).toMatchObject(
       errorText(404, 'There is no such account.'),
     );
   });
@@ -218,26 +220,28 @@ describe('an account', () => {
     const { id, key, client } = (await createPage(server, {}, 'page-only')).account;
     const getStatus = async () => (await server.app.inject('/@page-only')).statusCode;
     const body = { account_id: id, reason: 'Stolen pictures', page_only: true };
-    expect(await post('suspend-account', body)).toMatchObject(
-      okBody({ account: { state: 'active', page_suspended: true, page_visible: false } }),
+    expect(await post('members/suspend-member', body)).toMatchObject(
+      okBody({ member: { state: 'active', page_suspended: true, page_visible: false } }),
     );
     expect(await getStatus()).toBe(404);
     expect(await client.site.getSiteStatus()).toEqual({ enabled: false });
     expect(
-      await send(server, { key }, 'POST /owner/page/set-visibility', { visible: true }),
+      await send(server, { key }, 'POST /owner/page/update-page-visibility', { visible: true }),
     ).toMatchObject(
       errorText(409, 'An operator has hidden this page. Ask the operator of the service.'),
     );
     expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
     expect(await client.site.toggleSiteVisibility()).toMatchObject({ newStatus: false });
-    expect(await call(server.app, { path: '/owner/session/get-session', key })).toMatchObject({
+    expect(await call(server.app, { path: '/owner/sessions/get-session', key })).toMatchObject({
       body: { page_suspension_reason: body.reason },
     });
-    const hidden = { account_id: id, page_suspended: true, suspension_reason: body.reason };
-    expect((await get('list-accounts?state=suspended')).body).toMatchObject({ accounts: [hidden] });
-    expect((await get('get-server')).body).toMatchObject({ accounts: { suspended: 1 } });
-    expect(await post('resume-account', { account_id: id })).toMatchObject({
-      body: { account: { page_suspended: false, page_visible: true } },
+    const hidden = { id, page_suspended: true, suspension_reason: body.reason };
+    expect((await get('members/list-members?state=suspended')).body).toMatchObject({
+      members: [hidden],
+    });
+    expect((await get('server/get-server')).body).toMatchObject({ accounts: { suspended: 1 } });
+    expect(await post('members/resume-member', { account_id: id })).toMatchObject({
+      body: { member: { page_suspended: false, page_visible: true } },
     });
     expect(await getStatus()).toBe(200);
     expect(await readAuditTrail(id)).toMatchObject([
@@ -250,17 +254,17 @@ describe('an account', () => {
     const { account } = await createPage(server, {}, 'phisher');
     const ownerSession = await logIn(server, account.id);
     const reason = 'Phishing, reported three times';
-    expect(await post('suspend-account', { account_id: account.id, reason })).toMatchObject(
-      okBody({ account: { state: 'suspended', suspension_reason: reason, page_visible: false } }),
+    expect(await post('members/suspend-member', { account_id: account.id, reason })).toMatchObject(
+      okBody({ member: { state: 'suspended', suspension_reason: reason, page_visible: false } }),
     );
     expect((await server.app.inject('/@phisher')).statusCode).toBe(404);
-    const path = '/owner/session/get-session';
+    const path = '/owner/sessions/get-session';
     expect((await call(server.app, { path, key: account.key })).status).toBe(403);
     expect((await call(server.app, { path, headers: ownerSession })).status).toBe(401);
-    const { body } = await get('list-accounts?state=suspended');
-    expect(body).toMatchObject({ accounts: [{ account_id: account.id }], next: null });
-    expect(await post('resume-account', { account_id: account.id })).toMatchObject(
-      okBody({ account: { state: 'active', suspension_reason: null, page_visible: true } }),
+    const { body } = await get('members/list-members?state=suspended');
+    expect(body).toMatchObject({ members: [{ id: account.id }], next: null });
+    expect(await post('members/resume-member', { account_id: account.id })).toMatchObject(
+      okBody({ member: { state: 'active', suspension_reason: null, page_visible: true } }),
     );
     expect((await call(server.app, { path, key: account.key })).status).toBe(200);
     expect(await readAuditTrail(account.id)).toEqual([
@@ -277,22 +281,26 @@ describe('an account', () => {
     const { account } = await createPage(server, {}, 'hidden-first');
     const { id: account_id } = account;
     const reasons = async () => {
-      const { body } = await get(`list-reports?account_id=${account_id}&state=closed`);
+      const { body } = await get(`reports/list-reports?account_id=${account_id}&state=closed`);
       return (body as { reports: object[] }).reports;
     };
     await addReport(server, account);
-    await post('suspend-account', { account_id, reason: 'Stolen pictures', page_only: true });
+    await post('members/suspend-member', {
+      account_id,
+      reason: 'Stolen pictures',
+      page_only: true,
+    });
     const report_id = await addReport(server, account);
-    await post('suspend-account', { account_id, reason: 'Spam' });
+    await post('members/suspend-member', { account_id, reason: 'Spam' });
     expect(await reasons()).toMatchObject([{ outcome: 'suspended' }, { outcome: 'hidden' }]);
-    expect(await post('resume-account', { account_id, reopen_reports: true })).toMatchObject(
-      okBody({ account: { state: 'active', page_suspended: true, open_reports: 1 } }),
+    expect(await post('members/resume-member', { account_id, reopen_reports: true })).toMatchObject(
+      okBody({ member: { state: 'active', page_suspended: true, open_reports: 1 } }),
     );
     expect((await server.app.inject('/@hidden-first')).statusCode).toBe(404);
     expect(await reasons()).toMatchObject([{ outcome: 'hidden', ended_at: null }]);
-    await post('close-reports', { report_ids: [report_id] });
-    expect(await post('resume-account', { account_id, reopen_reports: true })).toMatchObject(
-      okBody({ account: { page_suspended: false, page_visible: true, open_reports: 1 } }),
+    await post('reports/close-reports', { report_ids: [report_id] });
+    expect(await post('members/resume-member', { account_id, reopen_reports: true })).toMatchObject(
+      okBody({ member: { page_suspended: false, page_visible: true, open_reports: 1 } }),
     );
     expect(await readAuditTrail(account_id)).toMatchObject([
       { action: 'pages resume', detail: { reopened: 1 } },
@@ -305,14 +313,13 @@ describe('an account', () => {
 
   it("can be logged in to with an operator's login link, which the audit trail does not contain", async () => {
     const { id } = await server.createNamedAccount('locked-out');
-    const { status, body } = await post('create-login-link', { account_id: id });
+    const { status, body } = await post('members/create-login-link', { account_id: id });
     expect(status).toBe(200);
-    const { login_link } = body as { login_link: string };
-    expect(login_link).toMatch(/\/dashboard\/login#[\w-]{43}$/);
-    const [, link] = login_link.split('#');
+    const { login_url } = body as { login_url: string };
+    expect(login_url).toMatch(/\/dashboard\/login#[\w-]{43}$/);
     await server.sql`UPDATE login_links SET expires_at = expires_at - interval '50 minutes'`;
-    expect(await createSession(server, { link })).toMatchObject(okBody({ account_id: id }));
-    expect(await createSession(server, { link })).toMatchObject({ status: 401 });
+    expect(await createSession(server, { login_url })).toMatchObject(okBody({ account_id: id }));
+    expect(await createSession(server, { login_url })).toMatchObject({ status: 401 });
     expect(await readAuditTrail(id)).toEqual([
       { action: 'login', who: operatorName(), via: 'operator', detail: {} },
     ]);
@@ -321,10 +328,10 @@ describe('an account', () => {
   it('is renamed by an operator without a limit, but by the same naming rules', async () => {
     const { account } = await createPage(server, {}, 'old-name');
     const rename = (display_name: string) =>
-      post('rename-account', { account_id: account.id, display_name, redirect: true });
+      post('members/update-member-name', { account_id: account.id, display_name, redirect: true });
     for (let count = 1; count <= 11; count += 1)
       expect((await rename(`New Name ${count}`)).body).toMatchObject({
-        account: { display_name: `new-name-${count}` },
+        member: { display_name: `new-name-${count}` },
       });
     expect(await rename('op-one')).toMatchObject({ status: 409 });
     expect((await readAuditTrail(account.id))[0]).toMatchObject({
@@ -337,13 +344,13 @@ describe('an account', () => {
 
   it('is deleted by an operator: access ends immediately, the data is deleted soon after', async () => {
     const { id, key } = await server.createNamedAccount('gone-soon');
-    expect(await post('remove-account', { account_id: id.toUpperCase() })).toMatchObject(
+    expect(await post('members/delete-member', { account_id: id.toUpperCase() })).toMatchObject(
       okBody({ success: true }),
     );
     const path = '/account/get-display-name';
     expect((await call(server.app, { path, key })).status).toBe(401);
     await finishDeletions(server.database);
-    expect((await get(`get-account?account_id=${id}`)).status).toBe(404);
+    expect((await get(`members/get-member?account_id=${id}`)).status).toBe(404);
     expect(await readAuditTrail(id)).toEqual([
       { action: 'accounts delete', who: operatorName(), via: 'operator', detail: {} },
     ]);
@@ -354,21 +361,21 @@ describe('an account', () => {
     await account.client.site.toggleSiteVisibility();
     await account.client.account.updateDisplayName({ display_name: 'second-name' });
     const listHeldNames = async () => {
-      const { body } = await get(`get-account?account_id=${account.id}`);
+      const { body } = await get(`members/get-member?account_id=${account.id}`);
       return (body as { held_names: unknown }).held_names;
     };
     expect(await listHeldNames()).toEqual([
       { display_name: 'first-name', free_at: expect.stringMatching(/Z$/) as string },
     ]);
-    const releaseName = () => post('release-name', { display_name: 'first-name' });
+    const deleteHeldName = () => post('members/delete-held-name', { display_name: 'first-name' });
     const setForwarded = (was_forwarded: boolean) =>
       server.sql`UPDATE display_names SET was_forwarded = ${was_forwarded}, alias_removed_at = NULL WHERE name = 'first-name'`;
     await setForwarded(true);
-    expect(await releaseName()).toMatchObject(errorCode(409, 'aliasLeft'));
+    expect(await deleteHeldName()).toMatchObject(errorCode(409, 'aliasLeft'));
     await setForwarded(false);
-    expect(await releaseName()).toMatchObject({ status: 200 });
+    expect(await deleteHeldName()).toMatchObject({ status: 200 });
     expect(await listHeldNames()).toEqual([]);
-    expect(await releaseName()).toMatchObject(
+    expect(await deleteHeldName()).toMatchObject(
       errorText(404, 'The name first-name is not held back.'),
     );
     expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'names release' });
@@ -383,18 +390,18 @@ describe('an account', () => {
     const error = 'Operators’ accounts cannot be changed. Make the account a member first.';
     for (const id of [operator.id, operator.id.toUpperCase(), other.id])
       for (const [path, json] of [
-        ['suspend-account', { account_id: id, reason: 'Revenge' }],
-        ['rename-account', { account_id: id, display_name: 'op-three' }],
-        ['remove-account', { account_id: id }],
-        ['release-name', { display_name: 'op-two' }],
+        ['members/suspend-member', { account_id: id, reason: 'Revenge' }],
+        ['members/update-member-name', { account_id: id, display_name: 'op-three' }],
+        ['members/delete-member', { account_id: id }],
+        ['members/delete-held-name', { display_name: 'op-two' }],
       ] as const)
         expect(await post(path, json)).toMatchObject({ status: 409, body: { error } });
     expect(await readAuditTrail(operator.id)).toEqual([]);
-    expect((await get('list-accounts')).status).toBe(200);
+    expect((await get('members/list-members')).status).toBe(200);
     // An operator who lost every way in comes back by a link of another.
-    const { body } = await post('create-login-link', { account_id: other.id });
-    const [, link] = (body as { login_link: string }).login_link.split('#');
-    expect((await createSession(server, { link })).status).toBe(200);
+    const { body } = await post('members/create-login-link', { account_id: other.id });
+    const [, link] = (body as { login_url: string }).login_url.split('#');
+    expect((await createSession(server, { login_url: link })).status).toBe(200);
     expect((await readAuditTrail(other.id))[0]).toMatchObject({ action: 'login' });
   });
 
@@ -406,13 +413,13 @@ describe('an account', () => {
     const headers = await logIn(limited, limitedOperator.id);
     const setLimit = async (picture_limit_mb: number | null) => {
       const json = { account_id: account.id, picture_limit_mb };
-      const path = '/owner/operator/set-picture-limit';
+      const path = '/owner/members/update-picture-limit';
       expect(await postFromPage(limited, path, json, headers)).toMatchObject(
-        okBody({ account: { picture_limit_mb } }),
+        okBody({ member: { picture_limit_mb } }),
       );
     };
     const readLimits = async () => {
-      const path = `/owner/operator/get-account?account_id=${account.id}`;
+      const path = `/owner/members/get-member?account_id=${account.id}`;
       const { usage } = (await call(limited.app, { path, headers })).body as {
         usage: { kind: string; allowed: number | null }[];
       };
@@ -435,11 +442,11 @@ describe('an account', () => {
   it('that does not exist is refused without an audit entry', async () => {
     const accountId = randomUUID();
     for (const [path, json] of [
-      ['suspend-account', { account_id: accountId, reason: 'x' }],
-      ['resume-account', { account_id: accountId }],
-      ['create-login-link', { account_id: accountId }],
-      ['rename-account', { account_id: accountId, display_name: 'nobody' }],
-      ['remove-account', { account_id: accountId }],
+      ['members/suspend-member', { account_id: accountId, reason: 'x' }],
+      ['members/resume-member', { account_id: accountId }],
+      ['members/create-login-link', { account_id: accountId }],
+      ['members/update-member-name', { account_id: accountId, display_name: 'nobody' }],
+      ['members/delete-member', { account_id: accountId }],
     ] as const)
       expect(await post(path, json)).toMatchObject({ status: 404 });
     expect(await readAuditTrail(accountId)).toEqual([]);
@@ -448,27 +455,27 @@ describe('an account', () => {
 
 describe('reports', () => {
   const listReports = async (query: string) =>
-    ((await get(`list-reports?${query}`)).body as { reports: object[] }).reports;
+    ((await get(`reports/list-reports?${query}`)).body as { reports: object[] }).reports;
 
   it('are closed by suspending the account, with what was done', async () => {
     const account = await server.createNamedAccount('reported-three');
     const dismissed = await addReport(server, account);
-    await post('close-reports', { report_ids: [dismissed] });
+    await post('reports/close-reports', { report_ids: [dismissed] });
     const report_id = await addReport(server, account);
-    await post('suspend-account', { account_id: account.id, reason: 'Spam' });
-    await post('close-reports', { report_ids: [report_id] });
+    await post('members/suspend-member', { account_id: account.id, reason: 'Spam' });
+    await post('reports/close-reports', { report_ids: [report_id] });
     const list = `account_id=${account.id}&state`;
     expect(await listReports(`${list}=closed`)).toMatchObject([
-      { report_id, outcome: 'suspended', closed_by: 'op-one', closed_reason: 'Spam' },
-      { report_id: dismissed, outcome: 'dismissed', closed_by: 'op-one' },
+      { id: report_id, outcome: 'suspended', closed_by: 'op-one', closed_reason: 'Spam' },
+      { id: dismissed, outcome: 'dismissed', closed_by: 'op-one' },
     ]);
-    const reopened = await post('reopen-reports', { report_ids: [report_id] });
+    const reopened = await post('reports/reopen-reports', { report_ids: [report_id] });
     expect(reopened).toMatchObject(okBody({ reopened: 1 }));
     expect(await listReports(`${list}=open`)).toMatchObject([
-      { report_id, outcome: null, closed_at: null, closed_by: null, closed_reason: null },
+      { id: report_id, outcome: null, closed_at: null, closed_by: null, closed_reason: null },
     ]);
     expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'reports reopen' });
-    expect(await post('reopen-reports', { report_ids: [randomUUID()] })).toMatchObject(
+    expect(await post('reports/reopen-reports', { report_ids: [randomUUID()] })).toMatchObject(
       errorCode(404, 'reportNotFound'),
     );
   });
@@ -478,14 +485,14 @@ describe('reports', () => {
     const suspension = { account_id: account.id, reason: 'Spam', page_only: true };
     const listClosed = () => listReports(`account_id=${account.id}&state=closed`);
     await addReport(server, account);
-    await post('suspend-account', suspension);
+    await post('members/suspend-member', suspension);
     expect(await listClosed()).toMatchObject([{ ended_at: null, page_changed: false }]);
-    await post('resume-account', { account_id: account.id });
+    await post('members/resume-member', { account_id: account.id });
     expect(await listClosed()).toMatchObject([
       { ended_at: expect.stringMatching(/Z$/), ended_by: 'op-one' },
     ]);
     await addReport(server, account);
-    await post('suspend-account', suspension);
+    await post('members/suspend-member', suspension);
     expect(await listClosed()).toMatchObject([{ ended_at: null }, { ended_by: 'op-one' }]);
     await account.client.site.updateSiteConfiguration({ bio: 'Repaired' });
     expect(await listClosed()).toMatchObject([{ page_changed: true }, { page_changed: true }]);
@@ -497,13 +504,13 @@ describe('reports', () => {
     const first = await addReport(server, firstAccount);
     await addReport(server, await server.createAccount());
     expect(await listReports(`account_id=${id}`)).toMatchObject([
-      { report_id: first, account_id: id, display_name: 'reported-one', reason: 'other', count: 1 },
+      { id: first, account_id: id, display_name: 'reported-one', reason: 'other', count: 1 },
     ]);
-    expect(await get(`get-account?account_id=${id}`)).toMatchObject({
-      body: { account: { open_reports: 1 } },
+    expect(await get(`members/get-member?account_id=${id}`)).toMatchObject({
+      body: { member: { open_reports: 1 } },
     });
     const closeRequest = { report_ids: [first, randomUUID()] };
-    expect(await post('close-reports', closeRequest)).toMatchObject(okBody({ closed: 1 }));
+    expect(await post('reports/close-reports', closeRequest)).toMatchObject(okBody({ closed: 1 }));
     expect(await listReports(`account_id=${id}`)).toEqual([]);
     expect(await readAuditTrail(id)).toEqual([
       { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
@@ -512,16 +519,16 @@ describe('reports', () => {
     await server.sql`UPDATE forwarding_settings SET login_email = 'owner@example.com'
       WHERE account_id = ${id}`;
     expect(await listReports(`account_id=${id}`)).toMatchObject([
-      { report_id: later, earlier_reports: 1, owner_email: 'owner@example.com' },
+      { id: later, earlier_reports: 1, login_email: 'owner@example.com' },
     ]);
     const together = await addReport(server, firstAccount, 'scam');
-    await post('close-reports', { report_ids: [later, together] });
+    await post('reports/close-reports', { report_ids: [later, together] });
     expect(await listReports(`account_id=${id}&state=closed`)).toMatchObject([
-      { report_id: together, earlier_reports: 1 },
-      { report_id: later, earlier_reports: 1 },
-      { report_id: first, earlier_reports: 0, closed_at: expect.stringMatching(/Z$/) },
+      { id: together, earlier_reports: 1 },
+      { id: later, earlier_reports: 1 },
+      { id: first, earlier_reports: 0, closed_at: expect.stringMatching(/Z$/) },
     ]);
-    expect(await post('close-reports', { report_ids: [randomUUID()] })).toMatchObject(
+    expect(await post('reports/close-reports', { report_ids: [randomUUID()] })).toMatchObject(
       errorText(404, 'There is no such report.'),
     );
   });
@@ -530,17 +537,19 @@ describe('reports', () => {
 it('operators make a member an operator and a member again; sessions end, and all operators are mailed', async () => {
   const account = await server.createNamedAccount('second-one');
   const memberSession = await logIn(server, account.id);
-  const setOperator = (isOperator: boolean) =>
-    post('set-operator', { account_id: account.id, operator: isOperator });
+  const updateMemberRole = (isOperator: boolean) =>
+    post('members/update-member-role', { account_id: account.id, operator: isOperator });
   for (const isOperator of [true, true]) {
-    expect(await setOperator(isOperator)).toMatchObject(okBody({ account: { operator: true } }));
-    const path = '/owner/session/get-session';
+    expect(await updateMemberRole(isOperator)).toMatchObject(
+      okBody({ member: { operator: true } }),
+    );
+    const path = '/owner/sessions/get-session';
     expect((await call(server.app, { path, headers: memberSession })).status).toBe(401);
   }
   const session2 = await logIn(server, account.id);
-  expect((await get('list-accounts', session2)).status).toBe(200);
-  expect(await setOperator(false)).toMatchObject({ body: { account: { operator: false } } });
-  expect((await get('list-accounts', session2)).status).toBe(404);
+  expect((await get('members/list-members', session2)).status).toBe(200);
+  expect(await updateMemberRole(false)).toMatchObject({ body: { member: { operator: false } } });
+  expect((await get('members/list-members', session2)).status).toBe(404);
   expect((await readAuditTrail(account.id)).map(({ action }) => action)).toEqual([
     'operators remove',
     'operators add',
@@ -551,7 +560,7 @@ it('operators make a member an operator and a member again; sessions end, and al
 it('operators cannot be suspended, and the last one stays, however many requests remove them at once', async () => {
   const ownServer = await openTestApp({ mailEnabled: true });
   const accounts = [await ownServer.createAccount(), await ownServer.createAccount()] as const;
-  const path = '/owner/operator/set-operator';
+  const path = '/owner/members/update-member-role';
   const sessions: Record<string, string>[] = [];
   for (const account of accounts) {
     await makeOperator(ownServer, account);
@@ -598,16 +607,16 @@ it('every change of an operator needs a recent login, but for reports, which can
     endpoints
       .filter(({ method, needsRecentLogin }) => method !== 'GET' && !needsRecentLogin)
       .map(({ name }) => name),
-  ).toEqual(['closeReports', 'reopenReports', 'checkMembers', 'previewInvitation']);
+  ).toEqual(['checkInvitations', 'previewInvitation', 'closeReports', 'reopenReports']);
 });
 
 it('the audit trail has the names of accounts that got one later, and of people whose invitation was revoked', async () => {
   const account = await server.createAccount();
-  await post('suspend-account', { account_id: account.id, reason: 'Test' });
-  await post('resume-account', { account_id: account.id });
+  await post('members/suspend-member', { account_id: account.id, reason: 'Test' });
+  await post('members/resume-member', { account_id: account.id });
   const readNames = async () =>
     (
-      (await get(`list-audit-trail?account_id=${account.id}`)).body as {
+      (await get(`server/list-audit-entries?account_id=${account.id}`)).body as {
         entries: { name: string | null }[];
       }
     ).entries.map(({ name }) => name);
@@ -616,23 +625,25 @@ it('the audit trail has the names of accounts that got one later, and of people 
   expect(await readNames()).toEqual(['named-later', 'named-later']);
 
   const csv = 'name,email\nHannah Boyle,hannah@example.com\n';
-  await post('invite-members', { csv, mail: false });
-  const { invitations } = (await get('list-invitations')).body as {
-    invitations: { invitation_id: string }[];
+  await post('invitations/create-invitations', { csv, mail: false });
+  const { invitations } = (await get('invitations/list-invitations')).body as {
+    invitations: { id: string }[];
   };
-  const { invitation_id } = invitations[0]!;
-  await post('revoke-invitation', { invitation_id });
-  const { entries } = (await get('list-audit-trail?limit=1')).body as { entries: object[] };
+  const { id: invitation_id } = invitations[0]!;
+  await post('invitations/revoke-invitation', { invitation_id });
+  const { entries } = (await get('server/list-audit-entries?limit=1')).body as {
+    entries: object[];
+  };
   expect(entries).toMatchObject([{ detail: { invitation: invitation_id, note: 'Hannah Boyle' } }]);
   expect(JSON.stringify(entries)).not.toContain('hannah@example.com');
 });
 
 describe('members', () => {
   const listIds = async (state: string) => {
-    const { accounts } = (await get(`list-accounts?limit=200&state=${state}`)).body as {
-      accounts: { account_id: string; last_seen_at: string | null }[];
+    const { members } = (await get(`members/list-members?limit=200&state=${state}`)).body as {
+      members: { id: string; last_seen_at: string | null }[];
     };
-    return new Map(accounts.map(({ account_id, last_seen_at }) => [account_id, last_seen_at]));
+    return new Map(members.map(({ id, last_seen_at }) => [id, last_seen_at]));
   };
 
   it('are listed with their last use, and by operators and those without any', async () => {
@@ -653,11 +664,11 @@ describe('members', () => {
 
   it('can be exported, except operators, with an entry in the audit trail', async () => {
     const member = await server.createNamedAccount('exported');
-    const response = await get(`export-account?account_id=${member.id}`);
+    const response = await get(`members/export-member?account_id=${member.id}`);
     expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/zip' } });
     const entry = { action: 'accounts export', who: operatorName() };
     expect(await readAuditTrail(member.id)).toMatchObject([entry]);
-    expect(await get(`export-account?account_id=${operator.id}`)).toMatchObject(
+    expect(await get(`members/export-member?account_id=${operator.id}`)).toMatchObject(
       errorCode(409, 'accountIsOperator'),
     );
   });

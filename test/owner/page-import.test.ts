@@ -6,8 +6,8 @@ import { errorText } from '../support/expected-responses.ts';
 import { respondWithHtml, type PageServer, startPageServer } from '../support/page-server.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
-const IMPORT = 'POST /owner/page/import';
-const READ_ENDPOINT = 'POST /owner/page/read-source';
+const IMPORT = 'POST /owner/page/import-page';
+const READ_ENDPOINT = 'POST /owner/page/import-page-text';
 const UNKNOWN = errorText(
   400,
   'url must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',

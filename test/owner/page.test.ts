@@ -28,14 +28,14 @@ const REFUSED_VERSION = errorText(400, 'version must be the number of a version,
 it('the choice for the front page is off by default, can be set repeatedly, and is a boolean', async () => {
   const account = await server.createAccount();
   const read = async () => (await get(account, 'get-front-page')).body;
-  expect(await read()).toEqual({ shown: false, available: false });
-  for (const shown of [true, true, false]) {
-    await post(account, 'set-front-page', { shown });
-    expect(await read()).toEqual({ shown, available: false });
+  expect(await read()).toEqual({ visible: false, available: false });
+  for (const visible of [true, true, false]) {
+    await post(account, 'update-front-page', { visible });
+    expect(await read()).toEqual({ visible, available: false });
   }
-  for (const json of [{}, { shown: 'true' }, { shown: null }])
-    expect(await post(account, 'set-front-page', json)).toEqual(
-      errorText(400, 'shown must be true or false.'),
+  for (const json of [{}, { visible: 'true' }, { visible: null }])
+    expect(await post(account, 'update-front-page', json)).toEqual(
+      errorText(400, 'visible must be true or false.'),
     );
 });
 
@@ -43,9 +43,7 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
   const account = await server.createAccount();
   const statuses: boolean[] = [];
   for (const visible of [false, true, true, false, false]) {
-    expect(await post(account, 'set-visibility', { visible })).toEqual(
-      okBody({ success: true, visible }),
-    );
+    expect(await post(account, 'update-page-visibility', { visible })).toEqual(okBody({ visible }));
     statuses.push((await account.client.site.getSiteStatus()).enabled);
   }
   expect(statuses).toEqual([false, true, true, false, false]);
@@ -60,14 +58,14 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
 it('the visibility of a page puts the display name of a once visible page in quarantine when it is released, and stays on record', async () => {
   const account = await server.createAccount();
   const wasVisible = async () =>
-    (await ownerOf(account.client).session.getSession()).page_was_visible;
+    (await ownerOf(account.client).sessions.getSession()).page_was_visible;
   for (const [name, choices] of [
     ['never-shown', [false]],
     ['was-shown', [true, false]],
   ] as const) {
     await account.client.account.updateDisplayName({ display_name: name });
     expect(await wasVisible()).toBe(false);
-    for (const visible of choices) await post(account, 'set-visibility', { visible });
+    for (const visible of choices) await post(account, 'update-page-visibility', { visible });
   }
   expect(await wasVisible()).toBe(true);
   await account.client.account.updateDisplayName({ display_name: 'another-one' });
@@ -81,13 +79,13 @@ it('the visibility of a page puts the display name of a once visible page in qua
 
 it('the versions of a site are listed newest first and can be read', async () => {
   const account = await server.createAccount();
-  expect(await get(account, 'get-versions')).toEqual({ status: 200, body: { versions: [] } });
-  expect(await get(account, 'get-version')).toEqual(
+  expect(await get(account, 'list-page-versions')).toEqual({ status: 200, body: { versions: [] } });
+  expect(await get(account, 'get-page-version')).toEqual(
     okBody({ version: 0, site: EMPTY_SITE, blocks: [] }),
   );
   await updateSite(account, { bio: 'one' });
   await updateSite(account, FULL_SITE);
-  const { body } = await get(account, 'get-versions');
+  const { body } = await get(account, 'list-page-versions');
   const { versions } = body as { versions: { version: number }[] };
   const entry = {
     version: expect.any(Number),
@@ -107,9 +105,9 @@ it('the versions of a site are listed newest first and can be read', async () =>
   const [newest, first] = versions.map(({ version }) => version);
   const { blocks, ...site } = FULL_SITE;
   const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
-  expect(await get(account, 'get-version')).toEqual({ status: 200, body: currentVersion });
-  expect(await get(account, `get-version?version=${newest}`)).toEqual(okBody(currentVersion));
-  expect(await get(account, `get-version?version=${first}`)).toEqual(
+  expect(await get(account, 'get-page-version')).toEqual({ status: 200, body: currentVersion });
+  expect(await get(account, `get-page-version?version=${newest}`)).toEqual(okBody(currentVersion));
+  expect(await get(account, `get-page-version?version=${first}`)).toEqual(
     okBody({ version: first, site: { ...EMPTY_SITE, bio: 'one' }, blocks: [] }),
   );
 });
@@ -125,7 +123,7 @@ it('the versions of a site report how many blocks of each kind were added, chang
   await updateSite(account, { blocks: [first, second, third] });
   await updateSite(account, { blocks: [second, first, third] });
   await updateSite(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
-  const { versions } = await ownerOf(account.client).page.getVersions();
+  const { versions } = await ownerOf(account.client).page.listPageVersions();
   expect(versions.map(({ blocks }) => blocks)).toEqual([
     [
       { type: 'link', change: 'added', count: 2 },
@@ -141,64 +139,68 @@ it("the versions of a site have numbers, and other accounts' versions cannot be 
   const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
   await updateSite(otherAccount, { bio: 'one' });
   await updateSite(otherAccount, { bio: 'two' });
-  const { version: otherVersion } = await ownerOf(otherAccount.client).page.getVersion();
+  const { version: otherVersion } = await ownerOf(otherAccount.client).page.getPageVersion();
   const versionNotFound = (version: number) =>
     errorText(
       404,
       `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
     );
   for (const version of [otherVersion, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
-    expect(await get(account, `get-version?version=${version}`)).toEqual(versionNotFound(version));
-    expect(await post(account, 'restore-version', { version })).toEqual(versionNotFound(version));
+    expect(await get(account, `get-page-version?version=${version}`)).toEqual(
+      versionNotFound(version),
+    );
+    expect(await post(account, 'restore-page-version', { version })).toEqual(
+      versionNotFound(version),
+    );
   }
   for (const version of ['x', '9007199254740993', '1&version=2'])
-    expect(await get(account, `get-version?version=${version}`)).toEqual(REFUSED_VERSION);
+    expect(await get(account, `get-page-version?version=${version}`)).toEqual(REFUSED_VERSION);
   for (const version of ['1', -1])
-    expect(await post(account, 'restore-version', { version })).toEqual(REFUSED_VERSION);
+    expect(await post(account, 'restore-page-version', { version })).toEqual(REFUSED_VERSION);
 });
 
 it('save changes the site only if the given version is current', async () => {
   const account = await server.createAccount();
-  const first = await post(account, 'save', { ...FULL_SITE, version: 0 });
-  expect(first).toEqual({ status: 200, body: { success: true, version: expect.any(Number) } });
+  const first = await post(account, 'update-page', { ...FULL_SITE, version: 0 });
+  expect(first).toEqual({ status: 200, body: { version: expect.any(Number) } });
   const { version } = first.body as { version: number };
   await updateSite(account, { bio: 'by another tab' });
-  const { version: newest } = await ownerOf(account.client).page.getVersion();
-  expect(await post(account, 'save', { bio: 'mine', version })).toEqual(
+  const { version: newest } = await ownerOf(account.client).page.getPageVersion();
+  expect(await post(account, 'update-page', { bio: 'mine', version })).toEqual(
     errorText(
       409,
       `The site has changed: it is now at version ${newest}, not ${version}. Nothing was saved.`,
     ),
   );
   const unknown = { bio: 'mine', version: newest + 1 };
-  expect((await post(account, 'save', unknown)).status).toBe(409);
+  expect((await post(account, 'update-page', unknown)).status).toBe(409);
   expect((await readSite(account)).site.bio).toBe('by another tab');
-  expect((await post(account, 'save', { bio: 'mine', version: newest })).status).toBe(200);
+  expect((await post(account, 'update-page', { bio: 'mine', version: newest })).status).toBe(200);
   expect((await readSite(account)).site.bio).toBe('mine');
 });
 
-it('get-views returns every day up to today, for the account only', async () => {
+it('get-page-views returns every day up to today, for the account only', async () => {
   const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
   const view = { kind: 'view', day: utcDay(), value: '' } as const;
   await addPageVisits(server.database.db, [
     { ...view, accountId: account.id, count: 12 },
     { ...view, accountId: otherAccount.id, count: 7 },
   ]);
-  const { status, body } = await get(account, 'get-views');
+  const { status, body } = await get(account, 'get-page-views');
   expect(status).toBe(200);
   const { days } = body as { days: { day: string; views: number }[] };
   expect(days).toHaveLength(30);
   expect(days.slice(0, -1).every(({ views }) => views === 0)).toBe(true);
   expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
-  expect(await get(account, 'get-views?days=1')).toEqual(
+  expect(await get(account, 'get-page-views?days=1')).toEqual(
     okBody({ days: [days.at(-1)], listed_from: expect.stringMatching(/Z$/) }),
   );
 });
 
-it("get-views returns until when a new account's page is hidden from search engines", async () => {
+it("get-page-views returns until when a new account's page is hidden from search engines", async () => {
   const account = await server.createAccount();
   const readListedFrom = async () =>
-    (await ownerOf(account.client).page.getViews({ days: 1 })).listed_from;
+    (await ownerOf(account.client).page.getPageViews({ days: 1 })).listed_from;
   const setAccountAge = (age: string) =>
     server.sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`;
   await setAccountAge('6 days');
@@ -211,7 +213,7 @@ it("get-views returns until when a new account's page is hidden from search engi
 it('preview returns the theme after the contrast correction', async () => {
   const account = await server.createAccount();
   const colorsOf = async (custom_theme: object) =>
-    ((await post(account, 'preview', { custom_theme })).body as { colors: object }).colors;
+    ((await post(account, 'preview-page', { custom_theme })).body as { colors: object }).colors;
   const colors = {
     background_color: '#000080',
     primary_color: '#ffd166',

@@ -36,21 +36,23 @@ async function createAccountWithPasskey() {
   const account = await server.createAccount();
   const headers = await logIn(server, account.id);
   const authenticator = new Authenticator(ORIGIN);
-  const options = await requestOptions('begin-registration', headers);
+  const options = await requestOptions('create-passkey-options', headers);
   const response = authenticator.create(options);
-  const registered = await post('register', { answer: response, label: 'Phone' }, headers);
+  const registered = await post('create-passkey', { answer: response, label: 'Phone' }, headers);
   expect(registered).toMatchObject({ status: 200 });
   return { account, headers, authenticator, registered };
 }
 
-const beginLogin = () => requestOptions('begin-login', SAME_ORIGIN_HEADERS);
-const answerLogin = (answer: unknown) => post('log-in', { answer }, SAME_ORIGIN_HEADERS);
+const createPasskeyLoginOptions = () =>
+  requestOptions('create-passkey-login-options', SAME_ORIGIN_HEADERS);
+const answerLogin = (answer: unknown) =>
+  post('create-passkey-session', { answer }, SAME_ORIGIN_HEADERS);
 
 async function logInWith(
   authenticator: Authenticator,
   overrides: Parameters<Authenticator['get']>[1] = {},
 ): Promise<TestResponse> {
-  return answerLogin(authenticator.get(await beginLogin(), overrides));
+  return answerLogin(authenticator.get(await createPasskeyLoginOptions(), overrides));
 }
 
 async function listPasskeys(account: TestAccount): Promise<unknown> {
@@ -62,7 +64,7 @@ async function logInWithMailedLink({ id }: TestAccount): Promise<Record<string, 
   const { db } = server.database;
   await server.sql`UPDATE forwarding_settings SET email_scope = 'all' WHERE account_id = ${id}`;
   const link = (await createLoginLink(db, id, '', { isMailed: true })).split('#')[1];
-  return sessionHeaders(await createSession(server, { link }));
+  return sessionHeaders(await createSession(server, { login_url: link }));
 }
 
 /** Unlike the helper for all tests, keeps the scope of the key. */
@@ -80,14 +82,14 @@ describe('a passkey', () => {
   it('is registered for the account and logs in without a user name', async () => {
     const { account, authenticator, registered } = await createAccountWithPasskey();
     const passkey = {
-      passkey_id: authenticator.id,
+      id: authenticator.id,
       label: 'Phone',
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
     };
-    expect(registered.body).toEqual({ success: true, passkey });
+    expect(registered.body).toEqual({ passkey });
     expect(await listPasskeys(account)).toEqual({ passkeys: [passkey] });
-    const options = await beginLogin();
+    const options = await createPasskeyLoginOptions();
     expect(options).toMatchObject({ rpId: 'names.example.org', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
     const login = await answerLogin(authenticator.get(options));
@@ -104,7 +106,7 @@ describe('a passkey', () => {
 
   it('is requested as a discoverable credential with user verification', async () => {
     const account = await server.createNamedAccount('jane-doe');
-    const options = await requestOptions('begin-registration', account.headers);
+    const options = await requestOptions('create-passkey-options', account.headers);
     expect(options).toMatchObject({
       rp: { id: 'names.example.org', name: 'Nameplate' },
       user: { name: 'jane-doe' },
@@ -135,24 +137,26 @@ describe('a passkey', () => {
     ['of another challenge', { challenge: 'AAAA' }],
   ])('%s cannot be registered', async (_title, overrides) => {
     const account = await server.createAccount();
-    const options = await requestOptions('begin-registration', account.headers);
+    const options = await requestOptions('create-passkey-options', account.headers);
     const answer = new Authenticator(ORIGIN).create(options, overrides);
-    expect(await post('register', { answer }, account.headers)).toMatchObject(LOGIN_REFUSED);
+    expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(LOGIN_REFUSED);
     expect(await listPasskeys(account)).toEqual({ passkeys: [] });
   });
 
   it('that another account has cannot be registered', async () => {
     const { authenticator } = await createAccountWithPasskey();
     const otherAccount = await server.createAccount();
-    const options = await requestOptions('begin-registration', otherAccount.headers);
+    const options = await requestOptions('create-passkey-options', otherAccount.headers);
     const answer = authenticator.create(options);
-    expect(await post('register', { answer }, otherAccount.headers)).toMatchObject(LOGIN_REFUSED);
+    expect(await post('create-passkey', { answer }, otherAccount.headers)).toMatchObject(
+      LOGIN_REFUSED,
+    );
   });
 
   it('cannot log in if it is unknown or its signature is wrong', async () => {
     const { authenticator } = await createAccountWithPasskey();
     expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
-    const options = await beginLogin();
+    const options = await createPasskeyLoginOptions();
     const { id, response } = authenticator.get(options);
     const stranger = new Authenticator(ORIGIN).get(options);
     const { userHandle } = response as unknown as { userHandle: string };
@@ -189,25 +193,27 @@ describe('a passkey', () => {
       const headers = login.startsWith('a key')
         ? account.headers
         : await logInWithMailedLink(account);
-      const options = await requestOptions('begin-registration', headers);
-      await post('register', { answer: authenticator.create(options) }, headers);
+      const options = await requestOptions('create-passkey-options', headers);
+      await post('create-passkey', { answer: authenticator.create(options) }, headers);
       const earlier = await logIn(server, account.id);
       await makeOperator(account);
-      const path = '/owner/operator/list-accounts';
+      const path = '/owner/members/list-members';
       // Becoming an operator ended this session.
       expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
       const session = sessionHeaders(await logInWith(authenticator));
       expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
-      expect(await post('begin-registration', undefined, session)).toMatchObject({ status: 403 });
+      expect(await post('create-passkey-options', undefined, session)).toMatchObject({
+        status: 403,
+      });
     },
   );
 
   it("of an operator cannot be registered with a key of scope `all` and an operator's challenge", async () => {
     const account = await server.createAccount();
     await makeOperator(account);
-    const options = await requestOptions('begin-registration', await logIn(server, account.id));
+    const options = await requestOptions('create-passkey-options', await logIn(server, account.id));
     const answer = new Authenticator(ORIGIN).create(options);
-    expect(await post('register', { answer }, account.headers)).toMatchObject(
+    expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(
       errorCode(403, 'insufficientScope'),
     );
     expect(await listPasskeys(account)).toEqual({ passkeys: [] });
@@ -218,8 +224,8 @@ describe('a passkey', () => {
     const login = await logInWith(authenticator);
     const session = sessionHeaders(login);
     const json = { passkey_id: authenticator.id };
-    expect(await post('remove-passkey', json, headers)).toMatchObject(okBody({ success: true }));
-    const path = '/owner/session/get-session';
+    expect(await post('delete-passkey', json, headers)).toMatchObject(okBody({ success: true }));
+    const path = '/owner/sessions/get-session';
     expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 401 });
     expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
     expect(await logInWith(authenticator)).toMatchObject(REFUSED);
@@ -229,20 +235,20 @@ describe('a passkey', () => {
 
 it('a challenge can be used once', async () => {
   const { account, authenticator } = await createAccountWithPasskey();
-  const options = await beginLogin();
+  const options = await createPasskeyLoginOptions();
   const logInWithChallenge = () => answerLogin(authenticator.get(options));
   const responses = await Promise.all([1, 2, 3].map(logInWithChallenge));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
-  const creation = await requestOptions('begin-registration', account.headers);
+  const creation = await requestOptions('create-passkey-options', account.headers);
   const register = () =>
-    post('register', { answer: new Authenticator(ORIGIN).create(creation) }, account.headers);
+    post('create-passkey', { answer: new Authenticator(ORIGIN).create(creation) }, account.headers);
   const registrations = await Promise.all([1, 2].map(register));
   expect(registrations.map(({ status }) => status).toSorted()).toEqual([200, 400]);
 });
 
 it('a challenge expires after five minutes', async () => {
   const { authenticator } = await createAccountWithPasskey();
-  const options = await beginLogin();
+  const options = await createPasskeyLoginOptions();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
   const expired = await answerLogin(authenticator.get(options));
   vi.useRealTimers();
@@ -252,23 +258,24 @@ it('a challenge expires after five minutes', async () => {
 it('a challenge is valid on every server of the database', async () => {
   const { authenticator } = await createAccountWithPasskey();
   const other = await openTestApp({ PUBLIC_URL: `${ORIGIN}/api` }, server.database);
-  const options = await requestOptions('begin-login', SAME_ORIGIN_HEADERS);
+  const options = await requestOptions('create-passkey-login-options', SAME_ORIGIN_HEADERS);
   const json = { answer: authenticator.get(options) };
-  const logInOn = (app: Pick<TestApp, 'app'>) => postFromPage(app, '/owner/passkeys/log-in', json);
+  const logInOn = (app: Pick<TestApp, 'app'>) =>
+    postFromPage(app, '/owner/passkeys/create-passkey-session', json);
   expect((await logInOn(other)).status).toBe(200);
   for (const app of [other, server]) expect(await logInOn(app)).toMatchObject(REFUSED);
 });
 
 it('a challenge causes no database writes when unauthenticated clients request many', async () => {
-  await beginLogin();
+  await createPasskeyLoginOptions();
   const before = server.queryCount();
-  await Promise.all(Array.from({ length: 50 }, beginLogin));
+  await Promise.all(Array.from({ length: 50 }, createPasskeyLoginOptions));
   expect(server.queryCount()).toBe(before);
 });
 
 it('a challenge is rejected if it was changed', async () => {
   const { authenticator } = await createAccountWithPasskey();
-  const options = await beginLogin();
+  const options = await createPasskeyLoginOptions();
   const bytes = Buffer.from(options.challenge, 'base64url');
   for (const index of [0, 6, bytes.length - 1]) {
     const changedBytes = Buffer.from(bytes);
@@ -282,13 +289,13 @@ it('a challenge is rejected if it was changed', async () => {
 it('a challenge is valid for one purpose and one account only', async () => {
   const { account, authenticator } = await createAccountWithPasskey();
   const otherAccount = await server.createAccount();
-  const creation = await requestOptions('begin-registration', account.headers);
-  const login = await beginLogin();
+  const creation = await requestOptions('create-passkey-options', account.headers);
+  const login = await createPasskeyLoginOptions();
   const wrongChallenge = { ...login, challenge: creation.challenge };
   expect(await answerLogin(authenticator.get(wrongChallenge))).toMatchObject(REFUSED);
   for (const challenge of [creation.challenge, login.challenge]) {
     const response = new Authenticator(ORIGIN).create({ ...creation, challenge });
-    expect(await post('register', { answer: response }, otherAccount.headers)).toMatchObject(
+    expect(await post('create-passkey', { answer: response }, otherAccount.headers)).toMatchObject(
       LOGIN_REFUSED,
     );
   }
@@ -296,14 +303,14 @@ it('a challenge is valid for one purpose and one account only', async () => {
 
 it('an invalid passkey response is refused, whatever is wrong, for an account with a passkey', async () => {
   const { authenticator } = await createAccountWithPasskey();
-  const validAnswer = authenticator.get(await beginLogin());
+  const validAnswer = authenticator.get(await createPasskeyLoginOptions());
   for (const clientDataJSON of ['', 'e30', 'bnVsbA', 'WzFd', '%']) {
     const response = { ...validAnswer, response: { ...validAnswer.response, clientDataJSON } };
     expect(await answerLogin(response)).toMatchObject(REFUSED);
   }
   for (const name of ['authenticatorData', 'signature', 'userHandle'])
     for (const value of [undefined, null, '', 1, {}, 'AAAA']) {
-      const newLogin = authenticator.get(await beginLogin());
+      const newLogin = authenticator.get(await createPasskeyLoginOptions());
       const response = { ...newLogin, response: { ...newLogin.response, [name]: value } };
       expect(await answerLogin(response)).toMatchObject(REFUSED);
     }
@@ -312,17 +319,17 @@ it('an invalid passkey response is refused, whatever is wrong, for an account wi
 it("an invalid passkey response is refused if it comes from our page inside another site's frame", async () => {
   const { headers, authenticator } = await createAccountWithPasskey();
   expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
-  const options = await requestOptions('begin-registration', headers);
+  const options = await requestOptions('create-passkey-options', headers);
   const response = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
-  expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
+  expect(await post('create-passkey', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
 });
 
 it('an invalid passkey response does not put request data into the log', async () => {
   const { headers } = await createAccountWithPasskey();
-  const options = await requestOptions('begin-registration', headers);
+  const options = await requestOptions('create-passkey-options', headers);
   const origin = 'https://someone@private.example.org';
   const response = new Authenticator(ORIGIN).create(options, { origin });
-  expect(await post('register', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
+  expect(await post('create-passkey', { answer: response }, headers)).toMatchObject(LOGIN_REFUSED);
   expect(server.log.at(-1)).toMatchObject({ reason: 'passkeyInvalid' });
   expect(JSON.stringify(server.log)).not.toContain('someone@private');
 });
@@ -343,7 +350,7 @@ it.each([
 it('passkeys are refused with an explanation where browsers do not support them', async () => {
   const withoutTls = await openTestApp({ PUBLIC_URL: 'http://names.example.org' });
   const { headers } = await withoutTls.createAccount();
-  for (const path of ['begin-login', 'begin-registration'])
+  for (const path of ['create-passkey-login-options', 'create-passkey-options'])
     expect(
       await postFromPage(withoutTls, `/owner/passkeys/${path}`, undefined, headers),
     ).toMatchObject(

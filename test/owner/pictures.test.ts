@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
-import { ownerOf, type PictureResponse } from '../../client/src/owner.ts';
+import { ownerOf, type UploadPictureResponse } from '../../client/src/owner.ts';
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
@@ -42,7 +42,7 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
     const file = await createImage({ width: 1_800, height: 900 }).toFormat(format).toBuffer();
     const { status, body } = await uploadPicture(server, account, file, `image/${format}`);
     expect(status).toBe(200);
-    const { picture } = body as PictureResponse;
+    const { picture } = body as UploadPictureResponse;
     expect(picture).toMatchObject({ width: 1_200, height: 600 });
     for (const [size, height] of [
       [96, 48],
@@ -58,7 +58,7 @@ it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
 );
 
 it('a picture is never enlarged', async () => {
-  const { picture_id: id, url } = await addPicture(server, account, { width: 60, height: 30 });
+  const { id, url } = await addPicture(server, account, { width: 60, height: 30 });
   expect(id).toMatch(/-60x30$/);
   expect(await readMetadata(url)).toMatchObject({ width: 60, height: 30 });
 });
@@ -70,7 +70,7 @@ it('a picture is rotated upright, and its EXIF data is removed', async () => {
     .withMetadata({ orientation: 6 })
     .toBuffer();
   const { body } = await uploadPicture(server, account, file);
-  const { picture } = body as PictureResponse;
+  const { picture } = body as UploadPictureResponse;
   expect(picture).toMatchObject({ width: 20, height: 40 });
   const { exif, xmp, icc, orientation } = await readMetadata(picture.url);
   expect([exif, xmp, icc, orientation]).toEqual(Array(4).fill(undefined));
@@ -88,24 +88,24 @@ it('a JPEG without its end marker is complete, one without more is damaged', asy
 it('uploading the same file again returns the same picture', async () => {
   const file = await createImage({ color: '#123456' }).png().toBuffer();
   const upload = async (owner: TestAccount) =>
-    ((await uploadPicture(server, owner, file)).body as PictureResponse).picture;
+    ((await uploadPicture(server, owner, file)).body as UploadPictureResponse).picture;
   const first = await upload(account);
   expect(await upload(account)).toEqual(first);
-  expect((await upload(await server.createAccount())).picture_id).not.toBe(first.picture_id);
+  expect((await upload(await server.createAccount())).id).not.toBe(first.id);
 });
 
 it('the SDK uploads, lists and deletes pictures', async () => {
   const { client } = await server.createAccount();
   const { pictures } = ownerOf(client);
   const bytes = await createImage().jpeg().toBuffer();
-  const { picture } = await pictures.upload(bytes);
-  expect(await pictures.upload(new File([bytes], 'picture.jpg'))).toEqual({
+  const { picture } = await pictures.uploadPicture(bytes);
+  expect(await pictures.uploadPicture(new File([bytes], 'picture.jpg'))).toEqual({
     picture,
     animated: false,
   });
   const { bytes: size } = picture;
   expect(await pictures.listPictures()).toEqual({ pictures: [picture], bytes: size, limit: null });
-  await pictures.deletePicture({ picture_id: picture.picture_id });
+  await pictures.deletePicture({ picture_id: picture.id });
   expect(await pictures.listPictures()).toMatchObject({ pictures: [], bytes: 0 });
 });
 
@@ -315,21 +315,25 @@ it('only the picture in a polyglot file is stored', async () => {
   const polyglot = Buffer.concat([jpeg, Buffer.from('PK\u0003\u0004<script>alert(1)</script>')]);
   const { body } = await uploadPicture(server, account, polyglot);
   for (const size of [96, 512, 1_200])
-    expect(String(await readStored((body as PictureResponse).picture.url, size))).not.toContain(
-      'script',
-    );
+    expect(
+      String(await readStored((body as UploadPictureResponse).picture.url, size)),
+    ).not.toContain('script');
 });
 
 it('a PNG is not unpacked beyond its declared size', async () => {
   const file = createPng(100, 100, Buffer.alloc(30_000_000));
   const { body } = await uploadPicture(server, account, file, 'image/png');
-  expect((body as PictureResponse).picture).toMatchObject({ width: 100, height: 100 });
+  expect((body as UploadPictureResponse).picture).toMatchObject({ width: 100, height: 100 });
 });
 
 it("only the first of an animation's 10,000 frames is kept, and the response says so", async () => {
   const { status, body } = await uploadPicture(server, account, createGif(10_000), 'image/gif');
   expect([status, body]).toMatchObject([200, { animated: true }]);
-  const { width, height, pages = 1 } = await readMetadata((body as PictureResponse).picture.url);
+  const {
+    width,
+    height,
+    pages = 1,
+  } = await readMetadata((body as UploadPictureResponse).picture.url);
   expect([width, height, pages]).toEqual([1, 1, 1]);
   const frames = Buffer.concat([Buffer.alloc(12, 1), Buffer.alloc(12, 200)]);
   const raw = { width: 2, height: 4, channels: 3, pageHeight: 2 } as const;
@@ -347,7 +351,7 @@ it("only the first of an animation's 10,000 frames is kept, and the response say
 it('unused pictures are deleted after 30 days', async () => {
   const owner = await server.createAccount();
   const names = ['unused', 'avatar', 'block', 'earlier', 'recent'] as const;
-  const all = {} as Record<(typeof names)[number], { picture_id: string; url: string }>;
+  const all = {} as Record<(typeof names)[number], { id: string; url: string }>;
   for (const [index, name] of names.entries())
     all[name] = await addPicture(server, owner, { width: 50 + index });
   await owner.client.site.updateSiteConfiguration({ avatar_url: all.earlier.url });
@@ -356,12 +360,10 @@ it('unused pictures are deleted after 30 days', async () => {
     blocks: [{ type: otherKind('album'), items: [{ deep: { picture: all.block.url } }] }],
   });
   await server.sql`UPDATE pictures SET used_at = now() - interval '31 days'
-    WHERE id <> ${all.recent.picture_id} AND account_id = ${owner.id}`;
+    WHERE id <> ${all.recent.id} AND account_id = ${owner.id}`;
   await sweepPictures(server.database.db);
   const { pictures } = await ownerOf(owner.client).pictures.listPictures();
-  const remainingIds = pictures.map(({ picture_id }) => picture_id).toSorted();
-  const expectedIds = [all.avatar, all.block, all.earlier, all.recent].map(
-    ({ picture_id }) => picture_id,
-  );
+  const remainingIds = pictures.map(({ id: picture_id }) => picture_id).toSorted();
+  const expectedIds = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
   expect(remainingIds).toEqual(expectedIds.toSorted());
 });

@@ -12,7 +12,7 @@ const { server, account } = useServer({ account: true });
 
 function callProjects(
   owner: TestAccount,
-  action: 'create' | 'rename' | 'delete',
+  action: 'create' | 'update' | 'delete',
   json: object,
 ): Promise<TestResponse> {
   return send(server, owner, `POST /owner/projects/${action}-project`, json);
@@ -20,7 +20,7 @@ function callProjects(
 
 async function createProject(owner: TestAccount, name: string): Promise<{ id: string }> {
   const { body } = await callProjects(owner, 'create', { name });
-  return { id: (body as { project: { project_id: string } }).project.project_id };
+  return { id: (body as { project: { id: string } }).project.id };
 }
 
 async function countRows(table: 'projects' | 'metrics', id: string): Promise<number> {
@@ -31,18 +31,17 @@ async function countRows(table: 'projects' | 'metrics', id: string): Promise<num
 it('a project is created with a name, listed, and accepts metrics', async () => {
   const response = await callProjects(account, 'create', { name: 'Shop' });
   expect(response).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
-  const { project_id: id, ...project } = (
-    response.body as { project: { project_id: string; name: string } }
-  ).project;
-  expect((await account.client.stats.getProjects()).projects).toContainEqual({ id, ...project });
+  const { project } = response.body as { project: { id: string; name: string } };
+  const { id } = project;
+  expect((await account.client.stats.getProjects()).projects).toContainEqual(project);
   await account.client.stats.ingestMetrics({ projectId: id, payload: { a: 1 } });
   expect(await countRows('metrics', id)).toBe(1);
 });
 
 it('a project can be renamed without changing its id', async () => {
   const { id } = await createProject(account, 'Before');
-  expect(await callProjects(account, 'rename', { project_id: id, name: 'After' })).toMatchObject(
-    okBody({ project: { project_id: id, name: 'After' } }),
+  expect(await callProjects(account, 'update', { project_id: id, name: 'After' })).toMatchObject(
+    okBody({ project: { id, name: 'After' } }),
   );
 });
 
@@ -60,7 +59,7 @@ it('a project disappears when it is deleted, and its data soon after', async () 
     status: 403,
   });
   expect(await callProjects(account, 'delete', { project_id: projectId })).toMatchObject(UNKNOWN);
-  expect(await callProjects(account, 'rename', { project_id: projectId, name: 'x' })).toMatchObject(
+  expect(await callProjects(account, 'update', { project_id: projectId, name: 'x' })).toMatchObject(
     UNKNOWN,
   );
   const { id: otherProjectId } = await createProject(account, 'Kept');
@@ -80,12 +79,12 @@ it("a project counts towards the account's limit of projects", async () => {
   const owner = await limitedServer.createAccount();
   const create = () =>
     send(limitedServer, owner, 'POST /owner/projects/create-project', { name: 'x' });
-  const { project } = (await create()).body as { project: { project_id: string } };
+  const { project } = (await create()).body as { project: { id: string } };
   expect(await create()).toMatchObject(
     errorText(400, 'This account has reached its limit of 1 projects. Delete one first.'),
   );
   await send(limitedServer, owner, 'POST /owner/projects/delete-project', {
-    project_id: project.project_id,
+    project_id: project.id,
   });
   expect((await create()).status).toBe(200);
 });

@@ -36,11 +36,11 @@ const post = (
   json: unknown,
   headers: Record<string, string> = {},
   at: Pick<TestApp, 'app'> = server,
-): Promise<TestResponse> => postFromPage(at, `/owner/registration/${path}`, json, headers);
-const requestAccount = (display_name: unknown, email: unknown) =>
-  post('request-account', { display_name, email });
-const createAccount = (registration: string, display_name: string) =>
-  post('create-account', { registration, display_name });
+): Promise<TestResponse> => postFromPage(at, `/owner/account/${path}`, json, headers);
+const createRegistration = (display_name: unknown, email: unknown) =>
+  post('create-registration', { display_name, email });
+const createAccount = (registration_url: string, display_name: string) =>
+  post('create-account', { registration_url, display_name });
 
 const DONE = { status: 200, body: { success: true } };
 const INVALID_LINK = errorText(401, 'This link is no longer valid. Sign up again for a new one.');
@@ -63,7 +63,7 @@ const LINK_PATTERN =
   /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
 
 async function requestToken(name: string, email: string): Promise<string> {
-  expect(await requestAccount(name, email)).toMatchObject(DONE);
+  expect(await createRegistration(name, email)).toMatchObject(DONE);
   const [mail] = await waitForMails(email);
   return LINK_PATTERN.exec(mail!)![1]!;
 }
@@ -74,7 +74,7 @@ describe('a sign-up', () => {
   it('mails the link in the language of the browser', async () => {
     const json = { display_name: 'deutsch', email: 'deutsch@example.com' };
     const headers = { 'accept-language': 'de-CH,en;q=0.8' };
-    const response = await post('request-account', json, headers);
+    const response = await post('create-registration', json, headers);
     expect(response).toMatchObject(DONE);
     const [mail] = await waitForMails('deutsch@example.com');
     expect(mail).toContain('Subject: deutsch bei names.example.org sichern');
@@ -83,7 +83,7 @@ describe('a sign-up', () => {
 
   it('mails a link that creates the account with its display name and logs in', async () => {
     const before = await countAccounts();
-    expect(await requestAccount('Jane Doe', 'jane@example.com')).toMatchObject(DONE);
+    expect(await createRegistration('Jane Doe', 'jane@example.com')).toMatchObject(DONE);
     const [mail] = await waitForMails('jane@example.com');
     const [, token, name] = LINK_PATTERN.exec(mail!)!;
     expect(name).toBe('jane-doe');
@@ -118,11 +118,11 @@ describe('a sign-up', () => {
     });
     expect(confirmed.statusCode).toBe(200);
     await forwardTo(first);
-    expect(await requestAccount('somebody-else', second)).toMatchObject(DONE);
+    expect(await createRegistration('somebody-else', second)).toMatchObject(DONE);
     await waitForMail(second, LINK_PATTERN);
     await write('/account/update-display-name', { display_name: 'comes-back-2' });
     mailServer.received.length = 0;
-    await postFromPage(server, '/owner/session/mail-login-link', { email: first });
+    await postFromPage(server, '/owner/sessions/send-login-link', { email: first });
     await waitForMail(first, /login link for comes-back-2/);
   });
 
@@ -130,8 +130,8 @@ describe('a sign-up', () => {
     const token = await requestToken('has-account', 'has@example.com');
     await createAccount(token, 'has-account');
     mailServer.received.length = 0;
-    const knownResponse = await requestAccount('another-name', 'HAS@example.com');
-    const unknownResponse = await requestAccount('another-name', 'nobody@example.com');
+    const knownResponse = await createRegistration('another-name', 'HAS@example.com');
+    const unknownResponse = await createRegistration('another-name', 'nobody@example.com');
     for (const response of [knownResponse, unknownResponse]) expect(response).toMatchObject(DONE);
     expect(knownResponse.text).toBe(unknownResponse.text);
     expect(Object.keys(knownResponse.headers)).toEqual(Object.keys(unknownResponse.headers));
@@ -235,7 +235,7 @@ describe('a sign-up', () => {
 });
 
 describe('a requested display name', () => {
-  const check = (display_name: unknown) => post('check-name', { display_name });
+  const check = (display_name: unknown) => post('check-registration', { display_name });
 
   it('is available or not, without revealing whether it is reserved, taken or quarantined', async () => {
     const { db } = server.database;
@@ -248,7 +248,7 @@ describe('a requested display name', () => {
       okBody({ display_name: 'free-one', available: true, suggestions: [] }),
     );
     for (const name of ['taken-one', 'held-one', 'moderator'])
-      expect(await requestAccount(name, 'x@example.com')).toMatchObject(nameUnavailable(name));
+      expect(await createRegistration(name, 'x@example.com')).toMatchObject(nameUnavailable(name));
     const token = await createSignUpToken(db, { email: 'y@example.com', display_name: 'y' });
     for (const name of ['taken-one', 'held-one', 'moderator'])
       expect(await createAccount(token, name)).toMatchObject(nameUnavailable(name));
@@ -289,7 +289,7 @@ it.each([
   `${'x'.repeat(250)}@example.com`,
   '',
 ])('the address %j is refused before anything is stored or mailed', async (email) => {
-  expect((await requestAccount(createUniqueName(), email)).status).toBe(400);
+  expect((await createRegistration(createUniqueName(), email)).status).toBe(400);
   const rows = await server.sql`SELECT FROM sign_ups WHERE email = ${email}`;
   expect(rows).toEqual([]);
 });
@@ -330,53 +330,51 @@ describe('an invitation on a server with mail', () => {
     );
   });
   afterAll(() => inviteServer.close());
-  const createInvitationToken = async () => {
-    const { invitation_link } = await createInvitation(server.database.db, '', { days: 7 });
-    return invitation_link.split('#')[1]!;
-  };
+  const createInvitationUrl = async () =>
+    (await createInvitation(server.database.db, '', { days: 7 })).invitation_url;
   const send = (path: string, json: unknown) => postFromPage(inviteServer, `/owner/${path}`, json);
   const EXPIRED = errorText(401, 'This invitation is no longer valid. Ask for a new one.');
 
   it('mails a link that creates the account with an address for login links; both are used up', async () => {
-    const invitation = await createInvitationToken();
+    const invitation_url = await createInvitationUrl();
     const email = `${createUniqueName()}@example.com`;
-    const request = { invitation, display_name: 'Priya', email };
-    expect(await send('registration/request-account', request)).toMatchObject(DONE);
+    const request = { invitation_url, display_name: 'Priya', email };
+    expect(await send('account/create-registration', request)).toMatchObject(DONE);
     const [mail] = await waitForMails(email);
-    const registration = LINK_PATTERN.exec(mail!)![1]!;
+    const registration_url = LINK_PATTERN.exec(mail!)![1]!;
     // The invitation stays valid until the link is used.
-    expect((await send('registration/check-name', request)).status).toBe(200);
-    const fromLink = { registration, display_name: 'Priya' };
-    const checkFromLink = () => send('registration/check-name', fromLink);
+    expect((await send('account/check-registration', request)).status).toBe(200);
+    const fromLink = { registration_url, display_name: 'Priya' };
+    const checkFromLink = () => send('account/check-registration', fromLink);
     expect(await checkFromLink()).toMatchObject({ status: 200, body: { available: true } });
-    const createInvitedAccount = () => send('registration/create-account', fromLink);
+    const createInvitedAccount = () => send('account/create-account', fromLink);
     expect(await createInvitedAccount()).toMatchObject(okBody({ session: { via: 'link' } }));
     expect(await createInvitedAccount()).toMatchObject(INVALID_LINK);
     expect(await checkFromLink()).toMatchObject(INVALID_LINK);
-    expect(await send('registration/check-name', request)).toMatchObject(EXPIRED);
-    expect((await send('session/mail-login-link', { email })).status).toBe(200);
+    expect(await send('account/check-registration', request)).toMatchObject(EXPIRED);
+    expect((await send('sessions/send-login-link', { email })).status).toBe(200);
     await waitForMail(email, /Your login link for priya/);
   });
 
   it('creates one account, for the first address that is confirmed', async () => {
-    const invitation = await createInvitationToken();
+    const invitation_url = await createInvitationUrl();
     const tokens = [];
     for (const name of ['either-one', 'or-other']) {
       const email = `${name}@example.com`;
-      await send('registration/request-account', { invitation, display_name: name, email });
+      await send('account/create-registration', { invitation_url, display_name: name, email });
       const [mail] = await waitForMails(email);
-      tokens.push({ registration: LINK_PATTERN.exec(mail!)![1]!, display_name: name });
+      tokens.push({ registration_url: LINK_PATTERN.exec(mail!)![1]!, display_name: name });
     }
-    const requests = tokens.map((json) => send('registration/create-account', json));
+    const requests = tokens.map((json) => send('account/create-account', json));
     const responses = await Promise.all(requests);
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
   it('checks no name and sends no mail if it is used, invalid or missing', async () => {
     const json = { display_name: 'nobody', email: `${createUniqueName()}@example.com` };
-    for (const path of ['registration/check-name', 'registration/request-account']) {
-      expect(await send(path, { ...json, invitation: createToken() })).toMatchObject(EXPIRED);
-      expect(await send(path, { ...json, invitation: 'x' })).toMatchObject(EXPIRED);
+    for (const path of ['account/check-registration', 'account/create-registration']) {
+      expect(await send(path, { ...json, invitation_url: createToken() })).toMatchObject(EXPIRED);
+      expect(await send(path, { ...json, invitation_url: 'x' })).toMatchObject(EXPIRED);
       expect((await send(path, json)).status).toBe(403);
     }
   });
@@ -406,9 +404,9 @@ describe('settings', () => {
         display_name: 'jane',
       });
       for (const [path, json] of [
-        ['check-name', { display_name: 'jane' }],
-        ['request-account', { display_name: 'jane', email: 'jane@example.com' }],
-        ['create-account', { display_name: 'jane', registration: token }],
+        ['check-registration', { display_name: 'jane' }],
+        ['create-registration', { display_name: 'jane', email: 'jane@example.com' }],
+        ['create-account', { display_name: 'jane', registration_url: token }],
       ] as const)
         expect(await post(path, json, {}, other)).toMatchObject(
           errorText(403, 'Registration is closed on this server.'),
@@ -424,7 +422,7 @@ describe('settings', () => {
       ['notthrowaway.com', 200],
     ] as const) {
       const json = { display_name: 'jane', email: `jane@${domain}` };
-      expect((await post('request-account', json, {}, other)).status, domain).toBe(status);
+      expect((await post('create-registration', json, {}, other)).status, domain).toBe(status);
     }
   });
 
@@ -438,13 +436,16 @@ describe('settings', () => {
     };
     const OK_RESULT = [200, undefined];
     for (let count = 0; count < 3; count += 1)
-      expect(await callFrom(`2001:db8::${count}`, 'request-account')).toEqual(OK_RESULT);
+      expect(await callFrom(`2001:db8::${count}`, 'create-registration')).toEqual(OK_RESULT);
     const dailyLimit = [429, 'registrationRateLimited'];
-    expect(await callFrom('2001:db8::ffff', 'request-account')).toEqual(dailyLimit);
+    expect(await callFrom('2001:db8::ffff', 'create-registration')).toEqual(dailyLimit);
     for (let count = 4; count < 8; count += 1)
-      expect(await callFrom('2001:db8::1', 'check-name')).toEqual(OK_RESULT);
-    expect(await callFrom('2001:db8::1', 'check-name')).toEqual([429, 'nameCheckRateLimited']);
-    for (const path of ['request-account', 'check-name'])
+      expect(await callFrom('2001:db8::1', 'check-registration')).toEqual(OK_RESULT);
+    expect(await callFrom('2001:db8::1', 'check-registration')).toEqual([
+      429,
+      'nameCheckRateLimited',
+    ]);
+    for (const path of ['create-registration', 'check-registration'])
       expect(await callFrom('2001:db8:1::', path)).toEqual(OK_RESULT);
   });
 
@@ -455,7 +456,9 @@ describe('settings', () => {
       const statuses: number[] = [];
       for (const network of networks) {
         const headers = { 'x-forwarded-for': network };
-        statuses.push((await post('check-name', { display_name: 'jane' }, headers, other)).status);
+        statuses.push(
+          (await post('check-registration', { display_name: 'jane' }, headers, other)).status,
+        );
       }
       return statuses;
     };
@@ -478,10 +481,10 @@ describe('settings', () => {
     const unknownEmail = () => `${createUniqueName()}@example.com`;
     const knownEmail = unknownEmail();
     const request = { email: knownEmail, display_name: 'known' };
-    const registration = await createSignUpToken(other.database.db, request);
+    const registration_url = await createSignUpToken(other.database.db, request);
     const requestForOther = (email: string) =>
-      post('request-account', { display_name: createUniqueName(), email }, {}, other);
-    const json = { display_name: 'known', registration };
+      post('create-registration', { display_name: createUniqueName(), email }, {}, other);
+    const json = { display_name: 'known', registration_url };
     expect((await post('create-account', json, {}, other)).status).toBe(200);
     // Sets the hour of the count, which could otherwise end during the test.
     const setHour = (hoursAgo: number) =>
@@ -510,13 +513,12 @@ describe('settings', () => {
     const other = await openTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 4, mailEnabled: true });
     const invite = async (maxUses: number) => {
       const { db } = other.database;
-      const created = await createInvitation(db, 'http://localhost', { maxUses, days: 1 });
-      return created.invitation_link.split('#')[1]!;
+      return (await createInvitation(db, '', { maxUses, days: 1 })).invitation_url;
     };
-    const requestForOther = async (invitation?: string) => {
+    const requestForOther = async (invitation_url?: string) => {
       const name = createUniqueName();
-      const json = { display_name: name, email: `${name}@example.com`, invitation };
-      return (await post('request-account', json, {}, other)).status;
+      const json = { display_name: name, email: `${name}@example.com`, invitation_url };
+      return (await post('create-registration', json, {}, other)).status;
     };
     const leaked = await invite(100);
     const statuses: number[] = [];

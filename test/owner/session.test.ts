@@ -36,8 +36,8 @@ const keyIdOf = ({ key }: TestAccount) => key.split('.')[0]!;
 const sessionToken = (headers: Record<string, string>) => headers['cookie']!.split('=')[1]!;
 
 async function readSessionId(headers: Record<string, string>): Promise<string> {
-  const { body } = await send({ path: '/owner/session/get-session', headers });
-  return (body as { session: { session_id: string } }).session.session_id;
+  const { body } = await send({ path: '/owner/sessions/get-session', headers });
+  return (body as { session: { id: string } }).session.id;
 }
 
 /** Updates a session's row directly in the database. */
@@ -60,7 +60,7 @@ describe('a login', () => {
   it('by link starts a session, once', async () => {
     const link = await createLoginLinkToken(server, account.id);
     const headers = { ...SAME_ORIGIN_HEADERS, 'user-agent': 'A browser' };
-    const response = await createSession(server, { link }, headers);
+    const response = await createSession(server, { login_url: link }, headers);
     expect(response).toMatchObject(
       okBody({
         account_id: account.id,
@@ -68,14 +68,14 @@ describe('a login', () => {
         session: { via: 'link', key_id: null, agent: 'A browser', current: true },
       }),
     );
-    expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
+    expect(await createSession(server, { login_url: link })).toMatchObject(LOGIN_REFUSED);
     const cookie = cookieHeader(response.headers);
     expect((await readStatus({ cookie })).status).toBe(200);
   });
 
   it('by the same link in parallel starts one session', async () => {
     const link = await createLoginLinkToken(server, account.id);
-    const requests = Array.from({ length: 8 }, () => createSession(server, { link }));
+    const requests = Array.from({ length: 8 }, () => createSession(server, { login_url: link }));
     const responses = await Promise.all(requests);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(7);
@@ -85,7 +85,7 @@ describe('a login', () => {
     const link = await createLoginLinkToken(server, account.id);
     await server.sql`UPDATE login_links SET expires_at = ${new Date(Date.now() - 1)}
       WHERE account_id = ${account.id}`;
-    expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
+    expect(await createSession(server, { login_url: link })).toMatchObject(LOGIN_REFUSED);
   });
 
   it('gets the same error for an unknown, malformed, wrong or revoked link or key', async () => {
@@ -93,9 +93,9 @@ describe('a login', () => {
     await revokeApiKey(server.database.db, keyIdOf(revoked));
     const otherAccount = await server.createAccount();
     for (const credentials of [
-      { link: createToken() },
-      { link: '' },
-      { link: 'x' },
+      { login_url: createToken() },
+      { login_url: '' },
+      { login_url: 'x' },
       { api_key: '' },
       { api_key: 'np_x.y' },
       { api_key: `${keyIdOf(account)}.${otherAccount.key.split('.')[1]}` },
@@ -108,16 +108,16 @@ describe('a login', () => {
   });
 
   it('requires exactly one credential', async () => {
-    for (const json of [{}, { link: 'x', api_key: 'y' }, { link: 1 }, [], 'x', undefined])
+    for (const json of [{}, { login_url: 'x', api_key: 'y' }, { login_url: 1 }, [], 'x', undefined])
       expect(await createSession(server, json)).toMatchObject(
-        errorText(400, 'Send either link, the token of a login link, or api_key.'),
+        errorText(400, 'Send either login_url, a login link, or api_key.'),
       );
   });
 
   it('stores neither link tokens nor session tokens', async () => {
     const link = await createLoginLinkToken(server, account.id);
     const unusedToken = await createLoginLinkToken(server, account.id);
-    const { headers } = await createSession(server, { link });
+    const { headers } = await createSession(server, { login_url: link });
     const rows = await server.sql<{ text: string }>`SELECT to_json(s)::text AS text FROM sessions s
       UNION ALL SELECT to_json(l)::text FROM login_links l`;
     const storedText = rows.map(({ text }) => text).join('\n');
@@ -145,7 +145,7 @@ describe('the cookie of a session', () => {
   const loginAt = async (publicUrl: string | undefined, host = '127.0.0.1') => {
     const other = await openTestApp({ PUBLIC_URL: publicUrl, HOST: host }, server.database);
     const link = await createLoginLinkToken(other, account.id);
-    const { headers } = await createSession(other, { link });
+    const { headers } = await createSession(other, { login_url: link });
     return headers['set-cookie']!.replace(/=[\w-]{43};/, '=TOKEN;');
   };
   const attributes = 'Max-Age=7776000; Path=/; HttpOnly';
@@ -167,7 +167,7 @@ describe('the cookie of a session', () => {
     const oldToken = createToken();
     const { headers } = await createSession(
       server,
-      { link: await createLoginLinkToken(server, account.id) },
+      { login_url: await createLoginLinkToken(server, account.id) },
       { ...SAME_ORIGIN_HEADERS, cookie: `nameplate=${oldToken}` },
     );
     expect(cookieHeader(headers)).not.toContain(oldToken);
@@ -184,7 +184,7 @@ describe('a request with the cookie of a session', () => {
   it('and an API key is authenticated by the key', async () => {
     const otherAccount = await server.createAccount();
     expect(
-      await send({ path: '/owner/session/get-session', key: otherAccount.key, headers }),
+      await send({ path: '/owner/sessions/get-session', key: otherAccount.key, headers }),
     ).toMatchObject({ status: 200, body: { account_id: otherAccount.id, session: null } });
     expect(await send({ path: STATUS, key: 'malformed', headers })).toMatchObject(UNAUTHORIZED);
     expect(await send({ path: STATUS, key: '', headers })).toMatchObject(UNAUTHORIZED);
@@ -249,15 +249,15 @@ describe('a request with the cookie of a session', () => {
 
 it('a session ends on logout, also for a copied cookie', async () => {
   const headers = await logIn(server, account.id);
-  expect(await send({ method: 'POST', path: '/owner/session/end-session', headers })).toMatchObject(
-    {
-      ...SUCCESS,
-      headers: {
-        'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
-        'clear-site-data': '"cache", "storage"',
-      },
+  expect(
+    await send({ method: 'POST', path: '/owner/sessions/revoke-current-session', headers }),
+  ).toMatchObject({
+    ...SUCCESS,
+    headers: {
+      'set-cookie': 'nameplate=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
+      'clear-site-data': '"cache", "storage"',
     },
-  );
+  });
   expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
 });
 
@@ -274,7 +274,7 @@ it('a session ends 14 days after its last use and 90 days after its start', asyn
     expect([values, (await readStatus(headers)).status]).toEqual([values, status]);
     if (status === 200) await waitForLastUse(id);
   }
-  const { body } = await send({ path: '/owner/session/list-sessions', key: account.key });
+  const { body } = await send({ path: '/owner/sessions/list-sessions', key: account.key });
   expect(JSON.stringify(body)).not.toContain(id);
 });
 
@@ -298,11 +298,11 @@ it('a session ends permanently with the suspension of its account, which also in
   expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
   // Only valid credentials get this explanation.
   const newLink = await createLoginLinkToken(server, suspendedAccount.id);
-  for (const credentials of [{ link: newLink }, { api_key: suspendedAccount.key }])
+  for (const credentials of [{ login_url: newLink }, { api_key: suspendedAccount.key }])
     expect(await createSession(server, credentials)).toMatchObject(SUSPENDED);
   await setSuspended(server, suspendedAccount.id, false);
   expect(await readStatus(headers)).toMatchObject(UNAUTHORIZED);
-  expect(await createSession(server, { link })).toMatchObject(LOGIN_REFUSED);
+  expect(await createSession(server, { login_url: link })).toMatchObject(LOGIN_REFUSED);
 });
 
 it('the sessions of an account are listed by last use, and can be ended one by one or all together', async () => {
@@ -311,17 +311,17 @@ it('the sessions of an account are listed by last use, and can be ended one by o
   const newerSession = await logIn(server, owner.id);
   const olderId = await readSessionId(olderSession);
   await updateSession(olderId, { last_seen_at: daysAgo(1) });
-  const list = { path: '/owner/session/list-sessions' };
+  const list = { path: '/owner/sessions/list-sessions' };
   expect(await send({ ...list, headers: newerSession })).toMatchObject(
     okBody({
       sessions: [
-        { session_id: await readSessionId(newerSession), current: true },
-        { session_id: olderId, current: false },
+        { id: await readSessionId(newerSession), current: true },
+        { id: olderId, current: false },
       ],
     }),
   );
   const post = (action: string, json?: object) =>
-    postFromPage(server, `/owner/session/${action}`, json, newerSession);
+    postFromPage(server, `/owner/sessions/${action}`, json, newerSession);
   expect(await post('revoke-session', { session_id: olderId })).toMatchObject(SUCCESS);
   expect(await readStatus(olderSession)).toMatchObject(UNAUTHORIZED);
   const nextSession = await logIn(server, owner.id);
@@ -339,8 +339,8 @@ it('logins that are refused count together with refused keys per IP address, the
   const limitedServer = await openTestApp({ rateLimitOptions }, server.database);
   const logInFrom = (remoteAddress: string) =>
     call(limitedServer.app, {
-      ...{ method: 'POST', path: '/owner/session/create-session', remoteAddress },
-      ...{ json: { link: createToken() }, headers: SAME_ORIGIN_HEADERS },
+      ...{ method: 'POST', path: '/owner/sessions/create-session', remoteAddress },
+      ...{ json: { login_url: createToken() }, headers: SAME_ORIGIN_HEADERS },
     });
   const [first, second] = ['203.0.113.9', '203.0.113.10'] as const;
   for (const _ of [1, 2]) expect((await logInFrom(first)).status).toBe(401);

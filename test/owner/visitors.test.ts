@@ -121,18 +121,17 @@ it.each([
 
 it('what is counted, and how long it is kept, can be read and changed', async () => {
   const account = await server.createAccount();
-  const describeVisitors = async () => (await get(account, 'describe-visitors')).json<unknown>();
+  const getVisitorCounting = async () =>
+    (await get(account, 'get-visitor-counting')).json<unknown>();
   const noVisits = { counting: true, first_day: null, days: 90, countries: true };
-  expect(await describeVisitors()).toEqual(noVisits);
+  expect(await getVisitorCounting()).toEqual(noVisits);
   await storeVisits(account, [['click', '', 1, '2025-12-01']]);
   for (const day of [DAY, '2025-12-24']) await storeVisits(account, [['view', '', 1, day]]);
-  expect(await describeVisitors()).toEqual({ ...noVisits, first_day: '2025-12-24' });
+  expect(await getVisitorCounting()).toEqual({ ...noVisits, first_day: '2025-12-24' });
   for (const counting of [false, true]) {
-    const endpoint = 'POST /owner/visitors/update-counting';
-    expect(await send(server, account, endpoint, { counting })).toMatchObject(
-      okBody({ success: true, counting }),
-    );
-    expect(await describeVisitors()).toMatchObject({ counting });
+    const endpoint = 'POST /owner/visitors/update-visitor-counting';
+    expect(await send(server, account, endpoint, { counting })).toMatchObject(okBody({ counting }));
+    expect(await getVisitorCounting()).toMatchObject({ counting });
   }
 });
 

@@ -14,8 +14,7 @@ async function createRenamedAccount({ redirect }: { redirect?: boolean } = {}) {
   const owner = ownerOf(client);
   const newName = `new-${oldName}`;
   const request = { display_name: newName, ...(redirect !== undefined && { redirect }) };
-  expect(await owner.account.changeDisplayName(request)).toEqual({
-    success: true,
+  expect(await owner.account.updateAccountName(request)).toEqual({
     display_name: newName,
   });
   return { client, owner, oldName, newName };
@@ -69,14 +68,14 @@ describe('a former name that redirects', () => {
     await client.site.toggleSiteVisibility();
     expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
     await client.site.toggleSiteVisibility();
-    expect(await owner.account.stopRedirects()).toEqual({ success: true });
+    expect(await owner.account.deleteRedirects()).toEqual({ success: true });
     expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 404 });
     expect(await owner.account.listRedirects()).toEqual({ redirects: [] });
   });
 
   it('follows further changes with a redirect, but not one without', async () => {
     const { client, owner, oldName, newName } = await createRenamedAccount({ redirect: true });
-    await owner.account.changeDisplayName({ display_name: `${newName}-too`, redirect: true });
+    await owner.account.updateAccountName({ display_name: `${newName}-too`, redirect: true });
     for (const name of [oldName, newName])
       expect(await get(`/@${name}`)).toEqual(redirectTo(`/@${newName}-too`));
     await client.account.updateDisplayName({ display_name: `${newName}-end` });
@@ -98,7 +97,7 @@ describe('a former name that redirects', () => {
 
   it('is the name of the page again when its owner returns to it', async () => {
     const { owner, oldName, newName } = await createRenamedAccount({ redirect: true });
-    await owner.account.changeDisplayName({ display_name: oldName });
+    await owner.account.updateAccountName({ display_name: oldName });
     expect(await get(`/@${oldName}`)).toMatchObject({ statusCode: 200 });
     expect(await get(`/@${newName}`)).toMatchObject({ statusCode: 404 });
   });

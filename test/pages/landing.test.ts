@@ -114,16 +114,16 @@ it.each([
 describe('the pages of members on the landing page by invitation', () => {
   const { server: app } = useServer({ REGISTRATION: 'invite' });
   const front = async () => (await app.app.inject({ url: '/' })).payload;
-  const setFrontPage = async (account: TestAccount, shown: boolean) => {
-    const { body } = await send(app, account, 'POST /owner/page/set-front-page', { shown });
-    expect(body).toEqual({ success: true, shown });
+  const updateFrontPage = async (account: TestAccount, visible: boolean) => {
+    const { body } = await send(app, account, 'POST /owner/page/update-front-page', { visible });
+    expect(body).toEqual({ visible });
   };
 
   it('appear only while their owners agree and they are visible', async () => {
     const { account } = await createPage(app, { display_name: 'Mira <Okafor>' }, 'potter');
     const isShown = async () => (await front()).includes('Mira &lt;Okafor&gt;');
     expect(await isShown()).toBe(false);
-    await setFrontPage(account, true);
+    await updateFrontPage(account, true);
     const page = await front();
     expect(page).toMatch(/<a href="http:\/\/[^"]+\/@potter">/);
     expect(page).toMatch(/<img src="http:\/\/[^"]+\/@potter\/card.png"/);
@@ -145,7 +145,7 @@ describe('the pages of members on the landing page by invitation', () => {
         await inTransaction<unknown>(app.database.db, (trx) => suspendOrResume(trx, suspended));
         expect(await isShown()).toBe(!suspended);
       }
-    await setFrontPage(account, false);
+    await updateFrontPage(account, false);
     expect(await isShown()).toBe(false);
   });
 
@@ -166,7 +166,7 @@ describe('the pages of members on the landing page by invitation', () => {
 
   it('are at most 6', async () => {
     for (let index = 0; index < 9; index += 1)
-      await setFrontPage((await createPage(app, {}, `boat-${index}`)).account, true);
+      await updateFrontPage((await createPage(app, {}, `boat-${index}`)).account, true);
     const page = await front();
     expect(page.match(/\/@boat-\d"/g)).toHaveLength(6);
     expect(page).not.toContain('Your page could be here');
@@ -174,10 +174,10 @@ describe('the pages of members on the landing page by invitation', () => {
 
   it('are not shown while sign-up is open', async () => {
     const { account } = await createPage(server, {}, 'on-front-page');
-    await send(server, account, 'POST /owner/page/set-front-page', { shown: true });
+    await send(server, account, 'POST /owner/page/update-front-page', { visible: true });
     expect((await get('/')).payload).not.toContain('on-front-page');
     const { body } = await send(server, account, 'GET /owner/page/get-front-page');
-    expect(body).toEqual({ shown: true, available: false });
+    expect(body).toEqual({ visible: true, available: false });
   });
 });
 

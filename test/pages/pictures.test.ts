@@ -13,7 +13,7 @@ const { server } = useServer({ PUBLIC_URL: 'https://names.example.org' });
 /** Creates an account with a visible page and a picture. */
 async function publish(picture = {}) {
   const page = await createPage(server);
-  const { url, picture_id: id } = await addPicture(server, page.account, picture);
+  const { url, id } = await addPicture(server, page.account, picture);
   return { ...page, url, id, path: new URL(url).pathname };
 }
 

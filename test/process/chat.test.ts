@@ -90,7 +90,7 @@ it('on shutdown no more requests are accepted while an alert message is in fligh
   const { id: projectId } = await insertProject(db, id, 'Shop');
   await post('/owner/alerts/create-alert', {
     project_id: projectId,
-    webhook_id: (body as { webhook: { webhook_id: string } }).webhook.webhook_id,
+    webhook_id: (body as { webhook: { id: string } }).webhook.id,
     ...{ path: ['sales'], aggregate: 'sum', minutes: 15, comparison: 'absent' },
   });
   expect(await server.exited).toBe(0);

@@ -47,13 +47,13 @@ describe('the first start on an empty data folder', () => {
     expect(link).toMatch(
       new RegExp(`^http://localhost:${new URL(first.url).port}/dashboard/login#[\\w-]{43}$`),
     );
-    const login = { link: link.split('#')[1] };
-    const cookie = await fetch(`${first.url}/owner/session/create-session`, {
+    const login = { login_url: link };
+    const cookie = await fetch(`${first.url}/owner/sessions/create-session`, {
       method: 'POST',
       headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/json' },
       body: JSON.stringify(login),
     }).then(({ headers }) => headers.get('set-cookie')!.split(';')[0]!);
-    const session = await fetch(`${first.url}/owner/session/get-session`, { headers: { cookie } });
+    const session = await fetch(`${first.url}/owner/sessions/get-session`, { headers: { cookie } });
     expect(await session.json()).toMatchObject({ operator: true });
     expect(first.stderr()).toMatch(
       /^ {2}DATA_DIR=\S+ npx nameplate login --account [0-9a-f-]{36}$/m,

@@ -48,14 +48,14 @@ const killed = useShared(async (onFinished) => {
   await db.transaction().execute(async (trx) => {
     // A backup reads the sequences last.
     await sql`ALTER SEQUENCE metric_deletions_id_seq INCREMENT 1`.execute(trx);
-    await post('/owner/operator/start-backup', {});
+    await post('/owner/server/create-backup', {});
     await waitForBlockedQuery(db);
     await post('/account/update-display-name', { display_name: 'nora' });
     const csv = ['email', ...GUESTS].join('\n');
-    await post('/owner/operator/invite-members', { csv, mail: true, ...MAIL });
+    await post('/owner/invitations/create-invitations', { csv, mail: true, ...MAIL });
     await post('/account/update-display-name', { display_name: 'ida' });
     await isConnected;
-    await post('/owner/operator/set-operator', { account_id, operator: true });
+    await post('/owner/members/update-member-role', { account_id, operator: true });
     server.signal('SIGKILL');
     await server.exited;
   });
@@ -67,16 +67,18 @@ const killed = useShared(async (onFinished) => {
     { ...settings, DATABASE_URL, SMTP_URL: mailServer.url },
     onFinished,
   );
-  const get = async (path: string) =>
-    (await fetchJson(`${url}/owner/operator/${path}`, { key })).body;
+  const get = async (path: string) => (await fetchJson(`${url}/owner/${path}`, { key })).body;
   return { BACKUP_DIR, leftFiles, db, get, mailServer, operators: [id, account_id] };
 });
 
 it('a backup is made again after its server was killed, and its draft never counts', async () => {
   const { BACKUP_DIR, leftFiles, db, get } = killed();
   const readBackups = async () =>
-    ((await get('get-server')) as { backups: { is_running: boolean; files: { name: string }[] } })
-      .backups;
+    (
+      (await get('server/get-server')) as {
+        backups: { is_running: boolean; files: { name: string }[] };
+      }
+    ).backups;
   const draft = expect.stringMatching(/\.nameplate-partial$/) as string;
   expect(leftFiles).toEqual([OLD_BACKUP, draft]);
   expect((await readBackups()).files).toMatchObject([{ name: OLD_BACKUP }]);
@@ -101,7 +103,7 @@ it('every invited person gets one mail with what was stored', async () => {
 it('a new operator stays one, and all operators get one mail about it', async () => {
   const { db, get, mailServer, operators } = killed();
   await waitUntilMailsSent(db);
-  expect(await get(`get-account?account_id=${operators[1]}`)).toMatchObject({
+  expect(await get(`members/get-member?account_id=${operators[1]}`)).toMatchObject({
     account: { operator: true },
   });
   const mails = mailServer.received.filter(({ source }) => source.includes(`ida made `));

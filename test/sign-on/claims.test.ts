@@ -34,7 +34,7 @@ async function signOn(forgery: Forgery, settings: Settings = {}, query = '') {
   const { app, log } = await openTestApp({ signOn: newSignOn }, server.database);
   const browser = new SignOnBrowser(app);
   const page = await browser.signOn('jane', query);
-  const path = '/owner/session/get-session';
+  const path = '/owner/sessions/get-session';
   const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
   const { status, body } = await call(app, { path, headers: { cookie } });
   if (page.status === 200) return { result: (body as { login_age: string }).login_age };

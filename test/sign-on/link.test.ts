@@ -21,13 +21,13 @@ function listIdentities(headers: Record<string, string>): Promise<TestResponse> 
 }
 
 function unlink(headers: Record<string, string>, identityId: string): Promise<TestResponse> {
-  const path = '/owner/identities/unlink-identity';
+  const path = '/owner/identities/delete-identity';
   return postFromPage(fixture.server, path, { identity_id: identityId }, headers);
 }
 
 async function readFirstIdentityId(headers: Record<string, string>): Promise<string> {
   const { body } = await listIdentities(headers);
-  return (body as { identities: { identity_id: string }[] }).identities[0]!.identity_id;
+  return (body as { identities: { id: string }[] }).identities[0]!.id;
 }
 
 async function ageSessions(accountId: string): Promise<void> {
@@ -77,7 +77,7 @@ it('an owner cannot link an identity if the session ends during the flow', async
   const owner = await createLoggedInBrowser(account);
   const providerUrl = await owner.startSignOn('?for=link');
   const callbackUrl = await owner.logInAtProvider(providerUrl, createUser());
-  const path = '/owner/session/revoke-all-sessions';
+  const path = '/owner/sessions/revoke-all-sessions';
   await call(fixture.server.app, { method: 'POST', path, headers: account.headers });
   expect(await owner.open(callbackUrl)).toMatchObject(errorCode(400, 'signOnExpired'));
   expect(await listIdentities(account.headers)).toMatchObject({ body: { identities: [] } });
@@ -104,7 +104,7 @@ it("unlinking ends the identity's sessions and prevents its login", async () => 
   await otherBrowser.signOn(jane);
   const id = await readFirstIdentityId(account.headers);
   expect(await unlink(account.headers, id)).toMatchObject(okBody({ success: true }));
-  const path = '/owner/session/get-session';
+  const path = '/owner/sessions/get-session';
   const headers = sessionHeaders(otherBrowser);
   expect((await call(fixture.server.app, { path, headers })).status).toBe(401);
   expect(await createBrowser().signOn(jane)).toMatchObject(errorCode(403, 'signOnNotAllowed'));

@@ -149,7 +149,7 @@ it('a recent login by single sign-on depends on when the user logged in at the p
   expect((await getSession(visitor)).login_age).toBe('fresh');
   await fixture.server
     .sql`UPDATE sessions SET authenticated_at = ${new Date(Date.now() - 3_601_000)}
-      WHERE id = ${session.session_id}`;
+      WHERE id = ${session.id}`;
   expect((await getSession(visitor)).login_age).toBe('stale');
 
   const again = await visitor.startSignOn('?for=again');

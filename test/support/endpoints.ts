@@ -63,6 +63,7 @@ export interface Endpoint {
   /** Field that is left out of the response to an idempotent retry, such as a new API key. */
   secretField: string | undefined;
   isDestructive: boolean;
+  isForOperators: boolean;
   /** Does not include the refusals that endpoints share. */
   refusals: Refusals;
   needsRecentLogin: boolean;
@@ -82,6 +83,7 @@ function listEndpoints(routes: Contract): Endpoint[] {
           uploadTypes: metadata.uploadTypes,
           secretField: metadata.secretField,
           isDestructive: metadata.destructive === true,
+          isForOperators: metadata.scope === 'operator',
           refusals: metadata.refusals,
           needsRecentLogin: 'reauthenticationRequired' in metadata.refusals,
           body: 'body' in route && route.body instanceof z.ZodType ? route.body : undefined,
@@ -130,22 +132,22 @@ let counter = 0;
 export async function createValidBody(
   server: TestApp,
   account: TestAccount,
-  { area, name, body }: Endpoint,
+  { isForOperators, name, body }: Endpoint,
 ): Promise<object | undefined> {
   counter += 1;
   const { db } = server.database;
-  if (area === 'operator') await makeOperator(server, account);
+  if (isForOperators) await makeOperator(server, account);
   const projectId = () => server.createProject(account);
   const valuesByField: Record<string, () => Promise<string | number>> = {
     project_id: projectId,
     key_id: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
     passkey_id: () => addPasskey(server, account),
     identity_id: () => addIdentity(server, account),
-    domain: () => addDomain(server, account),
-    picture_id: async () => (await addPicture(server, account)).picture_id,
+    domain: () => createDomain(server, account),
+    picture_id: async () => (await addPicture(server, account)).id,
     session_id: async () => {
       const { body: login } = await createSession(server, { api_key: account.key });
-      return (login as { session: { session_id: string } }).session.session_id;
+      return (login as { session: { id: string } }).session.id;
     },
     account_id: async () => (await server.createAccount()).id,
     invitation_id: async () => (await createInvitation(db, '', { days: 7 })).id,
@@ -155,7 +157,7 @@ export async function createValidBody(
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     updateDisplayName: () => ({ display_name: `valid-${counter}` }),
-    changeDisplayName: () => ({ display_name: `valid-${counter}`, redirect: true }),
+    updateAccountName: () => ({ display_name: `valid-${counter}`, redirect: true }),
     updateSiteConfiguration: () => SITE,
     emailForwardingToggle: () => ({ enabled: false }),
     ingestMetrics: async () => ({ projectId: await projectId(), payload: { visitors: 1 } }),
@@ -164,33 +166,33 @@ export async function createValidBody(
     updateInstance: () => ({ name: `Club ${counter}`, contact: 'office@example.com' }),
     createKey: () => ({ label: 'status page', scope: 'read', expires_at: '2100-01-01T00:00:00Z' }),
     deleteMetrics: async () => ({ project_id: await projectId() }),
-    save: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
-    preview: () => SITE,
+    updatePage: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
+    previewPage: () => SITE,
     queryMetrics: async () => ({
       project_id: await projectId(),
       since: '2026-01-01T00:00:00Z',
       until: '2026-02-01T00:00:00Z',
     }),
-    register: () => createPasskeyRegistrationBody(server, account),
+    createPasskey: () => createPasskeyRegistrationBody(server, account),
     createWebhook: () => ({ name: '#shop', webhook_url: WEBHOOK.webhookUrl }),
     sendMessage: async () => ({
       webhook_id: await addWebhook(server, account),
       payload: WEBHOOK.payload,
     }),
-    correctInvitation: async () => ({
+    updateInvitation: async () => ({
       invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
       email: `right-${counter}@names.org`,
     }),
     closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
     reopenReports: async () => ({ report_ids: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
-    renameAccount: async () => ({
+    updateMemberName: async () => ({
       account_id: (await server.createAccount()).id,
       display_name: `valid-${counter}`,
     }),
-    inviteMembers: () => ({ csv: `email\nvalid-${counter}@example.com\n`, mail: false }),
+    createInvitations: () => ({ csv: `email\nvalid-${counter}@example.com\n`, mail: false }),
     createMember: () => ({ display_name: `valid-${counter}` }),
-    releaseName: async () => ({
+    deleteHeldName: async () => ({
       display_name: await addQuarantinedName(server, `held-${counter}`),
     }),
   };
@@ -260,24 +262,24 @@ export async function createUnauthenticatedBody(
 ): Promise<object | undefined> {
   const { db } = server.database;
   const createInvitationBody = async () => {
-    const { invitation_link } = await createInvitation(db, '', { days: 7 });
-    return { invitation: invitation_link.split('#')[1]! };
+    const { invitation_url } = await createInvitation(db, '', { days: 7 });
+    return { invitation_url: invitation_url.split('#')[1]! };
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     createSession: async () => ({ api_key: (await server.createAccount()).key }),
-    mailLoginLink: () => ({ email: 'jane@example.com' }),
-    lookUpInvitation: createInvitationBody,
+    sendLoginLink: () => ({ email: 'jane@example.com' }),
+    getInvitation: createInvitationBody,
     acceptInvitation: createInvitationBody,
-    checkName: () => ({ display_name: `entry-${counter++}` }),
-    requestAccount: () => ({ display_name: `entry-${counter++}`, email: 'jane@names.org' }),
+    checkRegistration: () => ({ display_name: `entry-${counter++}` }),
+    createRegistration: () => ({ display_name: `entry-${counter++}`, email: 'jane@names.org' }),
     createAccount: async () => {
       const display_name = `entry-${counter++}`;
       return {
-        registration: await createSignUpToken(db, { email: 'jane@names.org', display_name }),
+        registration_url: await createSignUpToken(db, { email: 'jane@names.org', display_name }),
         display_name,
       };
     },
-    logIn: () => createPasskeyLoginBody(server),
+    createPasskeySession: () => createPasskeyLoginBody(server),
   };
   const validBody = await bodiesByEndpoint[name]?.();
   if (body && !validBody) throw new Error(`add a valid body for ${name} here`);
@@ -298,7 +300,13 @@ export async function createSignUpToken(
 }
 
 async function addMemberInvitation(server: TestApp, email: string): Promise<string> {
-  const member = { name: null, email, display_name: null, forward_to: null, token_hash: null };
+  const member = {
+    name: null,
+    email,
+    display_name: null,
+    forward_to_email: null,
+    token_hash: null,
+  };
   const mail = { language: null, inviter: null, sentence: null };
   const [inserted] = await inTransaction(server.database.db, (trx) =>
     insertMemberInvitations(trx, [member], { batchId: randomUUID(), days: 7, mail }),
@@ -318,7 +326,7 @@ async function createPasskeyLoginBody(server: TestApp): Promise<object> {
   );
   await server.app.inject({
     method: 'POST',
-    url: '/owner/passkeys/register',
+    url: '/owner/passkeys/create-passkey',
     headers,
     payload: { answer: registration, label: 'Phone' },
   });
@@ -329,13 +337,13 @@ async function createPasskeyLoginBody(server: TestApp): Promise<object> {
 export async function createValidPath(
   server: TestApp,
   account: TestAccount,
-  { area, name, path, query }: Endpoint,
+  { area, isForOperators, name, path, query }: Endpoint,
 ): Promise<string> {
-  if (area === 'operator') await makeOperator(server, account);
+  if (isForOperators) await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
-  if (name === 'downloadBackup') return `${path}?name=${await addBackup(server)}`;
-  if (name === 'exportAccount') return `${path}?account_id=${(await server.createAccount()).id}`;
-  if (area === 'operator') return `${path}?account_id=${account.id}`;
+  if (name === 'exportBackup') return `${path}?name=${await addBackup(server)}`;
+  if (name === 'exportMember') return `${path}?account_id=${(await server.createAccount()).id}`;
+  if (isForOperators) return `${path}?account_id=${account.id}`;
   if (area === 'account') return `${path}?display_name=jane-doe`;
   return `${path}?project_id=${await server.createProject(account)}`;
 }
@@ -423,7 +431,7 @@ async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount
 }
 
 /** Adds a domain and returns its name. Deletes the other domains first, to stay below the limit. */
-async function addDomain({ database }: TestApp, { id }: TestAccount): Promise<string> {
+async function createDomain({ database }: TestApp, { id }: TestAccount): Promise<string> {
   const domain = `valid-${counter}.example`;
   const token = domain.padEnd(22, '-').replaceAll('.', '-').slice(0, 22);
   await database.db.deleteFrom('domains').where('account_id', '=', id).execute();

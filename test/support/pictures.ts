@@ -20,7 +20,7 @@ export function uploadPicture(
 ): Promise<TestResponse> {
   return call(app, {
     method: 'POST',
-    path: '/owner/pictures/upload',
+    path: '/owner/pictures/upload-picture',
     key,
     payload,
     headers: { 'content-type': type },
@@ -32,11 +32,11 @@ export async function addPicture(
   server: Pick<TestApp, 'app'>,
   account: Pick<TestAccount, 'key'>,
   picture: ImageOptions = {},
-): Promise<{ picture_id: string; url: string; bytes: number }> {
+): Promise<{ id: string; url: string; bytes: number }> {
   const { body } = await uploadPicture(
     server,
     account,
     await createImage(picture).jpeg().toBuffer(),
   );
-  return (body as { picture: { picture_id: string; url: string; bytes: number } }).picture;
+  return (body as { picture: { id: string; url: string; bytes: number } }).picture;
 }

@@ -11,19 +11,19 @@ export async function createLoginLinkToken(
   return (await createLoginLink(database.db, accountId, '')).split('#')[1]!;
 }
 
-/** Logs in with credentials, such as `{ link }` or `{ api_key }`. */
+/** Logs in with credentials, such as `{ login_url }` or `{ api_key }`. */
 export function createSession(
   { app }: TestApp,
   json: unknown,
   headers: Record<string, string> = SAME_ORIGIN_HEADERS,
 ): Promise<TestResponse> {
-  return call(app, { method: 'POST', path: '/owner/session/create-session', json, headers });
+  return call(app, { method: 'POST', path: '/owner/sessions/create-session', json, headers });
 }
 
 /** Logs in with a link, and returns the headers for requests with the session. */
 export async function logIn(server: TestApp, accountId: string): Promise<Record<string, string>> {
   const link = await createLoginLinkToken(server, accountId);
-  return sessionHeaders(await createSession(server, { link }));
+  return sessionHeaders(await createSession(server, { login_url: link }));
 }
 
 export function sessionHeaders({ headers }: TestResponse): Record<string, string> {

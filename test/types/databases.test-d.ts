@@ -1,6 +1,6 @@
 import type { metrics } from '#contract/owner/metrics.ts';
 import type { uploads } from '#contract/owner/pictures.ts';
-import type { login } from '#contract/owner/session.ts';
+import type { login } from '#contract/owner/sessions.ts';
 import type { contract } from '#contract/index.ts';
 import type { Database, Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -106,7 +106,7 @@ void inTransaction(messageInput.db, () => Promise.resolve());
 // @ts-expect-error: writes are one transaction, unless they call another service
 void inTransaction(deleteInput.db, () => Promise.resolve());
 
-declare const uploadInput: Parameters<Handlers<typeof uploads>['upload']>[0];
+declare const uploadInput: Parameters<Handlers<typeof uploads>['uploadPicture']>[0];
 void uploadInput.db;
 // @ts-expect-error: uploads take no idempotency key
 void uploadInput.idempotencyKey;

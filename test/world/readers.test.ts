@@ -125,7 +125,7 @@ it('programs that read tables find the values as they are stored', async () => {
     { accountId: account.id, kind: 'link', day, value, count: 3 },
   ]);
   const person = 'Müller; "Söhne" مرحبا';
-  const { links_csv } = await owner.operator.inviteMembers({
+  const { links_csv } = await owner.invitations.createInvitations({
     csv: `name,email\n"${person.replaceAll('"', '""')}",jane@example.com\n`,
     mail: false,
   });

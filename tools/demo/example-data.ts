@@ -47,12 +47,12 @@ export async function createExampleData(
   const [, apiKey = '', projectId = ''] = /NAMEPLATE_API_KEY=(\S+) PROJECT=(\S+)/.exec(firstKey)!;
   const owner = ownerOf(new Nameplate({ apiKey, baseUrl }));
   await owner.keys.createKey({ label: 'Website', scope: 'all' });
-  await owner.projects.renameProject({ project_id: projectId, name: 'Shop' });
-  await owner.account.changeDisplayName({ display_name: 'mira' });
+  await owner.projects.updateProject({ project_id: projectId, name: 'Shop' });
+  await owner.account.updateAccountName({ display_name: 'mira' });
   await publishSite(apiKey, baseUrl, withDesign(SITES['ordinary']!, DESIGNS['paper']!));
   if (settings['SMTP_URL'] !== undefined) {
     for (const [name, [site, design, title]] of Object.entries(MEMBERS)) {
-      const key = await createKey(settings, 'operator.createMember', '--display-name', name);
+      const key = await createKey(settings, 'members.createMember', '--display-name', name);
       const example = { ...SITES[site], display_name: title };
       await publishSite(key, baseUrl, withDesign(example, DESIGNS[design]!));
     }
@@ -61,7 +61,7 @@ export async function createExampleData(
       ...['keys.createKey', '--account', 'mira', '--scope', 'operator'],
     );
     const operator = ownerOf(new Nameplate({ apiKey: operatorKey, baseUrl }));
-    await operator.operator.inviteMembers({ csv: INVITED_CSV, days: 14, mail: true });
+    await operator.invitations.createInvitations({ csv: INVITED_CSV, days: 14, mail: true });
   }
   const { db, close } = await openForCommand(loadConfig(settings));
   try {
@@ -122,7 +122,7 @@ async function publishSite(
   let text = JSON.stringify(example);
   for (const name of ['portrait', 'mugs', 'bowl']) {
     const file = new URL(`../../test/browser/support/pictures/${name}.svg`, import.meta.url);
-    const { picture } = await ownerOf(client).pictures.upload(
+    const { picture } = await ownerOf(client).pictures.uploadPicture(
       await sharp(fileURLToPath(file)).png().toBuffer(),
     );
     text = text.replaceAll(`https://example.org/${name}.svg`, picture.url);

@@ -4,8 +4,8 @@ import type { APIPromise, Requester } from '../api-promise.ts';
 import type { RequestOptions } from '../options.ts';
 import type { OtherValue } from '../other-value.ts';
 
-/** Operations of `login.session`. */
-export class SessionOperations {
+/** Operations of `login.sessions`. */
+export class SessionsOperations {
   readonly #client: Requester;
 
   constructor(client: Requester) {
@@ -13,25 +13,25 @@ export class SessionOperations {
   }
 
   /**
-   * Log in: `POST /owner/session/create-session`.
+   * Log in: `POST /owner/sessions/create-session`.
    * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.
    * @throws 400 `credentialsMissing`; 401 `loginFailed`; 403 `accountSuspended`: see `CreateSessionErrorCode`.
    * @example
-   * const result = await login.session.createSession({ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   * const result = await login.sessions.createSession({});
    */
   createSession(body: CreateSessionRequest, options?: RequestOptions): APIPromise<SessionResponse> {
-    return this.#client.request('POST', '/owner/session/create-session', body, options);
+    return this.#client.request('POST', '/owner/sessions/create-session', body, options);
   }
 
   /**
-   * Request a login link by mail: `POST /owner/session/mail-login-link`.
+   * Request a login link by mail: `POST /owner/sessions/send-login-link`.
    * Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.
-   * @throws 400 `emailInvalid`; 409 `mailUnavailable`; 429 `linkRateLimited`: see `MailLoginLinkErrorCode`.
+   * @throws 400 `emailInvalid`; 409 `mailUnavailable`; 429 `linkRateLimited`: see `SendLoginLinkErrorCode`.
    * @example
-   * const result = await login.session.mailLoginLink({ email: 'jane@example.com' });
+   * const result = await login.sessions.sendLoginLink({ email: 'jane@example.com' });
    */
-  mailLoginLink(body: MailLoginLinkRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
-    return this.#client.request('POST', '/owner/session/mail-login-link', body, options);
+  sendLoginLink(body: SendLoginLinkRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/sessions/send-login-link', body, options);
   }
 }
 
@@ -44,23 +44,33 @@ export class PasskeysOperations {
   }
 
   /**
-   * Start a passkey login: `POST /owner/passkeys/begin-login`.
+   * Start a passkey login: `POST /owner/passkeys/create-passkey-login-options`.
    * Returns the WebAuthn options with which a browser asks for any passkey of this server.
-   * @throws 409 `passkeysUnavailable`: see `BeginLoginErrorCode`.
+   * @throws 409 `passkeysUnavailable`: see `CreatePasskeyLoginOptionsErrorCode`.
    */
-  beginLogin(options?: RequestOptions): APIPromise<PasskeyLoginOptions> {
-    return this.#client.request('POST', '/owner/passkeys/begin-login', undefined, options);
+  createPasskeyLoginOptions(
+    options?: RequestOptions,
+  ): APIPromise<CreatePasskeyLoginOptionsResponse> {
+    return this.#client.request(
+      'POST',
+      '/owner/passkeys/create-passkey-login-options',
+      undefined,
+      options,
+    );
   }
 
   /**
-   * Log in with a passkey: `POST /owner/passkeys/log-in`.
+   * Log in with a passkey: `POST /owner/passkeys/create-passkey-session`.
    * Starts a session and sets its cookie.
-   * @throws 400 `answerInvalid`; 401 `passkeyLoginFailed`; 403 `accountSuspended`; 409 `passkeysUnavailable`: see `LogInErrorCode`.
+   * @throws 400 `answerInvalid`; 401 `passkeyLoginFailed`; 403 `accountSuspended`; 409 `passkeysUnavailable`: see `CreatePasskeySessionErrorCode`.
    * @example
-   * const result = await login.passkeys.logIn({ answer: { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } } });
+   * const result = await login.passkeys.createPasskeySession({ answer: { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } } });
    */
-  logIn(body: PasskeyLoginRequest, options?: RequestOptions): APIPromise<SessionResponse> {
-    return this.#client.request('POST', '/owner/passkeys/log-in', body, options);
+  createPasskeySession(
+    body: CreatePasskeySessionRequest,
+    options?: RequestOptions,
+  ): APIPromise<SessionResponse> {
+    return this.#client.request('POST', '/owner/passkeys/create-passkey-session', body, options);
   }
 }
 
@@ -73,25 +83,25 @@ export class InvitationsOperations {
   }
 
   /**
-   * Look up an invitation: `POST /owner/invitations/look-up-invitation`.
+   * Look up an invitation: `POST /owner/invitations/get-invitation`.
    * Returns what an invitation contains. Changes nothing.
-   * @throws 400 `invitationMissing`; 401 `invitationExpired`, `invitationUsed`, `invitationInvalid`; 403 `registrationClosed`: see `LookUpInvitationErrorCode`.
+   * @throws 400 `invitationMissing`; 401 `invitationExpired`, `invitationUsed`, `invitationInvalid`; 403 `registrationClosed`: see `GetInvitationErrorCode`.
    * @example
-   * const result = await login.invitations.lookUpInvitation({ invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   * const result = await login.invitations.getInvitation({ invitation_url: 'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
    */
-  lookUpInvitation(
-    body: LookUpInvitationRequest,
+  getInvitation(
+    body: GetInvitationRequest,
     options?: RequestOptions,
-  ): APIPromise<LookUpInvitationResponse> {
-    return this.#client.request('POST', '/owner/invitations/look-up-invitation', body, options);
+  ): APIPromise<GetInvitationResponse> {
+    return this.#client.request('POST', '/owner/invitations/get-invitation', body, options);
   }
 
   /**
    * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
-   * Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `request-account` with the invitation. An invitation stays valid if the name is refused.
+   * Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `create-registration` with the invitation. An invitation stays valid if the name is refused.
    * @throws 400 `invitationMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `invitationNeedsEmail`, `displayNameReserved`, `displayNameTaken`: see `AcceptInvitationErrorCode`.
    * @example
-   * const result = await login.invitations.acceptInvitation({ invitation: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   * const result = await login.invitations.acceptInvitation({ invitation_url: 'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
    */
   acceptInvitation(
     body: AcceptInvitationRequest,
@@ -101,8 +111,8 @@ export class InvitationsOperations {
   }
 }
 
-/** Operations of `login.registration`. */
-export class RegistrationOperations {
+/** Operations of `login.account`. */
+export class AccountOperations {
   readonly #client: Requester;
 
   constructor(client: Requester) {
@@ -110,39 +120,42 @@ export class RegistrationOperations {
   }
 
   /**
-   * Check whether a name is available: `POST /owner/registration/check-name`.
+   * Check whether a name is available: `POST /owner/account/check-registration`.
    * Returns whether a new account can claim a display name now, without the reason if it cannot. Names that resemble reserved names are never suggested.
-   * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`, `registrationInvalid`; 403 `registrationClosed`; 429 `nameCheckRateLimited`: see `CheckNameErrorCode`.
+   * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`, `registrationInvalid`; 403 `registrationClosed`; 429 `nameCheckRateLimited`: see `CheckRegistrationErrorCode`.
    * @example
-   * const result = await login.registration.checkName({ display_name: 'Jane Doe' });
+   * const result = await login.account.checkRegistration({ display_name: 'Jane Doe' });
    */
-  checkName(body: CheckNameRequest, options?: RequestOptions): APIPromise<CheckNameResponse> {
-    return this.#client.request('POST', '/owner/registration/check-name', body, options);
-  }
-
-  /**
-   * Request an account: `POST /owner/registration/request-account`.
-   * Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
-   * @throws 400 `nameMissing`, `signUpEmailInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `RequestAccountErrorCode`.
-   * @example
-   * const result = await login.registration.requestAccount({ display_name: 'Jane Doe', email: 'jane@example.com' });
-   */
-  requestAccount(
-    body: RequestAccountRequest,
+  checkRegistration(
+    body: CheckRegistrationRequest,
     options?: RequestOptions,
-  ): APIPromise<RequestAccountResponse> {
-    return this.#client.request('POST', '/owner/registration/request-account', body, options);
+  ): APIPromise<CheckNameResponse> {
+    return this.#client.request('POST', '/owner/account/check-registration', body, options);
   }
 
   /**
-   * Create an account with a mailed link: `POST /owner/registration/create-account`.
+   * Request an account: `POST /owner/account/create-registration`.
+   * Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
+   * @throws 400 `nameMissing`, `signUpEmailInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `CreateRegistrationErrorCode`.
+   * @example
+   * const result = await login.account.createRegistration({ display_name: 'Jane Doe', email: 'jane@example.com' });
+   */
+  createRegistration(
+    body: CreateRegistrationRequest,
+    options?: RequestOptions,
+  ): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/account/create-registration', body, options);
+  }
+
+  /**
+   * Create an account with a mailed link: `POST /owner/account/create-account`.
    * Creates an account with the given name and the address that the link was mailed to, logs in and sets the session cookie. The link works once. If the name is refused, the link stays valid: try another name.
    * @throws 400 `registrationMissing`, `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `registrationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`: see `CreateAccountErrorCode`.
    * @example
-   * const result = await login.registration.createAccount({ registration: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA', display_name: 'Jane Doe' });
+   * const result = await login.account.createAccount({ registration_url: 'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe', display_name: 'Jane Doe' });
    */
   createAccount(body: CreateAccountRequest, options?: RequestOptions): APIPromise<SessionResponse> {
-    return this.#client.request('POST', '/owner/registration/create-account', body, options);
+    return this.#client.request('POST', '/owner/account/create-account', body, options);
   }
 }
 
@@ -166,33 +179,33 @@ export type QueryErrorCode =
   | 'crossSiteRequest'
   | 'internalError';
 
-/** Error codes of `login.session.createSession`. A newer server may have more. */
+/** Error codes of `login.sessions.createSession`. A newer server may have more. */
 export type CreateSessionErrorCode =
   | QueryErrorCode
   | 'credentialsMissing'
   | 'loginFailed'
   | 'accountSuspended';
 
-/** Error codes of `login.session.mailLoginLink`. A newer server may have more. */
-export type MailLoginLinkErrorCode =
+/** Error codes of `login.sessions.sendLoginLink`. A newer server may have more. */
+export type SendLoginLinkErrorCode =
   | QueryErrorCode
   | 'emailInvalid'
   | 'linkRateLimited'
   | 'mailUnavailable';
 
-/** Error codes of `login.passkeys.beginLogin`. A newer server may have more. */
-export type BeginLoginErrorCode = QueryErrorCode | 'passkeysUnavailable';
+/** Error codes of `login.passkeys.createPasskeyLoginOptions`. A newer server may have more. */
+export type CreatePasskeyLoginOptionsErrorCode = QueryErrorCode | 'passkeysUnavailable';
 
-/** Error codes of `login.passkeys.logIn`. A newer server may have more. */
-export type LogInErrorCode =
+/** Error codes of `login.passkeys.createPasskeySession`. A newer server may have more. */
+export type CreatePasskeySessionErrorCode =
   | QueryErrorCode
   | 'answerInvalid'
   | 'passkeysUnavailable'
   | 'passkeyLoginFailed'
   | 'accountSuspended';
 
-/** Error codes of `login.invitations.lookUpInvitation`. A newer server may have more. */
-export type LookUpInvitationErrorCode =
+/** Error codes of `login.invitations.getInvitation`. A newer server may have more. */
+export type GetInvitationErrorCode =
   | QueryErrorCode
   | 'invitationMissing'
   | 'registrationClosed'
@@ -212,8 +225,8 @@ export type AcceptInvitationErrorCode =
   | 'displayNameReserved'
   | 'displayNameTaken';
 
-/** Error codes of `login.registration.checkName`. A newer server may have more. */
-export type CheckNameErrorCode =
+/** Error codes of `login.account.checkRegistration`. A newer server may have more. */
+export type CheckRegistrationErrorCode =
   | QueryErrorCode
   | 'nameMissing'
   | 'registrationClosed'
@@ -223,8 +236,8 @@ export type CheckNameErrorCode =
   | 'registrationInvalid'
   | 'nameCheckRateLimited';
 
-/** Error codes of `login.registration.requestAccount`. A newer server may have more. */
-export type RequestAccountErrorCode =
+/** Error codes of `login.account.createRegistration`. A newer server may have more. */
+export type CreateRegistrationErrorCode =
   | QueryErrorCode
   | 'nameMissing'
   | 'signUpEmailInvalid'
@@ -240,7 +253,7 @@ export type RequestAccountErrorCode =
   | 'emailDomainRefused'
   | 'mailUnavailable';
 
-/** Error codes of `login.registration.createAccount`. A newer server may have more. */
+/** Error codes of `login.account.createAccount`. A newer server may have more. */
 export type CreateAccountErrorCode =
   | QueryErrorCode
   | 'registrationMissing'
@@ -253,8 +266,8 @@ export type CreateAccountErrorCode =
 
 /** A login link or an API key. */
 export interface CreateSessionRequest {
-  /** The token of a login link: the part of the link after the #. It works once. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
-  link?: string | undefined;
+  /** A login link, or its part after the #. It works once. At most 2,048 characters. Example: `'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  login_url?: string | undefined;
   /** An API key of the account. The session ends when the key is revoked. At most 100 characters. Example: `'np_your.key'` */
   api_key?: string | undefined;
 }
@@ -274,7 +287,7 @@ export interface SessionResponse {
 /** A login in a browser. */
 export interface Session {
   /** The id of the session. It is not a secret. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
-  session_id: string;
+  id: string;
   /** The login method: a login link, an API key, a passkey or single sign-on (`oidc`). Example: `'link'` */
   via: 'link' | 'key' | 'passkey' | 'oidc' | OtherValue;
   /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
@@ -292,7 +305,7 @@ export interface Session {
 }
 
 /** The address to send a login link to. */
-export interface MailLoginLinkRequest {
+export interface SendLoginLinkRequest {
   /** Your confirmed email address: your forwarding destination, or else the address that you signed up with. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
@@ -304,7 +317,7 @@ export interface SuccessResponse {
 }
 
 /** Options to log in with a passkey. The challenge can be used once, within five minutes. */
-export interface PasskeyLoginOptions {
+export interface CreatePasskeyLoginOptionsResponse {
   /** The WebAuthn options. Parse them with `PublicKeyCredential.parseRequestOptionsFromJSON` and pass them to the browser. Example: `{ challenge: 'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA' }` */
   options: {
     /** Random bytes that the passkey must sign. At most 1,400 characters. Example: `'gM2Wc1i2eWcR0b8xk6uE8nJ0Q3uYkq3hVv9c3m9E4tA'` */
@@ -314,7 +327,7 @@ export interface PasskeyLoginOptions {
 }
 
 /** The response of the passkey. */
-export interface PasskeyLoginRequest {
+export interface CreatePasskeySessionRequest {
   /** The browser's response to the options: the result of `toJSON()` on the credential. Example: `{ id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } }` */
   answer: {
     /** The id of the passkey. At most 1,400 characters. */
@@ -330,13 +343,13 @@ export interface PasskeyLoginRequest {
 }
 
 /** The invitation. */
-export interface LookUpInvitationRequest {
-  /** The token of the invitation: the part of its link after the #. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
-  invitation: string;
+export interface GetInvitationRequest {
+  /** The link of the invitation, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  invitation_url: string;
 }
 
 /** What the invitation contains. */
-export interface LookUpInvitationResponse {
+export interface GetInvitationResponse {
   /** The name of the invited person, or null. At most 200 characters. Example: `'Jane Doe'` */
   name: string | null;
   /** The suggested display name, or null. It may be taken by now. At most 63 characters. Example: `'jane-doe'` */
@@ -346,25 +359,25 @@ export interface LookUpInvitationResponse {
   /** Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail. Example: `true` */
   mailed: boolean;
   /** Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail. At most 254 characters. Example: `'jane@example.org'` */
-  forward_to: string | null;
+  forward_to_email: string | null;
 }
 
 /** The invitation, and the display name of the new account. */
 export interface AcceptInvitationRequest {
-  /** The token of the invitation: the part of its link after the #. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
-  invitation: string;
+  /** The link of the invitation, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  invitation_url: string;
   /** The display name to claim. The rules of `update-display-name` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name?: string | null | undefined;
 }
 
 /** The display name to check. */
-export interface CheckNameRequest {
+export interface CheckRegistrationRequest {
   /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
-  /** The token of an invitation. Required if sign-up is by invitation only, unless `registration` is set. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
-  invitation?: string | undefined;
-  /** The token of a mailed sign-up link. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
-  registration?: string | undefined;
+  /** The link of an invitation, or its part after the #. Required if sign-up is by invitation only, unless `registration_url` is set. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  invitation_url?: string | undefined;
+  /** The link of a mailed sign-up, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe'` */
+  registration_url?: string | undefined;
 }
 
 /** Whether a name can be claimed. */
@@ -378,44 +391,38 @@ export interface CheckNameResponse {
 }
 
 /** The display name, and the email address of its owner. */
-export interface RequestAccountRequest {
+export interface CreateRegistrationRequest {
   /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
-  /** The token of an invitation. Required if sign-up is by invitation only. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
-  invitation?: string | undefined;
+  /** The link of an invitation, or its part after the #. Required if sign-up is by invitation only. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  invitation_url?: string | undefined;
   /** The email address of the owner. The link is sent there. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
 
-/** The request was accepted. */
-export interface RequestAccountResponse {
-  /** Always true. */
-  success: true;
-}
-
-/** The token of the mailed link and the display name to claim. */
+/** The mailed link and the display name to claim. */
 export interface CreateAccountRequest {
-  /** The token of the mailed link: the part between its # and its /. At most 100 characters. Example: `'2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
-  registration: string;
+  /** The mailed link, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe'` */
+  registration_url: string;
   /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
 }
 
 /** All operations, by area. */
 export class Login {
-  /** Operations of `login.session`. */
-  readonly session: SessionOperations;
+  /** Operations of `login.sessions`. */
+  readonly sessions: SessionsOperations;
   /** Operations of `login.passkeys`. */
   readonly passkeys: PasskeysOperations;
   /** Operations of `login.invitations`. */
   readonly invitations: InvitationsOperations;
-  /** Operations of `login.registration`. */
-  readonly registration: RegistrationOperations;
+  /** Operations of `login.account`. */
+  readonly account: AccountOperations;
 
   constructor(client: Requester) {
-    this.session = new SessionOperations(client);
+    this.sessions = new SessionsOperations(client);
     this.passkeys = new PasskeysOperations(client);
     this.invitations = new InvitationsOperations(client);
-    this.registration = new RegistrationOperations(client);
+    this.account = new AccountOperations(client);
   }
 }

@@ -550,7 +550,7 @@ export interface ProjectsResponse {
 
 /** A project that metrics can be sent to. */
 export interface Project {
-  /** The id of the project, to send as `projectId`. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of the project, to send as `projectId`, or as `project_id` in the owner API. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   id: string;
   /** The name of the project. At most 200 characters. Example: `'Shop'` */
   name: string;

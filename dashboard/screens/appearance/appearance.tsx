@@ -29,7 +29,7 @@ type FieldName = keyof InstanceDraft;
 const FORM_ID = 'appearance';
 
 export function Appearance() {
-  const loaded = useAsync(() => owner.operator.getInstance());
+  const loaded = useAsync(() => owner.server.getInstance());
   const hasChanges = appearanceDraft.hasUnsavedChanges.value;
   return (
     <>
@@ -82,7 +82,7 @@ function AppearanceForm({
   });
   const save = async () => {
     await waitForUploads();
-    const response = await owner.operator.updateInstance(changes.peek());
+    const response = await owner.server.updateInstance(changes.peek());
     savedDraft.value = draft.value = toDraft(response.instance);
     updateDocument(response.instance);
     showMessage(t('Saved. Everybody sees it within seconds.'));

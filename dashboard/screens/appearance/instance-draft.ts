@@ -3,7 +3,7 @@ import { plateColors } from '#contract/shared/plate-colors.ts';
 import type { owner, ResponseOf } from '#dashboard/api/api.ts';
 import { instance } from '#dashboard/instance.ts';
 
-export type Instance = ResponseOf<typeof owner.operator.getInstance>['instance'];
+export type Instance = ResponseOf<typeof owner.server.getInstance>['instance'];
 
 export const DRAFT_FIELDS = [
   'name',

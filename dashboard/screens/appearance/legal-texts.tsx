@@ -28,7 +28,7 @@ interface Draft {
 type Drafts = Partial<Record<LegalDocument, Draft>>;
 
 export function LegalTexts() {
-  const loaded = useAsync(() => owner.operator.getInstance());
+  const loaded = useAsync(() => owner.server.getInstance());
   const name = useSignal<LegalDocument>('imprint');
   return (
     <>
@@ -88,7 +88,7 @@ function DocumentForm({
   const gaps = isLink ? [] : [...new Set(text.match(GAP))];
   const publish = async () => {
     if (gaps.length > 0 && !(await confirmGaps(gaps))) return;
-    const { instance } = await owner.operator.updateInstance({
+    const { instance } = await owner.server.updateInstance({
       [name]: isLink ? null : text.trim() || null,
       [`${name}_url`]: isLink ? withScheme(url.trim()) || null : null,
     });
@@ -250,7 +250,7 @@ function DraftButton({
       }));
     if (!isConfirmed) return;
     const input = { language: draftLanguage.peek() };
-    const drafts = await withErrorMessage(owner.operator.getLegalDrafts(input));
+    const drafts = await withErrorMessage(owner.server.getLegalDrafts(input));
     if (drafts) onDraft(drafts[name]);
   };
   return (

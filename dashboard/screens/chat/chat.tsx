@@ -47,7 +47,7 @@ function WebhookUrlField() {
 }
 
 /** A message. The last one that was sent to a typed webhook URL can be edited. */
-function useMessage(webhooks: readonly { webhook_id: string; name: string }[]) {
+function useMessage(webhooks: readonly { id: string; name: string }[]) {
   const payload = useSignal<Payload | undefined>(EMPTY);
   const sentMessageId = useSignal<string>();
   /** Incremented to reset the form. */
@@ -61,7 +61,7 @@ function useMessage(webhooks: readonly { webhook_id: string; name: string }[]) {
       await owner.webhooks.sendMessage({ webhook_id: webhookId, payload: payload.value });
       payload.value = EMPTY;
       resetCount.value += 1;
-      const { name = '' } = webhooks.find(({ webhook_id }) => webhook_id === webhookId) ?? {};
+      const { name = '' } = webhooks.find(({ id }) => id === webhookId) ?? {};
       return showMessage(t('Sent to {name}.', { name }));
     }
     const input = { webhookUrl: webhookUrl.value.trim(), payload: payload.value };
@@ -127,7 +127,7 @@ export function Chat() {
                 value={webhookId}
                 onValue={(id) => (selectedId.value = id)}
                 options={[
-                  ...webhooks.map(({ webhook_id, name }) => [webhook_id, name] as const),
+                  ...webhooks.map(({ id, name }) => [id, name] as const),
                   ['', t('Other Discord webhook…')],
                 ]}
               />
@@ -141,7 +141,7 @@ export function Chat() {
             <h2>{t('In the chat')}</h2>
             <MessagePreview
               payload={payload.value}
-              name={webhooks.find(({ webhook_id }) => webhook_id === webhookId)?.name ?? t('Shop')}
+              name={webhooks.find(({ id }) => id === webhookId)?.name ?? t('Shop')}
             />
           </section>
           <AsyncContent state={storedWebhooks}>
@@ -158,9 +158,9 @@ export function Chat() {
  * Id of the chosen webhook, by default the first stored one. Empty if the user types a URL instead.
  */
 function selectedWebhookId(
-  webhooks: readonly { webhook_id: string }[],
+  webhooks: readonly { id: string }[],
   selected: string | undefined,
 ): string {
-  if (selected === undefined) return webhooks[0]?.webhook_id ?? '';
-  return webhooks.some(({ webhook_id }) => webhook_id === selected) ? selected : '';
+  if (selected === undefined) return webhooks[0]?.id ?? '';
+  return webhooks.some(({ id }) => id === selected) ? selected : '';
 }

@@ -8,7 +8,7 @@ import { t } from '#dashboard/translate.ts';
 import type { AccountEvent } from '../events/event-line.tsx';
 import '../events/event-line.css';
 
-type Webhooks = readonly { webhook_id: string; name: string }[];
+type Webhooks = readonly { id: string; name: string }[];
 
 const FAILURE_REASONS: Readonly<Record<string, string>> = {
   chatPlatformFailed: t('Discord could not be reached'),
@@ -20,7 +20,7 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
 
 /** Recent messages with their outcome. Reloads when `sendCount` changes. */
 export function Deliveries({ sendCount, webhooks }: { sendCount: number; webhooks: Webhooks }) {
-  const events = useAsync(() => owner.events.listEvents({ kind: 'chat', limit: 8 }), [sendCount]);
+  const events = useAsync(() => owner.events.listEvents({ type: 'chat', limit: 8 }), [sendCount]);
   return (
     <section class="card">
       <h2>{t('Recent messages')}</h2>
@@ -53,7 +53,7 @@ function Delivery({
   webhooks: Webhooks;
 }) {
   const isFailed = outcome === 'failed';
-  const name = webhooks.find(({ webhook_id }) => webhook_id === detail['webhook_id'])?.name;
+  const name = webhooks.find(({ id }) => id === detail['webhook_id'])?.name;
   const verb = type === 'chat_message_edited' ? t('Edited') : t('Sent');
   return (
     <li class="event">

@@ -42,7 +42,7 @@ export function Webhooks({
       ) : (
         <ul class="row-list">
           {webhooks.map((webhook) => (
-            <WebhookRow key={webhook.webhook_id} webhook={webhook} onDeleted={onChange} />
+            <WebhookRow key={webhook.id} webhook={webhook} onDeleted={onChange} />
           ))}
         </ul>
       )}
@@ -72,7 +72,7 @@ function addWebhook(onAdded: () => void): void {
 }
 
 function WebhookRow({
-  webhook: { webhook_id, name, created_at },
+  webhook: { id: webhook_id, name, created_at },
   onDeleted,
 }: {
   webhook: WebhookList['webhooks'][number];

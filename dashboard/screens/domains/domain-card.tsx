@@ -36,7 +36,7 @@ function useDomainActions(domain: string, onChange: () => void) {
       text: t('It no longer shows your page. To add the domain again, you need a new TXT record.'),
       action: t('Remove'),
     });
-    if (!isConfirmed || !(await withErrorMessage(owner.domains.removeDomain({ domain })))) return;
+    if (!isConfirmed || !(await withErrorMessage(owner.domains.deleteDomain({ domain })))) return;
     showMessage(t('Removed {domain}.', { domain }));
     onChange();
   };

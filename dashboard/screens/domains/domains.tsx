@@ -93,7 +93,7 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
           .trim()
           .replace(/^https?:\/\//i, '')
           .split('/');
-        await owner.domains.addDomain({ domain });
+        await owner.domains.createDomain({ domain });
         showMessage(t('Added {domain}.', { domain }));
         name.value = '';
         onAdded();

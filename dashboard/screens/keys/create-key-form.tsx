@@ -75,7 +75,7 @@ export function CreateKeyForm({
         });
         // The first key turns the developer tools on.
         loadCurrentAccount().catch(() => undefined);
-        if (secret !== null) onCreated({ id: key.key_id, label: name, secret });
+        if (secret !== null) onCreated({ id: key.id, label: name, secret });
       }}
     >
       <BoundField

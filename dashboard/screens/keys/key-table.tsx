@@ -34,7 +34,7 @@ export function KeyTable({
     <Table
       caption={t('Keys')}
       rows={keys}
-      keyOf={(key) => key.key_id}
+      keyOf={(key) => key.id}
       columns={[
         {
           title: t('Name'),
@@ -42,10 +42,10 @@ export function KeyTable({
             <>
               <div class="row">
                 <span class="strong">{key.label ?? t('Unnamed key')}</span>
-                {key.key_id === newId && <span class="pill good">{t('New')}</span>}
+                {key.id === newId && <span class="pill good">{t('New')}</span>}
                 {key.current && <span class="pill good">{t('This session')}</span>}
               </div>
-              <code class="muted key-id">{key.key_id}</code>
+              <code class="muted key-id">{key.id}</code>
             </>
           ),
         },
@@ -67,7 +67,7 @@ export function KeyTable({
             <button
               type="button"
               class="quiet danger"
-              aria-label={t('Revoke {name}', { name: key.label ?? key.key_id })}
+              aria-label={t('Revoke {name}', { name: key.label ?? key.id })}
               onClick={() => void revoke(key, onRevoked)}
             >
               {t('Revoke')}
@@ -79,7 +79,7 @@ export function KeyTable({
   );
 }
 
-async function revoke({ key_id, label, current }: Key, onRevoked: () => void): Promise<void> {
+async function revoke({ id: key_id, label, current }: Key, onRevoked: () => void): Promise<void> {
   const name = label ?? key_id;
   const isConfirmed = await confirm({
     title: t('Revoke {name}?', { name }),

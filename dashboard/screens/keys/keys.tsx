@@ -92,11 +92,8 @@ export function Keys() {
   );
 }
 
-function withKeyFirst<Key extends { key_id: string }>(
-  keys: readonly Key[],
-  id: string | undefined,
-) {
-  return keys.toSorted((a, b) => Number(b.key_id === id) - Number(a.key_id === id));
+function withKeyFirst<Key extends { id: string }>(keys: readonly Key[], id: string | undefined) {
+  return keys.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
 }
 
 /** Shows the secret of a new key until the owner confirms that they saved it. */

@@ -34,7 +34,12 @@ const STEPS = [
 
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
-  const { address, enabled, available, provider_destination } = forwarding.value ?? {};
+  const {
+    forwarding_email: address,
+    enabled,
+    available,
+    provider_email: provider_destination,
+  } = forwarding.value ?? {};
   const isOn = forwarding.value !== undefined && isForwarding(forwarding.value);
   const isChanging = enabled ? !isOn : provider_destination !== null;
   usePolling(Boolean(available && isChanging), forwarding.reload, POLL_MS);
@@ -46,12 +51,12 @@ export function Mail() {
       <AsyncContent state={forwarding}>
         {(state) => (
           <>
-            {state.address === null || !state.available ? (
+            {state.forwarding_email === null || !state.available ? (
               <NoForwarding isAvailable={state.available} loginEmail={state.login_email} />
             ) : (
               <ForwardingStatus
                 forwarding={state}
-                address={state.address}
+                address={state.forwarding_email}
                 onChange={forwarding.reload}
               />
             )}
@@ -218,7 +223,14 @@ function openForwarding(forwarding: Forwarding, onChange: () => void): void {
 }
 
 function ProviderProblem({ forwarding }: { forwarding: Forwarding }) {
-  const { enabled, email, provider_destination, last_error, attempts, next_try_at } = forwarding;
+  const {
+    enabled,
+    email,
+    provider_email: provider_destination,
+    last_error,
+    attempts,
+    next_try_at,
+  } = forwarding;
   return (
     <>
       {provider_destination !== null && !(enabled && provider_destination === email) && (

@@ -67,7 +67,7 @@ export function AlertForm(props: AlertFormProps) {
       ...(await target.save()),
     };
     await (alert
-      ? owner.alerts.updateAlert({ alert_id: alert.alert_id, ...settings })
+      ? owner.alerts.updateAlert({ alert_id: alert.id, ...settings })
       : owner.alerts.createAlert({ project_id: projectId, ...settings }));
     showMessage(alert ? t('Saved the alert.') : t('Added the alert. It is checked once a minute.'));
     onSaved();
@@ -97,7 +97,7 @@ export function AlertForm(props: AlertFormProps) {
 
 /** The condition that the user is editing, and what it would have done in the past. */
 function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
-  const description = useAsync(() => owner.metrics.describeMetrics({ project_id: projectId }));
+  const description = useAsync(() => owner.metrics.getMetricFields({ project_id: projectId }));
   const initial = alert ?? alertMeasureOf(query);
   const path = useSignal(JSON.stringify(initial.path));
   const aggregate = useSignal<string>(initial.aggregate);

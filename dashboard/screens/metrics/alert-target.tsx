@@ -17,7 +17,7 @@ const NEW_WEBHOOK_OPTION = 'new';
 const EMAIL_OPTION = '';
 
 export function describeTarget({ webhook_id }: Alert, { webhooks }: AlertTargets): string {
-  return webhooks.find((webhook) => webhook.webhook_id === webhook_id)?.name ?? t('Email');
+  return webhooks.find((webhook) => webhook.id === webhook_id)?.name ?? t('Email');
 }
 
 /** The chosen target of the form. `save` stores a new webhook, and returns the fields of the alert. */
@@ -29,7 +29,7 @@ export function useAlertTarget(
   const options = [
     ...(address === null ? [] : [[EMAIL_OPTION, address] as const]),
     ...[...webhooks, ...createdWebhooks.value].map(
-      ({ webhook_id, name: text }) => [webhook_id, `${text} (Discord)`] as const,
+      ({ id, name: text }) => [id, `${text} (Discord)`] as const,
     ),
     ...(available ? [[NEW_WEBHOOK_OPTION, t('A new Discord webhook…')] as const] : []),
   ];
@@ -46,7 +46,7 @@ export function useAlertTarget(
       const { webhook } = await owner.webhooks.createWebhook(input);
       // Select the new webhook, so that submitting again after an error does not create it twice.
       createdWebhooks.value = [...createdWebhooks.value, webhook];
-      option.value = webhook.webhook_id;
+      option.value = webhook.id;
     }
     return { webhook_id: option.value || null };
   };

@@ -42,7 +42,7 @@ export function Alerts({
   editedAlert: Signal<Alert | 'new' | undefined>;
 }) {
   const loaded = useAsync(async () => {
-    const [{ alerts, address }, { webhooks, available }] = await Promise.all([
+    const [{ alerts, email: address }, { webhooks, available }] = await Promise.all([
       owner.alerts.listAlerts({ project_id: projectId }),
       owner.webhooks.listWebhooks(),
     ]);
@@ -71,7 +71,7 @@ export function Alerts({
             <ul class="row-list">
               {alerts.map((alert) => (
                 <AlertLine
-                  key={alert.alert_id}
+                  key={alert.id}
                   alert={alert}
                   targets={targets}
                   onEdit={() => (editedAlert.value = alert)}
@@ -148,10 +148,10 @@ function AlertLine({
   onEdit: () => void;
   onChange: () => void;
 }) {
-  const { alert_id } = alert;
+  const { id: alert_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
   const sendTest = async () => {
-    if (await withErrorMessage(owner.alerts.testAlert({ alert_id })))
+    if (await withErrorMessage(owner.alerts.sendTestAlert({ alert_id })))
       showMessage(t('Sent a test message.'));
     onChange();
   };

@@ -29,7 +29,7 @@ export function Explorer({ project }: { project: Project }) {
   const isRelativeRange = rangeName(params) !== undefined;
   const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
   const described = useAsync(
-    () => owner.metrics.describeMetrics({ project_id: projectId }),
+    () => owner.metrics.getMetricFields({ project_id: projectId }),
     [refreshCount.value],
   );
   const hasQuery = query.value.size > 0;

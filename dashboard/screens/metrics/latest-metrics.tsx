@@ -13,7 +13,7 @@ import { t } from '#dashboard/translate.ts';
 import { commonNumberFormat } from './group-table.tsx';
 import { formatPath } from './metrics-query.ts';
 
-type MetricField = ResponseOf<typeof owner.metrics.describeMetrics>['fields'][number];
+type MetricField = ResponseOf<typeof owner.metrics.getMetricFields>['fields'][number];
 type Metric = ResponseOf<typeof owner.metrics.listMetrics>['metrics'][number];
 
 const FIRST_BATCH_SIZE = 8;

@@ -105,7 +105,7 @@ export function rangeLabel({ since, until }: Pick<MetricsQuery, 'since' | 'until
   return dayFormat.formatRange(new Date(since), new Date(until));
 }
 
-export type MetricsDescription = ResponseOf<typeof owner.metrics.describeMetrics>;
+export type MetricsDescription = ResponseOf<typeof owner.metrics.getMetricFields>;
 
 /**
  * The initial query if the URL has none: the sum or average of the first numeric field, or the number of

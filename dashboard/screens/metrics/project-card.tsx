@@ -88,7 +88,7 @@ function RenameForm({
       submitLabel={t('Save name')}
       onCancel={onCancel}
       onSubmit={async () => {
-        await owner.projects.renameProject({ project_id: project.id, name: name.value });
+        await owner.projects.updateProject({ project_id: project.id, name: name.value });
         onDone();
       }}
     >

@@ -74,7 +74,7 @@ function CreateProject({ onCancel, onCreated }: { onCancel?: () => void; onCreat
         const { project } = await owner.projects.createProject(input);
         showMessage(t('Created {name}.', { name: project.name }), {
           label: t('Send a first metric'),
-          run: () => navigate(`metrics/${project.project_id}`),
+          run: () => navigate(`metrics/${project.id}`),
         });
         name.value = '';
         onCreated();

@@ -67,7 +67,7 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
 async function loadSummary(projectId: string) {
   const project = { project_id: projectId };
   const [description, { metrics }, { alerts }] = await Promise.all([
-    owner.metrics.describeMetrics(project),
+    owner.metrics.getMetricFields(project),
     owner.metrics.listMetrics({ ...project, limit: 1 }),
     owner.alerts.listAlerts(project),
   ]);

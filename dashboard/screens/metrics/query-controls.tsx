@@ -20,7 +20,7 @@ import {
 } from './metrics-query.ts';
 import { AGGREGATE_LABELS } from './result-text.ts';
 
-type Fields = ResponseOf<typeof owner.metrics.describeMetrics>['fields'];
+type Fields = ResponseOf<typeof owner.metrics.getMetricFields>['fields'];
 
 const BUCKET_OPTIONS = [
   ['', t('Automatic')],

@@ -19,7 +19,7 @@ export function RetentionCard({
   range: { since: string; until: string };
   onDeleted: () => void;
 }) {
-  const retention = useAsync(() => owner.metrics.getRetention({ project_id: projectId }));
+  const retention = useAsync(() => owner.metrics.getMetricRetention({ project_id: projectId }));
   const input = { project_id: projectId, since: range.since, until: range.until };
   const remove = async () => {
     const isConfirmed = await confirm({
@@ -71,7 +71,7 @@ function RetentionForm({
   const save = async () => {
     const deletes = !isForever && (storedDays === 0 || days < storedDays);
     if (deletes && !(await confirmDeletion(projectId, days))) return;
-    await owner.metrics.updateRetention({ project_id: projectId, days });
+    await owner.metrics.updateMetricRetention({ project_id: projectId, days });
     onSaved();
     showMessage(
       isForever

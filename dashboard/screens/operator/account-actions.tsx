@@ -18,7 +18,7 @@ import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
-import { hidePage, resumeAccount, suspendAccount } from './suspend-account.tsx';
+import { hidePage, resumeMember, suspendMember } from './suspend-account.tsx';
 
 export interface AccountAction {
   label: string | ((account: Account) => string);
@@ -47,7 +47,7 @@ export const ACCOUNT_ACTIONS = {
     iconPath: ICON_PATHS.edit,
     isFor: isMember,
     row: () => [t('Change the name'), t('The page moves, and mail forwarding is turned off.')],
-    run: renameAccount,
+    run: updateMemberName,
   },
   pictures: {
     label: t('Picture storage'),
@@ -70,10 +70,10 @@ export const ACCOUNT_ACTIONS = {
       t('Save a copy'),
       t('Everything that is stored about the member, in one ZIP file.'),
     ],
-    run: ({ account_id }) => downloadFile('operator.exportAccount', { account_id }),
+    run: ({ id: account_id }) => downloadFile('members.exportMember', { account_id }),
   },
   role: {
-    label: ({ account_id, operator }) => {
+    label: ({ id: account_id, operator }) => {
       if (!operator) return t('Make an operator');
       return account_id === currentAccountId.value ? t('Step down') : t('Make a member');
     },
@@ -89,13 +89,13 @@ export const ACCOUNT_ACTIONS = {
     label: t('Suspend account'),
     iconPath: ICON_PATHS.clock,
     isFor: (account) => isMember(account) && isActive(account),
-    run: suspendAccount,
+    run: suspendMember,
   },
   resume: {
     label: t('Resume account'),
     iconPath: ICON_PATHS.clock,
     isFor: (account) => isMember(account) && !isActive(account),
-    run: resumeAccount,
+    run: resumeMember,
   },
   hide: {
     label: t('Hide page'),
@@ -107,7 +107,7 @@ export const ACCOUNT_ACTIONS = {
     label: t('Show page again'),
     iconPath: ICON_PATHS.eye,
     isFor: (account) => isMember(account) && isActive(account) && account.page_suspended,
-    run: resumeAccount,
+    run: resumeMember,
   },
   delete: {
     label: t('Delete account'),
@@ -132,10 +132,10 @@ async function createLoginLink(account: Account, onChange: () => void): Promise<
       submitLabel={t('Create login link')}
       onCancel={close}
       onSubmit={async () => {
-        const { login_link } = await owner.operator.createLoginLink({
-          account_id: account.account_id,
+        const { login_url } = await owner.members.createLoginLink({
+          account_id: account.id,
         });
-        if (login_link !== null) close(login_link);
+        if (login_url !== null) close(login_url);
       }}
     />
   ));
@@ -161,7 +161,7 @@ async function createLoginLink(account: Account, onChange: () => void): Promise<
   onChange();
 }
 
-function renameAccount(account: Account, onChange: () => void): void {
+function updateMemberName(account: Account, onChange: () => void): void {
   const nameInput = signal('');
   const redirects = signal(true);
   void showDialog(t('Rename {name}', { name: accountName(account) }), (close) => (
@@ -174,8 +174,8 @@ function renameAccount(account: Account, onChange: () => void): void {
       isDangerous
       onCancel={close}
       onSubmit={async () => {
-        const { account: renamedAccount } = await owner.operator.renameAccount({
-          account_id: account.account_id,
+        const { member: renamedAccount } = await owner.members.updateMemberName({
+          account_id: account.id,
           display_name: nameInput.value,
           redirect: redirects.value,
         });
@@ -209,8 +209,8 @@ function changePictureLimit(account: Account, onChange: () => void): void {
       submitLabel={t('Save')}
       onCancel={close}
       onSubmit={async () => {
-        await owner.operator.setPictureLimit({
-          account_id: account.account_id,
+        await owner.members.updatePictureLimit({
+          account_id: account.id,
           picture_limit_mb: limit.value === '' ? null : Number(limit.value),
         });
         showMessage(t('Changed the picture storage.'));
@@ -231,7 +231,7 @@ function changePictureLimit(account: Account, onChange: () => void): void {
 
 function deleteAccount(account: Account, onChange: () => void): void {
   const nameInput = signal('');
-  const name = account.display_name ?? account.account_id;
+  const name = account.display_name ?? account.id;
   void showDialog(t('Delete {name}?', { name: accountName(account) }), (close) => (
     <RecentLoginForm
       text={t(
@@ -244,7 +244,7 @@ function deleteAccount(account: Account, onChange: () => void): void {
       onSubmit={async () => {
         if (nameInput.value.trim().toLowerCase() !== name)
           throw new NameplateError(t('This is not the name of the account.'));
-        await owner.operator.removeAccount({ account_id: account.account_id });
+        await owner.members.deleteMember({ account_id: account.id });
         showMessage(t('Deleted {name}.', { name: accountName(account) }));
         close();
         onChange();
@@ -265,7 +265,7 @@ function deleteAccount(account: Account, onChange: () => void): void {
 function changeRole(account: Account, onChange: () => void): void {
   const name = accountName(account);
   const operator = !account.operator;
-  const isSelf = account.account_id === currentAccountId.value;
+  const isSelf = account.id === currentAccountId.value;
   const [title, text] = operator
     ? [
         t('Make {name} an operator?', { name }),
@@ -292,7 +292,7 @@ function changeRole(account: Account, onChange: () => void): void {
         isDangerous={!operator}
         onCancel={close}
         onSubmit={async () => {
-          await owner.operator.setOperator({ account_id: account.account_id, operator });
+          await owner.members.updateMemberRole({ account_id: account.id, operator });
           if (isSelf) {
             await loadCurrentAccount();
             showMessage(t('You are now a member.'));
@@ -319,10 +319,10 @@ function UnlessOnlyOperator({
   onLeave: () => void;
   children: ComponentChildren;
 }) {
-  const operators = useAsync(() => owner.operator.listAccounts({ state: 'operators', limit: 2 }));
+  const operators = useAsync(() => owner.members.listMembers({ state: 'operators', limit: 2 }));
   return (
     <AsyncContent state={operators}>
-      {({ accounts }) =>
+      {({ members: accounts }) =>
         accounts.length > 1 ? (
           children
         ) : (

@@ -10,11 +10,11 @@ import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { ACCOUNT_ACTIONS, type AccountAction, actionLabel } from './account-actions.tsx';
 import type { Account } from './labels.ts';
-import { resumeAccount } from './suspend-account.tsx';
+import { resumeMember } from './suspend-account.tsx';
 
-const { link, rename, pictures, export: exportData, role, hide, suspend } = ACCOUNT_ACTIONS;
+const { link, rename, pictures, export: exportAccount, role, hide, suspend } = ACCOUNT_ACTIONS;
 
-type HeldBackName = ResponseOf<typeof owner.operator.getAccount>['held_names'][number];
+type HeldBackName = ResponseOf<typeof owner.members.getMember>['held_names'][number];
 
 interface CardProps {
   account: Account;
@@ -42,7 +42,7 @@ export function Suspension({ account, onChange }: CardProps) {
             t('Reason: {reason}', { reason: account.suspension_reason })}
         </p>
       </div>
-      <button type="button" onClick={() => resumeAccount(account, onChange)}>
+      <button type="button" onClick={() => resumeMember(account, onChange)}>
         {isPageOnly ? t('Show page again') : t('Resume account')}
       </button>
     </section>
@@ -65,7 +65,7 @@ export function AccountActions(props: CardProps) {
     <>
       <section class="card">
         <h2>{t('Help')}</h2>
-        <ActionRows actions={[link, rename, pictures, exportData]} {...props} />
+        <ActionRows actions={[link, rename, pictures, exportAccount]} {...props} />
       </section>
       {!account.operator && (
         <section class="card">
@@ -169,7 +169,7 @@ export function HeldBackNames({
       text: t('Anyone can then claim the name. Old links then open the new owner’s page.'),
       action: t('Release'),
     });
-    if (!isConfirmed || !(await withErrorMessage(owner.operator.releaseName({ display_name }))))
+    if (!isConfirmed || !(await withErrorMessage(owner.members.deleteHeldName({ display_name }))))
       return;
     showMessage(t('Released {name}.', { name: display_name }));
     onReleased();

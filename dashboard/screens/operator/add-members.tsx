@@ -35,7 +35,7 @@ const exampleLines = signal<readonly number[]>([]);
 const isChoosingColumns = signal(false);
 const listText = signal('');
 
-const COLUMN_TITLES = t('name,email,display_name,forward_to').split(',');
+const COLUMN_TITLES = t('name,email,display_name,forward_to_email').split(',');
 const [NAME, EMAIL, DISPLAY_NAME, FORWARD_TO] = COLUMN_TITLES;
 
 const EXAMPLE = forwardsMail
@@ -51,12 +51,13 @@ Elif Kaya,elif@example.com,elif`;
 async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<void> {
   const remaining = changed.filter((member) => member !== null);
   const csv = formatMemberCsv(remaining);
-  members.value = remaining.length > 0 ? (await owner.operator.checkMembers({ csv })).members : [];
+  members.value =
+    remaining.length > 0 ? (await owner.invitations.checkInvitations({ csv })).members : [];
 }
 
 async function checkList(fields?: ColumnField[]): Promise<void> {
   const list = { csv: listText.peek(), ...(fields && { columns: fields }) };
-  const result = await owner.operator.checkMembers(list);
+  const result = await owner.invitations.checkInvitations(list);
   columns.value = result.columns;
   exampleLines.value = result.members.slice(0, 3).map(({ line }) => line);
   isChoosingColumns.value = fields?.length === 0;
@@ -70,7 +71,7 @@ export function AddMembers() {
   const ready = members.value.filter(({ state }) => state === 'ready');
   const invite = async () => {
     const result = await withErrorMessage(
-      owner.operator.inviteMembers({
+      owner.invitations.createInvitations({
         ...{ csv: formatMemberCsv(ready), mail: canMailLoginLinks },
         ...mailOptions.peek(),
       }),

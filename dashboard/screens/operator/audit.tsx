@@ -25,7 +25,7 @@ export function Audit() {
 export function AuditCard({ accountId }: { accountId?: string }) {
   const filter = accountId === undefined ? {} : { account_id: accountId };
   const list = useBatches(
-    (cursor) => owner.operator.listAuditTrail({ ...filter, ...cursor }),
+    (cursor) => owner.server.listAuditEntries({ ...filter, ...cursor }),
     ({ entries }) => entries,
     [accountId],
   );
@@ -90,7 +90,7 @@ function AccountCell({ account_id, name }: AuditEntry) {
     return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
   return (
     <a href={dashboardHref(`operator/members/${account_id}`)}>
-      {nameOrYou({ account_id, display_name: name })}
+      {nameOrYou({ id: account_id, display_name: name })}
     </a>
   );
 }
@@ -177,7 +177,7 @@ const MAX_SHOWN_VALUES = 10;
 /** An account without a name is listed by its id. */
 function accountLabel(value: string): string {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
-    ? accountName({ account_id: value, display_name: null })
+    ? accountName({ id: value, display_name: null })
     : `@${value}`;
 }
 

@@ -44,7 +44,7 @@ export function BackupCard({
   usePolling(isRunning, onChange, POLL_MS);
   const start = async () => {
     if (!(await withErrorMessage(requireRecentLogin()))) return;
-    await withErrorMessage(owner.operator.startBackup());
+    await withErrorMessage(owner.server.createBackup());
     onChange();
   };
   const wasRunning = useRef(isRunning);
@@ -109,7 +109,7 @@ export function BackupCard({
         {newest && (
           <button
             type="button"
-            onClick={() => void downloadFile('operator.downloadBackup', { name: newest.name })}
+            onClick={() => void downloadFile('server.exportBackup', { name: newest.name })}
           >
             <Icon path={ICON_PATHS.download} />
             {t('Download the last')}
@@ -137,7 +137,7 @@ function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolea
             <button
               type="button"
               class="link"
-              onClick={() => void downloadFile('operator.downloadBackup', { name: file.name })}
+              onClick={() => void downloadFile('server.exportBackup', { name: file.name })}
             >
               {formatAmount('bytes', file.bytes)}
             </button>

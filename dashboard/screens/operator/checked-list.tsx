@@ -127,7 +127,7 @@ function ProblemList({
               <Cell member={member} field="name" />
               <Cell member={member} field="email" />
               <Cell member={member} field="display_name" />
-              <Cell member={member} field="forward_to" />
+              <Cell member={member} field="forward_to_email" />
             </p>
             <p class="note">
               <Icon path={ICON_PATHS.warning} />
@@ -181,7 +181,7 @@ function Cell({
 }) {
   const value = member[field];
   if (value === null) return null;
-  const text = `${field === 'display_name' ? '@' : field === 'forward_to' ? '→ ' : ''}${shorten(value)}`;
+  const text = `${field === 'display_name' ? '@' : field === 'forward_to_email' ? '→ ' : ''}${shorten(value)}`;
   if (problem?.field === field) return <del>{text}</del>;
   return <span class={field === 'name' ? 'strong' : undefined}>{text}</span>;
 }
@@ -194,7 +194,7 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
   const name = signal(member.name ?? '');
   const email = signal(member.email ?? '');
   const displayName = signal(member.display_name ?? '');
-  const forwardTo = signal(member.forward_to ?? '');
+  const forwardTo = signal(member.forward_to_email ?? '');
   const isOldSuggestion = () =>
     name.value !== (member.name ?? '') && displayName.value === member.display_name;
   const fieldProps = (field: keyof MemberCells) => ({
@@ -205,7 +205,7 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
     t('Line {line}', { line: member.line }),
     (close) => (
       <Form
-        fields={['name', 'email', 'display_name', 'forward_to']}
+        fields={['name', 'email', 'display_name', 'forward_to_email']}
         submitLabel={t('Save')}
         onCancel={close}
         onSubmit={async () =>
@@ -214,7 +214,7 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
             email: email.value || null,
             // Null gets a new suggestion, because the old one was made from the old name.
             display_name: isOldSuggestion() ? null : displayName.value || null,
-            forward_to: forwardTo.value || null,
+            forward_to_email: forwardTo.value || null,
           })
         }
       >
@@ -231,10 +231,10 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
           label={t('Display name')}
           prefix="@"
         />
-        {(forwardsMail || member.forward_to !== null) && (
+        {(forwardsMail || member.forward_to_email !== null) && (
           <BoundField
             signal={forwardTo}
-            {...fieldProps('forward_to')}
+            {...fieldProps('forward_to_email')}
             label={t('Forward mail to')}
           />
         )}
@@ -277,7 +277,8 @@ function ReadyMembers({ members, changeLine }: MembersProps) {
 
 const FORWARDING_COLUMN = {
   title: t('Forwards to'),
-  cell: ({ forward_to }: CheckedMember) => forward_to ?? <span class="muted">{t('The same')}</span>,
+  cell: ({ forward_to_email }: CheckedMember) =>
+    forward_to_email ?? <span class="muted">{t('The same')}</span>,
 };
 
 function MemberTable({

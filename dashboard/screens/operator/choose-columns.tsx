@@ -11,7 +11,7 @@ const FIELDS = [
   ['first_name', t('First name')],
   ['last_name', t('Last name')],
   ['display_name', t('column|Display name')],
-  ['forward_to', t('Forward mail to')],
+  ['forward_to_email', t('Forward mail to')],
 ] as const;
 export type ColumnField = Exclude<(typeof FIELDS)[number][0], ''> | null;
 

@@ -36,7 +36,7 @@ export function FirstDay({
   onClose: (() => void) | null;
   children: ComponentChildren;
 }) {
-  const state = useAsync(async () => loadSteps(await owner.operator.getServer()));
+  const state = useAsync(async () => loadSteps(await owner.server.getServer()));
   const isListed = onClose !== null || state.value?.some(({ isDone }) => !isDone);
   return (
     <>
@@ -137,13 +137,13 @@ function isComplete(text: string | null): boolean {
 export async function loadSteps({
   setup,
   accounts,
-  own_email: ownEmail,
+  login_email: ownEmail,
   last_backup_at: lastBackupAt,
 }: ServerState): Promise<Step[]> {
   const [{ instance }, { passkeys }, { counts }] = await Promise.all([
-    owner.operator.getInstance(),
+    owner.server.getInstance(),
     owner.passkeys.listPasskeys(),
-    owner.operator.listInvitations({ limit: 1 }),
+    owner.invitations.listInvitations({ limit: 1 }),
   ]);
   const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const codes = new Set<string>(setup.map(({ code }) => code));

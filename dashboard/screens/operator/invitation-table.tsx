@@ -16,7 +16,7 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { downloadCsv } from './member-csv.ts';
 
-type Invitation = ResponseOf<typeof owner.operator.listInvitations>['invitations'][number];
+type Invitation = ResponseOf<typeof owner.invitations.listInvitations>['invitations'][number];
 
 const PILLS: Record<string, readonly [text: string, tone: string]> = {
   open: [t('Open link'), 'good'],
@@ -28,16 +28,16 @@ const PILLS: Record<string, readonly [text: string, tone: string]> = {
 };
 
 export async function resend(
-  selection: Parameters<typeof owner.operator.resendInvitations>[0],
+  selection: Parameters<typeof owner.invitations.sendInvitations>[0],
   onDone: () => void,
 ): Promise<void> {
-  const result = await withErrorMessage(owner.operator.resendInvitations(selection));
+  const result = await withErrorMessage(owner.invitations.sendInvitations(selection));
   if (!result) return;
   showSent(result);
   onDone();
 }
 
-function showSent(result: ResponseOf<typeof owner.operator.resendInvitations>): void {
+function showSent(result: ResponseOf<typeof owner.invitations.sendInvitations>): void {
   if (result.links_csv !== null) downloadCsv(result.links_csv, 'invitation-links.csv');
   const count = result.resent;
   if (count === 0)
@@ -66,14 +66,14 @@ export function InvitationTable({
     <Table
       caption={t('Invitations')}
       rows={invitations}
-      keyOf={({ invitation_id }) => invitation_id}
+      keyOf={({ id: invitation_id }) => invitation_id}
       columns={[
         {
           title: t('For'),
           cell: (invitation) => (
             <>
               <Person invitation={invitation} />
-              {corrected.value === invitation.invitation_id && (
+              {corrected.value === invitation.id && (
                 <Correction
                   invitation={invitation}
                   onCancel={cancel}
@@ -96,11 +96,10 @@ export function InvitationTable({
           title: t('Action'),
           isTitleHidden: true,
           cell: (invitation) =>
-            invitation.state === 'accepted' ||
-            invitation.invitation_id === corrected.value ? null : (
+            invitation.state === 'accepted' || invitation.id === corrected.value ? null : (
               <Actions
                 invitation={invitation}
-                onCorrect={() => (corrected.value = invitation.invitation_id)}
+                onCorrect={() => (corrected.value = invitation.id)}
                 onChange={onChange}
               />
             ),
@@ -111,7 +110,7 @@ export function InvitationTable({
 }
 
 async function revoke(
-  { invitation_id, name, note }: Invitation,
+  { id: invitation_id, name, note }: Invitation,
   onRevoked: () => void,
 ): Promise<void> {
   const isConfirmed = await confirm({
@@ -122,7 +121,7 @@ async function revoke(
     action: t('Revoke'),
   });
   if (!isConfirmed) return;
-  if (!(await withErrorMessage(owner.operator.revokeInvitation({ invitation_id })))) return;
+  if (!(await withErrorMessage(owner.invitations.revokeInvitation({ invitation_id })))) return;
   showMessage(t('Revoked the invitation.'));
   onRevoked();
 }
@@ -136,7 +135,7 @@ function Actions({
   onCorrect: () => void;
   onChange: () => void;
 }) {
-  const { invitation_id, state, name, email, note } = invitation;
+  const { id: invitation_id, state, name, email, note } = invitation;
   const label = name ?? email ?? note ?? t('anyone');
   const sendAgain = () => void resend({ invitation_ids: [invitation_id] }, onChange);
   const isFailed = state === 'failed';
@@ -175,7 +174,7 @@ function Actions({
 const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
 
 function Correction({
-  invitation: { invitation_id, email },
+  invitation: { id: invitation_id, email },
   onCancel,
   onDone,
 }: {
@@ -194,7 +193,10 @@ function Correction({
         onCancel={onCancel}
         onSubmit={async () => {
           showSent(
-            await owner.operator.correctInvitation({ invitation_id, email: address.value.trim() }),
+            await owner.invitations.updateInvitation({
+              invitation_id,
+              email: address.value.trim(),
+            }),
           );
           onDone();
         }}

@@ -21,7 +21,7 @@ import './members.css';
 import './operator.css';
 import './server.css';
 
-type Response = ResponseOf<typeof owner.operator.listInvitations>;
+type Response = ResponseOf<typeof owner.invitations.listInvitations>;
 type State = keyof Response['counts'];
 
 const SENDING_POLL_MS = 2_000;
@@ -46,7 +46,7 @@ export function Invitations() {
     ...(search && { search }),
   };
   const list = useBatches(
-    (cursor) => owner.operator.listInvitations({ ...filter, ...cursor }),
+    (cursor) => owner.invitations.listInvitations({ ...filter, ...cursor }),
     ({ invitations }) => invitations,
     [state, batch_id, search],
   );

@@ -2,9 +2,9 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
-export type ServerState = ResponseOf<typeof owner.operator.getServer>;
-export type AuditEntry = ResponseOf<typeof owner.operator.listAuditTrail>['entries'][number];
-export type Account = ResponseOf<typeof owner.operator.listAccounts>['accounts'][number];
+export type ServerState = ResponseOf<typeof owner.server.getServer>;
+export type AuditEntry = ResponseOf<typeof owner.server.listAuditEntries>['entries'][number];
+export type Account = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
 export const ACCOUNT_STATES = {
   active: [t('Active'), 'muted'],
@@ -61,22 +61,17 @@ export function formatAmount(kind: string, amount: number): string {
 /** For operators, `who` is `@name account-id`, or only the account id if they have no name. */
 export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string {
   if (via !== 'operator') return who;
-  const [account_id = '', display_name = null] = who.replace('@', '').split(' ').toReversed();
-  return nameOrYou({ account_id, display_name });
+  const [id = '', display_name = null] = who.replace('@', '').split(' ').toReversed();
+  return nameOrYou({ id, display_name });
 }
 
-export function nameOrYou(account: Pick<Account, 'display_name' | 'account_id'>): string {
-  return account.account_id === currentAccountId.value ? t('You') : accountName(account);
+export function nameOrYou(account: Pick<Account, 'display_name' | 'id'>): string {
+  return account.id === currentAccountId.value ? t('You') : accountName(account);
 }
 
 /** The display name of an account, or the beginning of its id if it has none. */
-export function accountName({
-  display_name,
-  account_id,
-}: Pick<Account, 'display_name' | 'account_id'>): string {
-  return display_name === null
-    ? t('Account {id}', { id: account_id.slice(0, 8) })
-    : `@${display_name}`;
+export function accountName({ display_name, id }: Pick<Account, 'display_name' | 'id'>): string {
+  return display_name === null ? t('Account {id}', { id: id.slice(0, 8) }) : `@${display_name}`;
 }
 
 export function pageState({

@@ -24,7 +24,7 @@ export function MailPreview({ member: { name, email } }: { member: CheckedMember
   const sentence = useDebounced(options.sentence);
   const preview = useAsync(
     () =>
-      owner.operator.previewInvitation({
+      owner.invitations.previewInvitation({
         ...{ name, email: email!, days: options.days, language: options.language },
         sentence,
       }),

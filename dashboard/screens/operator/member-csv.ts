@@ -4,12 +4,14 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 
-export type CheckedMember = ResponseOf<typeof owner.operator.checkMembers>['members'][number];
-export type MemberColumn = ResponseOf<typeof owner.operator.checkMembers>['columns'][number];
+export type CheckedMember = ResponseOf<
+  typeof owner.invitations.checkInvitations
+>['members'][number];
+export type MemberColumn = ResponseOf<typeof owner.invitations.checkInvitations>['columns'][number];
 /** Null removes the member. */
 export type MemberChange = (member: CheckedMember) => CheckedMember | null;
 
-const COLUMNS = ['name', 'email', 'display_name', 'forward_to'] as const;
+const COLUMNS = ['name', 'email', 'display_name', 'forward_to_email'] as const;
 export type MemberCells = Pick<CheckedMember, (typeof COLUMNS)[number]>;
 
 export async function readCsvFile(file: File): Promise<string> {

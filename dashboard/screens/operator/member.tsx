@@ -20,10 +20,10 @@ import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
 import { formatAmount, accountName, pageState } from './labels.ts';
 
-type AccountDetails = ResponseOf<typeof owner.operator.getAccount>;
+type AccountDetails = ResponseOf<typeof owner.members.getMember>;
 
 export function Member({ id }: { id: string }) {
-  const details = useAsync(() => owner.operator.getAccount({ account_id: id }), [id]);
+  const details = useAsync(() => owner.members.getMember({ account_id: id }), [id]);
   // In the keys of reports and audit trail, so that each change reloads them.
   const changeCount = useSignal(0);
   const reload = () => {
@@ -33,25 +33,25 @@ export function Member({ id }: { id: string }) {
   return (
     <>
       <BackToMembers />
-      <Header account={details.value?.account} />
+      <Header account={details.value?.member} />
       <AsyncContent state={details}>
         {(loaded) => (
           <div class="main-and-side">
             <div>
-              {(loaded.account.suspended_at || loaded.account.page_suspended) && (
-                <Suspension account={loaded.account} onChange={reload} />
+              {(loaded.member.suspended_at || loaded.member.page_suspended) && (
+                <Suspension account={loaded.member} onChange={reload} />
               )}
-              <AccountFacts account={loaded.account} />
+              <AccountFacts member={loaded.member} />
               <ReportsCard
                 key={`reports ${changeCount.value}`}
                 accountId={id}
                 onClosed={details.reload}
               />
-              {loaded.account.state === 'active' && (
-                <Role account={loaded.account} onChange={reload} />
+              {loaded.member.state === 'active' && (
+                <Role account={loaded.member} onChange={reload} />
               )}
-              {loaded.account.state !== 'deleting' && id !== currentAccountId.value && (
-                <AccountActions account={loaded.account} onChange={reload} />
+              {loaded.member.state !== 'deleting' && id !== currentAccountId.value && (
+                <AccountActions account={loaded.member} onChange={reload} />
               )}
               {loaded.held_names.length > 0 && (
                 <HeldBackNames names={loaded.held_names} onReleased={reload} />
@@ -68,7 +68,7 @@ export function Member({ id }: { id: string }) {
   );
 }
 
-function Header({ account }: { account: AccountDetails['account'] | undefined }) {
+function Header({ account }: { account: AccountDetails['member'] | undefined }) {
   if (!account) return <ScreenHeader title={t('Account')} />;
   const name = accountName(account);
   const isHidden = account.page_suspended || account.suspended_at !== null;
@@ -91,9 +91,7 @@ function Header({ account }: { account: AccountDetails['account'] | undefined })
       {(isHidden || account.page_visible) && account.display_name && (
         <a
           class="button"
-          href={
-            isHidden ? hiddenPageHref(account.account_id) : `${pagesUrl}/@${account.display_name}`
-          }
+          href={isHidden ? hiddenPageHref(account.id) : `${pagesUrl}/@${account.display_name}`}
           target="_blank"
           rel="noreferrer"
         >
@@ -114,7 +112,7 @@ function Header({ account }: { account: AccountDetails['account'] | undefined })
 /** Listed only for members with API keys. */
 const API_USAGE: ReadonlySet<string> = new Set(['metric_bytes_today', 'response_bytes']);
 
-function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
+function AccountFacts({ member: account }: Pick<AccountDetails, 'member'>) {
   return (
     <section class="card row operator-summary" aria-label={t('Member')}>
       {account.page_visible && account.display_name && <PageCard name={account.display_name} />}
@@ -131,7 +129,7 @@ function AccountFacts({ account }: Pick<AccountDetails, 'account'>) {
         <dd>{account.last_seen_at ? <TimeAgo time={account.last_seen_at} /> : t('Not seen')}</dd>
         <dt>ID</dt>
         <dd>
-          <code>{account.account_id}</code>
+          <code>{account.id}</code>
         </dd>
       </dl>
     </section>

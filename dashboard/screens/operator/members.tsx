@@ -41,11 +41,11 @@ function MemberList() {
   const [state] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
   const filter = { ...(search && { search }), ...(state !== 'all' && { state }) };
   const list = useBatches(
-    (cursor) => owner.operator.listAccounts({ ...filter, ...cursor }),
-    ({ accounts }) => accounts,
+    (cursor) => owner.members.listMembers({ ...filter, ...cursor }),
+    ({ members: accounts }) => accounts,
     [search, state],
   );
-  const counts = useAsync(async () => (await owner.operator.getServer()).accounts);
+  const counts = useAsync(async () => (await owner.server.getServer()).accounts);
   const reload = () => {
     list.loaded.reload();
     counts.reload();
@@ -171,7 +171,7 @@ function AccountTable({
     <Table
       caption={t('Members')}
       rows={accounts}
-      keyOf={({ account_id }) => account_id}
+      keyOf={({ id }) => id}
       columns={[
         {
           title: t('Member'),
@@ -216,7 +216,7 @@ function MemberName({ account }: { account: Account }) {
     <div class="operator-member">
       <AccountFace account={account} />
       <div>
-        <a class="strong" href={dashboardHref(`operator/members/${account.account_id}`)}>
+        <a class="strong" href={dashboardHref(`operator/members/${account.id}`)}>
           {account.page_title ?? accountName(account)}
         </a>
         <div class="hint">

@@ -18,11 +18,11 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
-import { hidePage, resumeAccount, suspendAccount } from './suspend-account.tsx';
+import { hidePage, resumeMember, suspendMember } from './suspend-account.tsx';
 
 const REASON_LABELS = reportReasonLabels(t);
 
-type Report = ResponseOf<typeof owner.operator.listReports>['reports'][number];
+type Report = ResponseOf<typeof owner.reports.listReports>['reports'][number];
 
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
@@ -75,7 +75,7 @@ export function ReportsCard({
 }) {
   const filter = { state, ...(accountId !== undefined && { account_id: accountId }) };
   const list = useBatches(
-    (cursor) => owner.operator.listReports({ ...filter, ...cursor }),
+    (cursor) => owner.reports.listReports({ ...filter, ...cursor }),
     ({ reports }) => reports,
     [state, accountId],
   );
@@ -101,7 +101,7 @@ export function ReportsCard({
         {(reports) => (
           <ul class="row-list operator-reports">
             {groupReports(reports).map((group) => (
-              <li key={group[0].report_id}>
+              <li key={group[0].id}>
                 <ReportGroup reports={group} showsPage={showsPage} onChange={reload} />
               </li>
             ))}
@@ -125,7 +125,7 @@ const isPageHidden = ({ account_suspended, page_suspended }: Report) =>
 
 async function dismiss(report: Report, reload: () => void): Promise<void> {
   const report_ids = await listGroupIds(report);
-  const { closed: count } = await owner.operator.closeReports({ report_ids });
+  const { closed: count } = await owner.reports.closeReports({ report_ids });
   reload();
   showMessage(
     t('No problem: closed {count, plural, one {the report} other {# reports}}.', { count }),
@@ -137,7 +137,7 @@ async function dismiss(report: Report, reload: () => void): Promise<void> {
 }
 
 async function reopen(report_ids: string[], reload: () => void): Promise<void> {
-  await owner.operator.reopenReports({ report_ids });
+  await owner.reports.reopenReports({ report_ids });
   reload();
 }
 
@@ -155,9 +155,8 @@ async function reopenGroup(report: Report, reload: () => void): Promise<void> {
 async function listGroupIds({ account_id, closed_at, created_at }: Report): Promise<string[]> {
   const ids: string[] = [];
   const state = closed_at === null ? 'open' : 'closed';
-  for await (const report of owner.operator.listReports({ account_id, state }))
-    if (report.closed_at === closed_at && report.created_at <= created_at)
-      ids.push(report.report_id);
+  for await (const report of owner.reports.listReports({ account_id, state }))
+    if (report.closed_at === closed_at && report.created_at <= created_at) ids.push(report.id);
   return ids;
 }
 
@@ -193,7 +192,7 @@ function ReportGroup({
       <div class="operator-report">
         {showsPage && <ReportedPage report={newest} />}
         {reports.map((report) => (
-          <OneReport key={report.report_id} report={report} />
+          <OneReport key={report.id} report={report} />
         ))}
         {newest.closed_at !== null && <Outcome report={newest} />}
         <div class="row">
@@ -230,7 +229,7 @@ function PageActions({ report, onChange }: { report: Report; onChange: () => voi
   return (
     <>
       {isInForce(report) && (
-        <button type="button" onClick={() => resumeAccount(account, onChange)}>
+        <button type="button" onClick={() => resumeMember(account, onChange)}>
           {account_suspended
             ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
             : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden })}
@@ -242,7 +241,7 @@ function PageActions({ report, onChange }: { report: Report; onChange: () => voi
         </button>
       )}
       {closed_at === null && !account_suspended && (
-        <button type="button" class="danger" onClick={() => suspendAccount(account, onChange)}>
+        <button type="button" class="danger" onClick={() => suspendMember(account, onChange)}>
           {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
         </button>
       )}
@@ -294,7 +293,7 @@ function MailLink({
 }
 
 function ReportedPage({ report }: { report: Report }) {
-  const { account_id, name, display_name, owner_email, earlier_reports } = report;
+  const { account_id, name, display_name, login_email: owner_email, earlier_reports } = report;
   return (
     <div class="row">
       <a class="strong" href={dashboardHref(`operator/members/${account_id}`)}>

@@ -25,14 +25,15 @@ const LIST_LENGTH = 4;
 const listFormat = new Intl.ListFormat(t.locale);
 
 async function loadServer() {
-  const serverRequest = owner.operator.getServer();
-  const [server, steps, { reports }, { accounts }, { accounts: operators }] = await Promise.all([
-    serverRequest,
-    serverRequest.then(loadSteps),
-    owner.operator.listReports({ limit: LIST_LENGTH }),
-    owner.operator.listAccounts({ limit: LIST_LENGTH }),
-    owner.operator.listAccounts({ state: 'operators', limit: LIST_LENGTH }),
-  ]);
+  const serverRequest = owner.server.getServer();
+  const [server, steps, { reports }, { members: accounts }, { members: operators }] =
+    await Promise.all([
+      serverRequest,
+      serverRequest.then(loadSteps),
+      owner.reports.listReports({ limit: LIST_LENGTH }),
+      owner.members.listMembers({ limit: LIST_LENGTH }),
+      owner.members.listMembers({ state: 'operators', limit: LIST_LENGTH }),
+    ]);
   return { server, steps, reports, accounts, operators };
 }
 
@@ -253,13 +254,10 @@ function AccountList({
       </div>
       <ul class="row-list server-list">
         {accounts.map((account) => (
-          <li key={account.account_id}>
+          <li key={account.id}>
             <AccountFace account={account} />
             <span class="grow">
-              <a
-                class="strong ellipsis"
-                href={dashboardHref(`operator/members/${account.account_id}`)}
-              >
+              <a class="strong ellipsis" href={dashboardHref(`operator/members/${account.id}`)}>
                 {account.page_title ?? accountName(account)}
               </a>
               <span class="hint ellipsis">

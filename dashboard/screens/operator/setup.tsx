@@ -69,7 +69,7 @@ export function FindingList({
           onToggle={() =>
             (openCode.value = openCode.peek() === finding.code ? undefined : finding.code)
           }
-          onTestMail={() => void sendTestMail(server.own_email).then(onCheck)}
+          onTestMail={() => void sendTestMail(server.login_email).then(onCheck)}
         />
       ))}
       {children}
@@ -220,7 +220,7 @@ function sendTestMail(ownEmail: string | null): Promise<unknown> {
       submitLabel={t('Send test mail')}
       onCancel={close}
       onSubmit={async () => {
-        const sent = await owner.operator.sendTestMail({ email: email.value.trim() });
+        const sent = await owner.server.sendTestMail({ email: email.value.trim() });
         if (sent.problem !== null) throw new NameplateError(sent.problem);
         showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
         close();

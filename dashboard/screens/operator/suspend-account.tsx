@@ -12,9 +12,9 @@ import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Account, accountName } from './labels.ts';
 
-type SuspendableAccount = Pick<Account, 'account_id' | 'display_name' | 'state' | 'page_suspended'>;
+type SuspendableAccount = Pick<Account, 'id' | 'display_name' | 'state' | 'page_suspended'>;
 
-export function suspendAccount(account: SuspendableAccount, onChange: () => void): void {
+export function suspendMember(account: SuspendableAccount, onChange: () => void): void {
   suspend(account, false, onChange);
 }
 
@@ -77,7 +77,7 @@ async function sendSuspension(
   reason: string,
   onChange: () => void,
 ): Promise<void> {
-  const { account_id } = account;
+  const { id: account_id } = account;
   const name = accountName(account);
   const finish = () => {
     // The report count in the menu: suspending closes reports.
@@ -85,7 +85,7 @@ async function sendSuspension(
     onChange();
   };
   const undo = async () => {
-    await owner.operator.resumeAccount({ account_id, reopen_reports: true });
+    await owner.members.resumeMember({ account_id, reopen_reports: true });
     finish();
     showMessage(
       isPageOnly
@@ -93,8 +93,8 @@ async function sendSuspension(
         : t('Resumed {name}. The member has to log in again.', { name }),
     );
   };
-  const { account: before } = await owner.operator.getAccount({ account_id });
-  await owner.operator.suspendAccount({ account_id, reason, page_only: isPageOnly });
+  const { member: before } = await owner.members.getMember({ account_id });
+  await owner.members.suspendMember({ account_id, reason, page_only: isPageOnly });
   finish();
   // Another operator may have done the same before. Undo would end that, too.
   const wasShown = before.state === 'active' && !(isPageOnly && before.page_suspended);
@@ -105,8 +105,8 @@ async function sendSuspension(
 }
 
 /** Ends the suspension of the account, or of its page. */
-export function resumeAccount(account: SuspendableAccount, onChange: () => void): void {
-  const { account_id, page_suspended } = account;
+export function resumeMember(account: SuspendableAccount, onChange: () => void): void {
+  const { id: account_id, page_suspended } = account;
   const name = accountName(account);
   const isPageOnly = account.state === 'active';
   const title = isPageOnly
@@ -126,7 +126,7 @@ export function resumeAccount(account: SuspendableAccount, onChange: () => void)
       submitLabel={isPageOnly ? t('Show page again') : t('Resume account')}
       onCancel={close}
       onSubmit={async () => {
-        await owner.operator.resumeAccount({ account_id });
+        await owner.members.resumeMember({ account_id });
         showMessage(
           isPageOnly
             ? t('The page of {name} is no longer hidden.', { name })

@@ -37,7 +37,7 @@ import { t } from '#dashboard/translate.ts';
 /** In the browser's storage, if the operator has closed the first steps. */
 const STEPS_HIDDEN = 'nameplate-first-steps-hidden';
 
-const loadViews = () => owner.page.getViews({ days: QUERIED_DAYS });
+const loadViews = () => owner.page.getPageViews({ days: QUERIED_DAYS });
 const loadEvents = () => owner.events.listEvents({ limit: EVENT_COUNT });
 
 export function Overview() {
@@ -220,7 +220,7 @@ async function loadSummary(): Promise<AccountSummary> {
     await Promise.all([
       api.account.getDisplayName(),
       api.site.getSiteStatus(),
-      owner.page.getVersion(),
+      owner.page.getPageVersion(),
       loadProjects(),
       loadCurrentAccount(),
       loadToday(),

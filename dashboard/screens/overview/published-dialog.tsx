@@ -29,7 +29,7 @@ export function showPublishedDialog(): void {
 
 function Published({ name, onLeave }: { name: string; onLeave: () => void }) {
   const url = `${pagesUrl}/@${name}`;
-  const page = useAsync(() => owner.page.getVersion()).value;
+  const page = useAsync(() => owner.page.getPageVersion()).value;
   const addPicture = () => {
     onLeave();
     navigate('page?profile');

@@ -34,7 +34,7 @@ export function RenameDialog({
   const { host } = new URL(pagesUrl);
   const redirects = isVisible && oldAddress.value === 'redirect';
   const rename = async (display_name: string, redirect: boolean) => {
-    await owner.account.changeDisplayName({ display_name, redirect });
+    await owner.account.updateAccountName({ display_name, redirect });
     return loadDisplayName();
   };
   const undo = async () => {
@@ -91,7 +91,7 @@ export function RenameDialog({
         {isVisible && <OldAddressChoice signal={oldAddress} address={`${host}/@${currentName}`} />}
         <Consequences
           name={currentName}
-          mailAddress={forwarding?.enabled ? forwarding.address : null}
+          mailAddress={forwarding?.enabled ? forwarding.forwarding_email : null}
           heldDays={
             redirects
               ? Math.max(LIMITS.redirectDays, quarantineDays)

@@ -20,7 +20,7 @@ export function Views({
   views,
   isVisible,
 }: {
-  views: AsyncState<ResponseOf<typeof owner.page.getViews>>;
+  views: AsyncState<ResponseOf<typeof owner.page.getPageViews>>;
   isVisible: boolean;
 }) {
   return (

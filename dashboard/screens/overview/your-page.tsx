@@ -104,7 +104,7 @@ function Redirects({ name }: { name: string }) {
   const formerNames = redirects.value?.redirects ?? [];
   if (formerNames.length === 0) return null;
   const stop = async () => {
-    if (!(await withErrorMessage(owner.account.stopRedirects()))) return;
+    if (!(await withErrorMessage(owner.account.deleteRedirects()))) return;
     showMessage(t('Your old address no longer redirects to your page.'));
     redirects.reload();
   };

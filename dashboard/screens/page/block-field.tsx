@@ -249,7 +249,7 @@ function ProjectInput(props: TextInputProps) {
 function MetricInput({ projectId, ...props }: TextInputProps & { projectId: string }) {
   const description = useAsync(
     async () =>
-      projectId ? await owner.metrics.describeMetrics({ project_id: projectId }) : undefined,
+      projectId ? await owner.metrics.getMetricFields({ project_id: projectId }) : undefined,
     [projectId],
   );
   const paths = (description.value?.fields ?? [])

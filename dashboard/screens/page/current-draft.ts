@@ -23,7 +23,7 @@ const CLICK_DAYS = 30;
 
 /** Empty while visitors are not counted. */
 export async function loadClicks(now = Date.now()): Promise<Clicks> {
-  const { counting } = await owner.visitors.describeVisitors();
+  const { counting } = await owner.visitors.getVisitorCounting();
   if (!counting) return new Map();
   const { links } = await owner.visitors.queryVisitors({
     since: utcDay(now - (CLICK_DAYS - 1) * DAY_MS),

@@ -2,8 +2,8 @@ import { type Signal, batch, computed, effect, signal } from '@preact/signals';
 import { ConflictError } from '../../../client/src/errors.ts';
 import type {
   PageOperations,
-  SavePageRequest,
-  SiteVersionResponse,
+  UpdatePageRequest,
+  GetPageVersionResponse,
 } from '../../../client/src/generated/owner-operations.ts';
 import { toSavableSite } from './validation.ts';
 import { type History, recordChange, createHistory, mapHistory, redo, undo } from './history.ts';
@@ -39,7 +39,7 @@ const UNDO_STEP_MS = 1_000;
 
 /** The site in the editor, with the stored version and the undo history. */
 export class Draft {
-  readonly #pages: Pick<PageOperations, 'getVersion' | 'save' | 'restoreVersion'>;
+  readonly #pages: Pick<PageOperations, 'getPageVersion' | 'updatePage' | 'restorePageVersion'>;
   readonly #storage: DraftStorage;
   readonly #stored: Signal<StoredSite | undefined> = signal();
   readonly #history: Signal<History<Site> | undefined> = signal();
@@ -60,7 +60,7 @@ export class Draft {
   );
 
   constructor(
-    pages: Pick<PageOperations, 'getVersion' | 'save' | 'restoreVersion'>,
+    pages: Pick<PageOperations, 'getPageVersion' | 'updatePage' | 'restorePageVersion'>,
     storage: DraftStorage,
   ) {
     this.#pages = pages;
@@ -73,7 +73,7 @@ export class Draft {
 
   /** Loads the site. Keeps unsaved changes, including those made before a reload of the tab. */
   async load(): Promise<void> {
-    const version = await this.#pages.getVersion();
+    const version = await this.#pages.getPageVersion();
     const storedDraft = this.#storage.read() as StoredDraft | undefined;
     if (!this.site.peek() && storedDraft) this.#start(storedDraft.stored, storedDraft.draft);
     else if (!this.isChanged.peek()) this.#reset(version);
@@ -138,15 +138,15 @@ export class Draft {
     const sentChanges = this.changesToSave();
     if (!base || !site || Object.keys(sentChanges).length === 0) return undefined;
     try {
-      const request = { version: base.version, ...sentChanges } as SavePageRequest;
-      const { version } = await this.#pages.save(request);
+      const request = { version: base.version, ...sentChanges } as UpdatePageRequest;
+      const { version } = await this.#pages.updatePage(request);
       // The saved site, not the current draft: text typed during the request stays unsaved.
       this.#stored.value = { version, site };
       return undefined;
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
     }
-    const newestVersion = await this.#pages.getVersion();
+    const newestVersion = await this.#pages.getPageVersion();
     const theirs = toSite(newestVersion);
     const theirChanges = changedFields(theirs, base.site);
     // Read now: text typed during the requests can conflict, too.
@@ -181,8 +181,8 @@ export class Draft {
   }
 
   async restore(version: number): Promise<void> {
-    await this.#pages.restoreVersion({ version });
-    this.#reset(await this.#pages.getVersion());
+    await this.#pages.restorePageVersion({ version });
+    this.#reset(await this.#pages.getPageVersion());
   }
 
   /** All changed fields, including unfinished ones. */
@@ -191,7 +191,7 @@ export class Draft {
     return site && stored ? changedFields(site, stored) : {};
   }
 
-  #reset(version: SiteVersionResponse): void {
+  #reset(version: GetPageVersionResponse): void {
     const site = toSite(version);
     this.#start({ version: version.version, site }, site);
   }

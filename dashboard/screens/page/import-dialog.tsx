@@ -69,15 +69,15 @@ function SourceForm({
     }
   };
   // Without lone surrogates and NUL, because the server rejects both in JSON strings.
-  const readSource = () =>
-    read(owner.page.readSource({ source: source.value.toWellFormed().replaceAll('\0', '') }));
+  const importPageText = () =>
+    read(owner.page.importPageText({ source: source.value.toWellFormed().replaceAll('\0', '') }));
   const readUrl = () => read(owner.page.importPage({ url: url.value }));
   return (
     <Form
       key={usesSource.value}
       fields={[usesSource.value ? 'source' : 'page_url']}
       submitLabel={t('Find links')}
-      onSubmit={usesSource.value ? readSource : readUrl}
+      onSubmit={usesSource.value ? importPageText : readUrl}
       onCancel={onCancel}
     >
       {usesSource.value ? (

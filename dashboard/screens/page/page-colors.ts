@@ -8,7 +8,7 @@ import { useDebounced } from '#dashboard/components/use-debounced.ts';
 export function usePageColors() {
   const request = useDebounced(JSON.stringify(designRequest()));
   const preview = useAsync(
-    () => owner.page.preview(JSON.parse(request) as ReturnType<typeof designRequest>),
+    () => owner.page.previewPage(JSON.parse(request) as ReturnType<typeof designRequest>),
     [request],
   );
   const colors = preview.failure ? undefined : preview.value?.colors;

@@ -21,7 +21,7 @@ import { BIN_ICON } from './row-menu.tsx';
 import { saveProblem } from './save.ts';
 import { Settings } from './settings.tsx';
 import { Theme } from './theme.tsx';
-import { Versions, restoreVersion } from './versions.tsx';
+import { Versions, restorePageVersion } from './versions.tsx';
 
 export { addBlocksToDraft, selectedId } from './block-actions.ts';
 export { HomeTemplates, addLinkAndEdit } from './home-templates.tsx';
@@ -114,7 +114,7 @@ export function PageEditor() {
               <Preview
                 onOpen={showPreview}
                 onBlockSelect={() => (isPreviewOpen.value = false)}
-                onRestore={(version) => void restoreVersion(version)}
+                onRestore={(version) => void restorePageVersion(version)}
               />
             </div>
           </FormProblemContext.Provider>

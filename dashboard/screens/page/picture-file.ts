@@ -59,7 +59,7 @@ export async function uploadPicture(
 ): Promise<void> {
   const upload = file
     .arrayBuffer()
-    .then((bytes) => owner.pictures.upload(bytes))
+    .then((bytes) => owner.pictures.uploadPicture(bytes))
     .then(({ picture }) => onUploaded(picture.url));
   pendingUploads.add(upload);
   try {

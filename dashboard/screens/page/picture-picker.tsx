@@ -48,7 +48,7 @@ function PicturePicker({ onUse }: { onUse: (address: string) => void }) {
         ) : (
           <>
             <ul class="pictures">
-              {pictures.map(({ picture_id: id, url, width, height }, index) => (
+              {pictures.map(({ id, url, width, height }, index) => (
                 <li key={id}>
                   <button type="button" class="use" onClick={() => onUse(url)}>
                     <img src={picturePath(id, 512)} alt="" loading="lazy" />

@@ -1,7 +1,7 @@
 import type {
   BlockUpdate,
-  SavePageRequest,
-  SiteVersionResponse,
+  UpdatePageRequest,
+  GetPageVersionResponse,
 } from '../../../client/src/generated/owner-operations.ts';
 import { uuid } from '../../../client/src/uuid.ts';
 import type { Block } from '#contract/block.ts';
@@ -21,13 +21,13 @@ export type Site = SiteDetails & {
 };
 
 /** A site as the API expects it: page settings are one of the blocks. */
-type SiteRequest = Omit<SavePageRequest, 'version'> & { blocks: (Block & BlockUpdate)[] };
+type SiteRequest = Omit<UpdatePageRequest, 'version'> & { blocks: (Block & BlockUpdate)[] };
 
 export function createPageSettings(): PageSettings {
   return { id: uuid(), position: 0, fields: {} };
 }
 
-export function toSite({ site, blocks }: Pick<SiteVersionResponse, 'site' | 'blocks'>): Site {
+export function toSite({ site, blocks }: Pick<GetPageVersionResponse, 'site' | 'blocks'>): Site {
   const { themes: _preset, ...details } = site;
   return { ...details, ...extractPageSettings(blocks as Block[]) };
 }

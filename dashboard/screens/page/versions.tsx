@@ -14,7 +14,7 @@ import { draft } from './current-draft.ts';
 import { viewedVersion } from './preview.tsx';
 import { toSite } from './site.ts';
 
-export async function restoreVersion(version: number): Promise<void> {
+export async function restorePageVersion(version: number): Promise<void> {
   const text = t('The current version stays in the list.');
   const isConfirmed = await confirm({
     title: t('Restore version {version}?', { version }),
@@ -31,10 +31,10 @@ const hidden = (children: ComponentChildren) => <span class="visually-hidden">{c
 
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const versions = useAsync(() => owner.page.getVersions(), [draft.version.value]);
+  const versions = useAsync(() => owner.page.listPageVersions(), [draft.version.value]);
   useEffect(() => heading.current!.focus(), []);
   const view = async (version: number) => {
-    const found = await withErrorMessage(owner.page.getVersion({ version }));
+    const found = await withErrorMessage(owner.page.getPageVersion({ version }));
     if (!found) return;
     viewedVersion.value = { version, site: toSite(found) };
     onView();
@@ -103,7 +103,7 @@ function VersionButtons({ version, onView }: { version: number; onView: () => vo
       >
         {t.rich('View<hidden> version {version}</hidden>', { version, hidden })}
       </button>
-      <button type="button" class="quiet" onClick={() => void restoreVersion(version)}>
+      <button type="button" class="quiet" onClick={() => void restorePageVersion(version)}>
         {t.rich('Restore<hidden> version {version}</hidden>', { version, hidden })}
       </button>
     </>

@@ -40,7 +40,7 @@ export function Identities() {
             <LoginMethodTable
               caption={t('Single sign-on')}
               methods={identities}
-              keyOf={({ identity_id }) => identity_id}
+              keyOf={({ id: identity_id }) => identity_id}
               nameOf={({ label, issuer }) => label ?? new URL(issuer).host}
               title={t('Login')}
               icon={ICON_PATHS.user}
@@ -52,7 +52,7 @@ export function Identities() {
                 question: t('Unlink {name}?', { name }),
                 done: t('Unlinked {name}.', { name }),
               })}
-              remove={({ identity_id }) => owner.identities.unlinkIdentity({ identity_id })}
+              remove={({ id: identity_id }) => owner.identities.deleteIdentity({ identity_id })}
               onRemoved={loaded.reload}
             />
           )

@@ -49,10 +49,8 @@ export function Passkeys() {
             <LoginMethodTable
               caption={t('Passkeys')}
               methods={list}
-              keyOf={({ passkey_id }) => passkey_id}
-              nameOf={({ label, passkey_id }) =>
-                label ?? t('Passkey {id}', { id: passkey_id.slice(0, 8) })
-              }
+              keyOf={({ id }) => id}
+              nameOf={({ label, id }) => label ?? t('Passkey {id}', { id: id.slice(0, 8) })}
               title={t('Passkey')}
               icon={ICON_PATHS.passkey}
               addedTitle={t('Added')}
@@ -62,7 +60,7 @@ export function Passkeys() {
                 question: t('Remove {name}?', { name }),
                 done: t('Removed {name}.', { name }),
               })}
-              remove={({ passkey_id }) => owner.passkeys.removePasskey({ passkey_id })}
+              remove={({ id: passkey_id }) => owner.passkeys.deletePasskey({ passkey_id })}
               onRemoved={passkeys.reload}
             />
           )
@@ -98,9 +96,9 @@ function NewPasskey({ onCreated, onCancel }: { onCreated: () => void; onCancel: 
       submitLabel={t('Continue')}
       onCancel={onCancel}
       onSubmit={async () => {
-        const { options } = await owner.passkeys.beginRegistration();
+        const { options } = await owner.passkeys.createPasskeyOptions();
         const credential = await createPasskey(options);
-        await owner.passkeys.register({
+        await owner.passkeys.createPasskey({
           answer: credential,
           label: label.value.trim() || defaultName,
         });

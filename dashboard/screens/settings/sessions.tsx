@@ -10,7 +10,7 @@ import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { t } from '#dashboard/translate.ts';
 
-type Session = ResponseOf<typeof owner.session.listSessions>['sessions'][number];
+type Session = ResponseOf<typeof owner.sessions.listSessions>['sessions'][number];
 
 const METHOD_LABELS: Readonly<Record<string, string>> = {
   link: t('Login link'),
@@ -23,9 +23,9 @@ const COMPUTER_ICON = 'M3 3h10v7.5H3zM1.5 13h13';
 const PHONE_ICON = 'M4.5 1.5h7v13h-7zM7.5 12.5h1';
 
 export function Sessions() {
-  const sessions = useAsync(() => owner.session.listSessions());
-  const end = async ({ session_id, agent }: Session) => {
-    if (!(await withErrorMessage(owner.session.revokeSession({ session_id })))) return;
+  const sessions = useAsync(() => owner.sessions.listSessions());
+  const end = async ({ id: session_id, agent }: Session) => {
+    if (!(await withErrorMessage(owner.sessions.revokeSession({ session_id })))) return;
     showMessage(t('Signed out {device}.', { device: describeUserAgent(agent) }));
     sessions.reload();
   };
@@ -57,7 +57,7 @@ async function endAll(): Promise<void> {
       : t('Every browser is signed out, including this one.'),
     action: t('Sign out everywhere'),
   });
-  if (isConfirmed && (await withErrorMessage(owner.session.revokeAllSessions())))
+  if (isConfirmed && (await withErrorMessage(owner.sessions.revokeAllSessions())))
     location.assign('/dashboard/login');
 }
 
@@ -72,7 +72,7 @@ function SessionTable({
     <Table
       caption={t('Sessions')}
       rows={sessions}
-      keyOf={({ session_id }) => session_id}
+      keyOf={({ id: session_id }) => session_id}
       columns={[
         { title: t('Device'), cell: (session) => <Device {...session} /> },
         { title: t('Signed in with'), cell: ({ via }) => METHOD_LABELS[via] ?? via },

@@ -15,7 +15,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
-import { hasDeveloperTools, setDeveloperTools } from '#dashboard/current-account.ts';
+import { hasDeveloperTools, updateDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 
@@ -101,9 +101,9 @@ function DomainsLink() {
 /** Hidden while the front page shows no pages. */
 function FrontPage() {
   const choice = useAsync(() => owner.page.getFrontPage());
-  const { shown = false, available = false } = choice.value ?? {};
+  const { visible: shown = false, available = false } = choice.value ?? {};
   const change = async (isShown: boolean) => {
-    if (await withErrorMessage(owner.page.setFrontPage({ shown: isShown }))) choice.reload();
+    if (await withErrorMessage(owner.page.updateFrontPage({ visible: isShown }))) choice.reload();
   };
   // Loading keeps the screen hidden, so that this row does not shift the ones below.
   if (choice.isLoading && !choice.value)
@@ -139,7 +139,7 @@ function DeveloperTools() {
         label={<span class="visually-hidden">{t('Show developer tools')}</span>}
         checked={isOn}
         disabled={hasDeveloperTools.value === undefined}
-        onChange={(enabled) => void withErrorMessage(setDeveloperTools(enabled))}
+        onChange={(enabled) => void withErrorMessage(updateDeveloperTools(enabled))}
       />
     </SettingRow>
   );
@@ -151,7 +151,7 @@ function ExportData() {
       title={t('Export your data')}
       text={t('Your page, your pictures and everything else in your account, as one ZIP file.')}
     >
-      <button type="button" onClick={() => void downloadFile('account.exportData')}>
+      <button type="button" onClick={() => void downloadFile('account.exportAccount')}>
         <Icon path={ICON_PATHS.download} />
         {t('Export all my data')}
       </button>

@@ -29,7 +29,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { t } from '#dashboard/translate.ts';
 
 export function Visitors() {
-  const settings = useAsync(() => owner.visitors.describeVisitors());
+  const settings = useAsync(() => owner.visitors.getVisitorCounting());
   const blocks = useAsync(async () => (await api.site.getSiteConfiguration()).blocks);
   const input = selectedQuery();
   const visitors = useAsync(
@@ -158,12 +158,12 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
   );
 }
 
-type VisitorSettings = ResponseOf<typeof owner.visitors.describeVisitors>;
+type VisitorSettings = ResponseOf<typeof owner.visitors.getVisitorCounting>;
 
 function CountingCard({ settings, onChange }: { settings: VisitorSettings; onChange: () => void }) {
   const { counting, days } = settings;
   const setCounting = async (on: boolean) => {
-    if (await withErrorMessage(owner.visitors.updateCounting({ counting: on }))) onChange();
+    if (await withErrorMessage(owner.visitors.updateVisitorCounting({ counting: on }))) onChange();
   };
   return (
     <section class="card">

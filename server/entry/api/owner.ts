@@ -15,14 +15,21 @@ import { eventRoutes } from '#server/features/events/owner-routes.ts';
 import { forwardingRoutes } from '#server/features/forwarding/owner-routes.ts';
 import { keysRoutes } from '#server/features/keys/owner-routes.ts';
 import { metricsRoutes } from '#server/features/metrics/owner-routes.ts';
-import { operatorRoutes } from '#server/features/operators/owner-routes.ts';
+import { instanceRoutes } from '#server/features/instance/owner-routes.ts';
+import { memberRoutes } from '#server/features/operators/member-routes.ts';
+import { auditRoutes, reportRoutes } from '#server/features/operators/owner-routes.ts';
+import { serverRoutes } from '#server/features/operators/server-routes.ts';
 import { passkeyLoginRoutes, passkeysRoutes } from '#server/features/passkeys/owner-routes.ts';
 import { pictureRoutes, uploadRoutes } from '#server/features/pictures/owner-routes.ts';
 import { projectsRoutes } from '#server/features/projects/owner-routes.ts';
 import { loginRoutes } from '#server/features/sessions/login-routes.ts';
 import { sessionRoutes } from '#server/features/sessions/owner-routes.ts';
 import { identitiesRoutes } from '#server/features/sign-on/owner-routes.ts';
-import { invitationsRoutes } from '#server/features/invitations/owner-routes.ts';
+import {
+  invitationsRoutes,
+  memberListRoutes,
+  operatorInvitationsRoutes,
+} from '#server/features/invitations/owner-routes.ts';
 import { signUpRoutes } from '#server/features/sign-up/owner-routes.ts';
 import { pageRoutes } from '#server/features/sites/owner-routes.ts';
 import { visitorsRoutes } from '#server/features/visitors/owner-routes.ts';
@@ -52,10 +59,10 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
         route.bodyLimit = LIMITS.unauthenticatedBodyBytes;
       });
       const handlers = {
-        session: loginRoutes(app),
+        sessions: loginRoutes(app),
         passkeys: passkeyLoginRoutes(app),
         invitations: invitationsRoutes(app),
-        registration: signUpRoutes(app),
+        account: signUpRoutes(app),
       };
       const runLogin = createUnauthenticatedRunner(app);
       registerContract(unauthenticated, unauthenticatedContract, handlers, runLogin);
@@ -63,7 +70,7 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
     await server.register(async (authenticated) => {
       guardAuthenticated(authenticated, app);
       const handlers = {
-        session: sessionRoutes(app),
+        sessions: sessionRoutes(app),
         page: pageRoutes(app),
         visitors: visitorsRoutes(app),
         alerts: alertRoutes(app),
@@ -82,7 +89,12 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
       registerContract(authenticated, authenticatedJsonContract, handlers, runHandler);
       await authenticated.register(async (operatorOnly) => {
         requireOperator(operatorOnly, app);
-        const operatorHandlers = { operator: operatorRoutes(app) };
+        const operatorHandlers = {
+          members: memberRoutes(app),
+          invitations: { ...operatorInvitationsRoutes(app), ...memberListRoutes(app) },
+          reports: reportRoutes,
+          server: { ...serverRoutes(app), ...auditRoutes, ...instanceRoutes(app) },
+        };
         registerContract(operatorOnly, operatorContract, operatorHandlers, runHandler);
       });
     });

@@ -26,8 +26,8 @@ const FRAME_POLICY = {
   sandbox: 'allow-same-origin allow-popups allow-popups-to-escape-sandbox',
 };
 
-const { preview } = authenticatedContract.page;
-const { getAccount } = authenticatedContract.operator;
+const { previewPage: previewRoute } = authenticatedContract.page;
+const { getMember } = authenticatedContract.members;
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 const FIELD = 'site=';
 
@@ -50,10 +50,10 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
   );
   server.post(
     '/dashboard/preview',
-    { config: { tsRestRoute: preview } },
+    { config: { tsRestRoute: previewRoute } },
     async (request, reply) => {
       const { data: update, error } = UpdateSiteConfigurationRequest.safeParse(request.body);
-      if (!update) throw createValidationRefusal(error.issues, preview, request);
+      if (!update) throw createValidationRefusal(error.issues, previewRoute, request);
       const { accountId } = requireCaller(request);
       return sendPage(app, reply, app.queues.reads.databaseFor(accountId), { accountId, update });
     },
@@ -69,10 +69,10 @@ function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
   requireOperator(server, app);
   server.get(
     '/dashboard/hidden-page',
-    { config: { tsRestRoute: getAccount } },
+    { config: { tsRestRoute: getMember } },
     async (request, reply) => {
-      const { data, error } = getAccount.query.safeParse(request.query);
-      if (!data) throw createValidationRefusal(error.issues, getAccount, request);
+      const { data, error } = getMember.query.safeParse(request.query);
+      if (!data) throw createValidationRefusal(error.issues, getMember, request);
       const { account_id: accountId } = data;
       const db = app.queues.reads.databaseFor(requireCaller(request).accountId);
       if (!(await isHiddenByOperator(db, accountId))) throw refuse('pathNotFound');

@@ -120,7 +120,7 @@ function createMessageContext(
   { operations, selection, instanceName }: ContextOptions,
 ): MessageContext {
   const { scope } = requireCaller(request);
-  const page = operations.get('page_getVersion');
+  const page = operations.get('page_getPageVersion');
   return {
     instanceName,
     areas: listAreas(operations),

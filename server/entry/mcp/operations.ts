@@ -56,9 +56,9 @@ const IDEMPOTENCY_KEY = {
  * these `site` tools: they detect concurrent edits and are safe to retry.
  */
 const EXCLUDED_TOOLS: ReadonlySet<string> = new Set([
-  'passkeys_beginRegistration',
-  'passkeys_register',
-  'session_endSession',
+  'passkeys_createPasskeyOptions',
+  'passkeys_createPasskey',
+  'sessions_revokeCurrentSession',
   'site_getSiteConfiguration',
   'site_updateSiteConfiguration',
   'site_toggleSiteVisibility',
@@ -87,17 +87,11 @@ export async function readOperations(): Promise<ReadonlyMap<string, Operation>> 
   );
 }
 
-/** `<area>_<operation>`, without the area if the operation repeats it. */
-export function toolName(area: string, id: string): string {
-  const verb = id.startsWith(area) ? id.slice(area.length) : id;
-  return `${area}_${verb.charAt(0).toLowerCase()}${verb.slice(1)}`;
-}
-
 async function createOperations(areas: Contract, loading: Promise<object>): Promise<Operation[]> {
   const document = (await loading) as Document;
   return Object.entries(areas).flatMap(([area, routes]) =>
     Object.entries(routes)
-      .map(([id, route]) => ({ area, id, name: toolName(area, id), route }))
+      .map(([id, route]) => ({ area, id, name: `${area}_${id}`, route }))
       .filter(
         ({ name, route: { metadata } }) =>
           !EXCLUDED_TOOLS.has(name) && !metadata.fileTypes && !metadata.uploadTypes,

@@ -1,7 +1,7 @@
 import type { account } from '#contract/owner/account.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
-import { findDisplayName, listRedirects, stopRedirects } from '#db/queries/display-names.ts';
+import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from './account-exporter.ts';
@@ -25,14 +25,14 @@ export function accountRoutes(app: App): Handlers<typeof account> {
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 
-    changeDisplayName: async ({ accountId, credential, db, body }) => {
+    updateAccountName: async ({ accountId, credential, db, body }) => {
       const { to } = await changeDisplayName(db, app, {
         accountId,
         credential,
         input: body.display_name,
         redirect: body.redirect,
       });
-      return { status: 200, body: { success: true, display_name: to } };
+      return { status: 200, body: { display_name: to } };
     },
 
     listRedirects: async ({ accountId, readDb }) => {
@@ -43,22 +43,22 @@ export function accountRoutes(app: App): Handlers<typeof account> {
       return { status: 200, body: { redirects } };
     },
 
-    stopRedirects: async ({ accountId, db }) => {
-      await stopRedirects(db, accountId);
+    deleteRedirects: async ({ accountId, db }) => {
+      await deleteRedirects(db, accountId);
       return { status: 200, body: { success: true } };
     },
 
-    setDeveloperTools: async ({ accountId, db, body: { enabled } }) => {
-      await updateAccountSettings(db, accountId, { developer_tools: enabled });
-      return { status: 200, body: { success: true, enabled } };
+    updateDeveloperTools: async ({ accountId, db, body: { developer_tools } }) => {
+      await updateAccountSettings(db, accountId, { developer_tools });
+      return { status: 200, body: { developer_tools } };
     },
 
     updateLanguage: async ({ accountId, db, body: { language } }) => {
       await updateAccountSettings(db, accountId, { language });
-      return { status: 200, body: { success: true, language } };
+      return { status: 200, body: { language } };
     },
 
-    exportData: async ({ accountId, credential, readDb }) => {
+    exportAccount: async ({ accountId, credential, readDb }) => {
       await requireRecentLogin(readDb, { accountId, credential });
       return exportAccountOnce(accountId);
     },

@@ -32,9 +32,9 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
       if ((await findOwnProjects(readDb, accountId, [projectId])).length === 0)
         throw refuse('projectNotFound');
       const rows = await listAlerts(readDb, accountId, projectId);
-      const address = await findAlertAddress(readDb, app.outbox, accountId);
+      const email = await findAlertAddress(readDb, app.outbox, accountId);
       const t = getTranslator();
-      return { status: 200, body: { alerts: rows.map((row) => serializeAlert(row, t)), address } };
+      return { status: 200, body: { alerts: rows.map((row) => serializeAlert(row, t)), email } };
     },
 
     createAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
@@ -67,7 +67,7 @@ export function alertRoutes(app: App): Handlers<typeof alerts> {
       return { status: 200, body: { success: true } };
     },
 
-    testAlert: async ({ accountId, body: { alert_id: alertId }, db, log, refuse }) => {
+    sendTestAlert: async ({ accountId, body: { alert_id: alertId }, db, log, refuse }) => {
       const alert = await findAlert(db, accountId, alertId);
       if (!alert) throw refuse('alertNotFound');
       const { target } = alert;
@@ -90,7 +90,7 @@ function targetOf(alert: AlertTarget): Record<keyof AlertTarget, string | null> 
 
 function serializeAlert({ id, project_id: _project, target, ...alert }: AlertRow, t: Translator) {
   return {
-    alert_id: id,
+    id,
     ...serializeTimes(alert),
     ...targetOf(target),
     last_error: formatStored(ALERT_ERRORS, alert.last_error, t),

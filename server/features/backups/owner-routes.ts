@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { operatorServer } from '#contract/owner/operator-server.ts';
+import type { server } from '#contract/owner/server.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { QueueState } from '#db/queries/jobs.ts';
 import type { App } from '#server/app.ts';
@@ -15,9 +15,9 @@ export function backupRoutes({
   backups,
   jobs,
   queues,
-}: App): Pick<Handlers<typeof operatorServer>, 'startBackup' | 'downloadBackup'> {
+}: App): Pick<Handlers<typeof server>, 'createBackup' | 'exportBackup'> {
   return {
-    startBackup: async ({ accountId, credential, db, refuse }) => {
+    createBackup: async ({ accountId, credential, db, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       if (!backups) throw refuse('backupsOff');
       const action = { operatorId: accountId, action: 'backup' };
@@ -27,7 +27,7 @@ export function backupRoutes({
       return { status: 200, body: { success: true } };
     },
 
-    downloadBackup: async ({ accountId, credential, readDb, query: { name }, refuse }) => {
+    exportBackup: async ({ accountId, credential, readDb, query: { name }, refuse }) => {
       await requireRecentLogin(readDb, { accountId, credential });
       if (!backups) throw refuse('backupsOff');
       const file = await backups.open(name);

@@ -1,7 +1,7 @@
 import type { webhooks } from '#contract/owner/webhooks.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { isWebhookUsed } from '#db/queries/alerts.ts';
-import { listWebhooks, type WebhookRow } from '#db/queries/chat-webhooks.ts';
+import { listWebhooks } from '#db/queries/chat-webhooks.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -17,7 +17,7 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
     listWebhooks: async ({ accountId, readDb }) => {
       const rows = await listWebhooks(readDb, accountId);
       const available = app.secretBox !== undefined;
-      return { status: 200, body: { webhooks: rows.map(serializeWebhook), available } };
+      return { status: 200, body: { webhooks: rows.map(serializeTimes), available } };
     },
 
     createWebhook: async ({
@@ -32,7 +32,7 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
       if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(hosts) });
       await requireRecentLogin(db, { accountId, credential });
       const row = await storeWebhook(db, app, { accountId, name, webhook });
-      return { status: 200, body: { webhook: serializeWebhook(row) } };
+      return { status: 200, body: { webhook: serializeTimes(row) } };
     },
 
     deleteWebhook: async ({ accountId, body: { webhook_id: id }, db, refuse }) => {
@@ -52,11 +52,7 @@ export function webhookRoutes(app: App): Handlers<typeof webhooks> {
       const delivery = { message: payload, text: messageExcerpt(payload) };
       const message_id = await sendToStoredWebhook(app, { accountId, db, log }, id, delivery);
       if (message_id === undefined) throw refuse('storedWebhookNotFound');
-      return { status: 200, body: { success: true, message: 'The message was sent.', message_id } };
+      return { status: 200, body: { message: 'The message was sent.', message_id } };
     },
   };
-}
-
-function serializeWebhook({ id, ...webhook }: WebhookRow) {
-  return { webhook_id: id, ...serializeTimes(webhook) };
 }

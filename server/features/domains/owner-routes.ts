@@ -51,7 +51,7 @@ export function domainRoutes({
       };
     },
 
-    addDomain: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
+    createDomain: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
@@ -62,7 +62,7 @@ export function domainRoutes({
         config.MAIL_DOMAIN,
         customDomains.checker.cachedTarget.host,
       ];
-      const row = await addDomain(db, accountDomain, { serverHosts, eventLimit });
+      const row = await createDomain(db, accountDomain, { serverHosts, eventLimit });
       return createResponse(row, getTranslator());
     },
 
@@ -79,7 +79,7 @@ export function domainRoutes({
       return createResponse(row, getTranslator());
     },
 
-    removeDomain: async ({ accountId, credential, db, body, refuse }) => {
+    deleteDomain: async ({ accountId, credential, db, body, refuse }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       await requireRecentLogin(db, { accountId, credential });
@@ -125,7 +125,7 @@ const refuse = createRefuser(ADD_DOMAIN_REFUSALS);
 const TOKEN_BYTES = 16;
 
 /** Several accounts can add the same domain until one of them verifies it. */
-async function addDomain(
+async function createDomain(
   trx: Transaction,
   { accountId, domain, addedBy }: { accountId: string; domain: string; addedBy: string },
   { serverHosts, eventLimit }: { serverHosts: readonly string[]; eventLimit: number },

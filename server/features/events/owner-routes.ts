@@ -11,13 +11,13 @@ export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({
     accountId,
     readDb,
-    query: { limit, kind, after },
+    query: { limit, type, after },
     refuse,
     getTranslator,
   }) => {
     if (after !== undefined && !(await hasEvent(readDb, accountId, after)))
       throw refuse('cursorInvalid');
-    const types = kind && EVENT_TYPES_BY_KIND[kind];
+    const types = type && EVENT_TYPES_BY_KIND[type];
     const [rows, keys] = await Promise.all([
       listEvents(readDb, accountId, { limit: limit + 1, after, types }),
       listApiKeys(readDb, accountId),

@@ -30,9 +30,9 @@ export function forwardingRoutes({
           confirmed:
             outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
           login_email: settings.login_email,
-          address: name === undefined ? null : `${name}@${config.MAIL_DOMAIN}`,
+          forwarding_email: name === undefined ? null : `${name}@${config.MAIL_DOMAIN}`,
           available: service.isAvailable,
-          provider_destination: state?.provider_destination ?? null,
+          provider_email: state?.provider_destination ?? null,
           stage: state?.stage ?? null,
           attempts: state?.attempts ?? 0,
           last_error: formatStored(PROVIDER_ERRORS, state?.last_error ?? null, getTranslator()),

@@ -37,7 +37,7 @@ export function writeLegalDrafts(
       [t('Who is responsible'), responsible],
       [t('Your account'), ...describeAccount(config, t)],
       [t('Security'), ...describeSecurity(config, t)],
-      [t('Visitors'), ...describeVisitors(config, t)],
+      [t('Visitors'), ...getVisitorCounting(config, t)],
       [t('Messages and reports'), ...describeMessages(config, t)],
       [t('Logs and backups'), ...describeLogs(config, t)],
       [t('Who else receives data'), ...describeRecipients(config, t)],
@@ -135,7 +135,7 @@ function describeSecurity(config: Config, t: Translator): Paragraph[] {
   ];
 }
 
-function describeVisitors(config: Config, t: Translator): Paragraph[] {
+function getVisitorCounting(config: Config, t: Translator): Paragraph[] {
   const days = config.VISITOR_DAYS;
   return [
     config.COUNTRY_HEADER === undefined

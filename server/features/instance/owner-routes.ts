@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { logoPath } from '#contract/shared/instance.ts';
 import {
   INSTANCE_REFUSALS,
-  type InstanceUpdate,
-  type operatorInstance,
-} from '#contract/owner/operator-instance.ts';
+  type UpdateInstanceRequest,
+  type instance,
+} from '#contract/owner/instance.ts';
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import {
   findInstance,
@@ -25,7 +25,7 @@ import { writeLegalDrafts } from './legal-drafts.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
-export function operatorInstanceRoutes(app: App): Handlers<typeof operatorInstance> {
+export function instanceRoutes(app: App): Handlers<typeof instance> {
   const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
     ...row,
@@ -72,7 +72,7 @@ const LOGOS = [
 async function buildLogoChange(
   trx: Transaction,
   accountId: string,
-  body: Pick<InstanceUpdate, 'logo_url' | 'dark_logo_url'>,
+  body: Pick<UpdateInstanceRequest, 'logo_url' | 'dark_logo_url'>,
 ): Promise<InstanceChange> {
   const current = await findInstance(trx);
   const change: InstanceChange = {};

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
 import { EMAIL_PATTERN } from '#contract/email.ts';
-import type { MEMBER_PROBLEMS } from '#contract/owner/operator-members.ts';
+import type { MEMBER_PROBLEMS } from '#contract/owner/member-lists.ts';
 import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAddressStates } from '#db/queries/invitations.ts';
@@ -22,7 +22,7 @@ type MemberRules = Pick<App, 'config' | 'isReserved'> & { t: Translator };
 
 interface MemberProblem {
   code: (typeof MEMBER_PROBLEMS)[number];
-  field: 'name' | 'email' | 'display_name' | 'forward_to';
+  field: 'name' | 'email' | 'display_name' | 'forward_to_email';
   text: string;
   suggestion: string | null;
 }
@@ -42,7 +42,7 @@ const LEFT_OUT_CODES = new Set<MemberProblem['code']>([
 type CheckedRow = Omit<CheckedMember, 'state'>;
 
 /** Also fills in a display name for each person without one. */
-export async function checkMembers(
+export async function checkInvitations(
   db: ReadDatabase,
   { config, isReserved }: Pick<App, 'config' | 'isReserved'>,
   t: Translator,
@@ -64,7 +64,7 @@ export async function checkMembers(
             'email',
             t('Line {line} has the same address.', { line: firstLine }),
           )) ??
-      checkName(t, row) ??
+      checkRegistration(t, row) ??
       checkForwardTo(row, rules) ??
       null;
     if (firstLine === undefined) lineByEmail.set(email, row.line);
@@ -115,7 +115,7 @@ function checkNotInvited(
   return undefined;
 }
 
-function checkName(t: Translator, { name }: MemberRow): MemberProblem | undefined {
+function checkRegistration(t: Translator, { name }: MemberRow): MemberProblem | undefined {
   if (name === null || countCodePoints(name) <= LIMITS.memberName) return undefined;
   return createProblem(
     'name_too_long',
@@ -126,10 +126,10 @@ function checkName(t: Translator, { name }: MemberRow): MemberProblem | undefine
 }
 
 function checkForwardTo(
-  { forward_to }: MemberRow,
+  { forward_to_email }: MemberRow,
   { config, t }: MemberRules,
 ): MemberProblem | undefined {
-  if (forward_to === null) return undefined;
+  if (forward_to_email === null) return undefined;
   const isAllowed = (email: string) => {
     const domain = domainOf(email);
     return (
@@ -137,18 +137,18 @@ function checkForwardTo(
       !isRefusedForwardingDomain(domain, config.FORWARDING_REFUSED_DOMAINS)
     );
   };
-  const problem = checkAddress(t, 'forward_to', forward_to, isAllowed);
-  if (problem || isAllowed(forward_to)) return problem;
+  const problem = checkAddress(t, 'forward_to_email', forward_to_email, isAllowed);
+  if (problem || isAllowed(forward_to_email)) return problem;
   return createProblem(
-    'forward_to_not_allowed',
-    'forward_to',
+    'forward_to_email_not_allowed',
+    'forward_to_email',
     t('This server forwards no mail to this domain.'),
   );
 }
 
 function checkAddress(
   t: Translator,
-  field: 'email' | 'forward_to',
+  field: 'email' | 'forward_to_email',
   address: string,
   isAllowed: (address: string) => boolean,
 ): MemberProblem | undefined {

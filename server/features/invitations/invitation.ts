@@ -37,11 +37,11 @@ export async function createInvitation(
     maxUses = 1,
     ...until
   }: { note?: string | null; maxUses?: number } & ({ days: number } | { expiresAt: Date }),
-): Promise<InvitationRow & { invitation_link: string }> {
+): Promise<InvitationRow & { invitation_url: string }> {
   const token = createToken();
   const expiresAt = 'days' in until ? new Date(Date.now() + until.days * DAY_MS) : until.expiresAt;
   const invitation = await insertInvitation(db, hashToken(token), { expiresAt, note, maxUses });
-  return { ...invitation, invitation_link: invitationLink(publicUrl, token) };
+  return { ...invitation, invitation_url: invitationLink(publicUrl, token) };
 }
 
 /** A refused request does not use up the invitation. */
@@ -79,14 +79,14 @@ async function setAddresses(
   trx: Transaction,
   app: NameServices,
   caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
-  { mailed_to, email, forward_to }: ConsumedInvitation,
+  { mailed_to, email, forward_to: forwardTo }: ConsumedInvitation,
 ): Promise<void> {
   const { accountId } = caller;
   if (mailed_to !== null) await setLoginEmail(trx, accountId, mailed_to);
   if (email === null || !app.forwarding.isAvailable) return;
   // Without this, the proven address would get a notice that mail is no longer forwarded to it.
   await clearForwarding(trx, accountId);
-  for (const address of new Set([forward_to ?? email, email]))
+  for (const address of new Set([forwardTo ?? email, email]))
     try {
       const change = { ...caller, enabled: true, email: address };
       await inSavepoint(trx, () => changeForwarding(trx, app, change));

@@ -2,7 +2,7 @@ import type { Translator } from '#translations/translator.ts';
 import { randomUUID } from 'node:crypto';
 import type { Language } from '#contract/shared/languages.ts';
 import { CORRECTION_REFUSALS } from '#contract/owner/operator-invitations.ts';
-import { MAIL_REFUSALS } from '#contract/owner/session.ts';
+import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
 import {
   findAddressStates,
@@ -20,7 +20,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { invitationLink } from './invitation.ts';
-import { checkMembers, type CheckedMember } from './check-members.ts';
+import { checkInvitations, type CheckedMember } from './check-members.ts';
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
@@ -45,7 +45,7 @@ export interface MemberList {
 }
 
 /** Invites the people on lines without a problem. */
-export async function inviteMembers(
+export async function createInvitations(
   trx: Transaction,
   app: Pick<App, 'config' | 'isReserved' | 'origin' | 'outbox'>,
   t: Translator,
@@ -54,12 +54,12 @@ export async function inviteMembers(
   const { outbox } = app;
   const publicUrl = sendsMail ? '' : app.origin();
   if (sendsMail && !outbox.isAvailable) throw refuse('mailUnavailable');
-  const checked = await checkMembers(trx, app, t, rows);
-  const members = checked.flatMap(({ state, name, email, display_name, forward_to }) => {
+  const checked = await checkInvitations(trx, app, t, rows);
+  const members = checked.flatMap(({ state, name, email, display_name, forward_to_email }) => {
     if (state !== 'ready' || email === null) return [];
     const token = sendsMail ? null : createToken();
     const token_hash = token === null ? null : hashToken(token);
-    return [{ name, email, display_name, forward_to, token, token_hash }];
+    return [{ name, email, display_name, forward_to_email, token, token_hash }];
   });
   const batchId = randomUUID();
   const inserted = await insertMemberInvitations(trx, members, { batchId, days, mail });
@@ -79,13 +79,13 @@ export async function inviteMembers(
           .filter(({ email }) => emails.has(email))
           .map(({ token, name, email, display_name }) => ({
             ...{ name, email, display_name },
-            invitation_link: invitationLink(publicUrl, token!),
+            invitation_url: invitationLink(publicUrl, token!),
           })),
   };
 }
 
 /** Mails new links, or returns them if the server sends no mail. */
-export async function resendInvitations(
+export async function sendInvitations(
   trx: Transaction,
   { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
   selection: InvitationSelection,
@@ -104,13 +104,13 @@ export async function resendInvitations(
   for (const { id, name, email, display_name } of renewed) {
     const token = createToken();
     await setLinkToken(trx, id, hashToken(token));
-    links.push({ name, email, display_name, invitation_link: invitationLink(publicUrl, token) });
+    links.push({ name, email, display_name, invitation_url: invitationLink(publicUrl, token) });
   }
   return { resent: renewed.length, links_csv: formatInvitationLinksCsv(links) };
 }
 
 /** Changes the address of an invitation that has not been accepted. Returns the invited name. */
-export async function correctInvitation(
+export async function updateInvitation(
   trx: Transaction,
   { config }: Pick<App, 'config'>,
   { id, email }: { id: string; email: string },

@@ -4,10 +4,10 @@ export interface InvitedMember {
   name: string | null;
   email: string;
   display_name: string | null;
-  invitation_link: string;
+  invitation_url: string;
 }
 
-const COLUMNS = ['name', 'email', 'display_name', 'invitation_link'] as const;
+const COLUMNS = ['name', 'email', 'display_name', 'invitation_url'] as const;
 
 export function formatInvitationLinksCsv(members: readonly InvitedMember[]): string {
   return formatCsv(

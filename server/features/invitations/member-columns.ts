@@ -1,4 +1,4 @@
-import type { MEMBER_COLUMNS } from '#contract/owner/operator-members.ts';
+import type { MEMBER_COLUMNS } from '#contract/owner/member-lists.ts';
 
 export type Column = (typeof MEMBER_COLUMNS)[number];
 /** Indexes of the columns of a list. Null: not used. */
@@ -20,7 +20,7 @@ const TITLES = {
     'last name, surname, family name, nachname, familienname, zuname, nom de famille, apellido, apellidos, primer apellido, cognome, achternaam, familienaam',
   second_last_name: 'segundo apellido',
   display_name: 'adressname, wunschname',
-  forward_to: 'forward to, weiterleitung an',
+  forward_to_email: 'forward to email, forward to, weiterleitung an',
 };
 type Meaning = keyof typeof TITLES | 'email';
 
@@ -95,7 +95,7 @@ export function recognizeColumns(titles: string[], lines: readonly string[][]): 
     ['first_name', first],
     ['last_name', [...find('last_name_prefix'), ...last, ...find('second_last_name')]],
     ['display_name', find('display_name')],
-    ['forward_to', find('forward_to')],
+    ['forward_to_email', find('forward_to_email')],
   ]);
 }
 
@@ -109,7 +109,7 @@ function findAddressColumns(
   const filled = titled.filter((index) => lines.some((cells) => isAddress(cells[index])));
   if (filled.length > 0) return filled;
   const found = [...meanings]
-    .flatMap(([meaning, indexes]) => (meaning === 'forward_to' ? [] : indexes))
+    .flatMap(([meaning, indexes]) => (meaning === 'forward_to_email' ? [] : indexes))
     .filter((index) => {
       const sampled = lines.slice(0, SAMPLED_LINES).map((line) => line[index]?.trim());
       const cells = sampled.filter(Boolean);

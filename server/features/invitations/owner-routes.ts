@@ -1,6 +1,6 @@
 import type { invitations } from '#contract/owner/invitations.ts';
 import type { operatorInvitations } from '#contract/owner/operator-invitations.ts';
-import type { operatorMembers } from '#contract/owner/operator-members.ts';
+import type { memberLists } from '#contract/owner/member-lists.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
@@ -17,12 +17,12 @@ import { hasRow } from '#db/queries/rows.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { acceptInvitation, createInvitation } from './invitation.ts';
 import { previewInvitation } from './invitation-mail.ts';
-import { checkMembers } from './check-members.ts';
-import { correctInvitation, inviteMembers, resendInvitations } from './invite-members.ts';
+import { checkInvitations } from './check-members.ts';
+import { updateInvitation, createInvitations, sendInvitations } from './invite-members.ts';
 import { formatInvitationLinksCsv } from './links-csv.ts';
 import { readMemberCsv } from './read-member-csv.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -32,8 +32,9 @@ import { runAuditedByOperator } from '../operators/audited-runner.ts';
 export function invitationsRoutes(app: App): Handlers<typeof invitations> {
   const { sessionCookie, readDb, signUps } = app;
   return {
-    lookUpInvitation: async ({ body: { invitation: token }, refuse }) => {
+    getInvitation: async ({ body: { invitation_url: url }, refuse }) => {
       if (signUps.isClosed) throw refuse('registrationClosed');
+      const token = tokenOf(url);
       if (!isToken(token)) throw refuse('invitationInvalid');
       const tokenHash = hashToken(token);
       const invitation = await findOpenInvitation(readDb, tokenHash);
@@ -42,13 +43,14 @@ export function invitationsRoutes(app: App): Handlers<typeof invitations> {
         if (state === 'expired') throw refuse('invitationExpired');
         throw refuse(state === 'accepted' ? 'invitationUsed' : 'invitationInvalid');
       }
-      const { is_mailed: mailed, ...fields } = invitation;
-      return { status: 200, body: { ...fields, mailed } };
+      const { is_mailed: mailed, forward_to: forward_to_email, ...fields } = invitation;
+      return { status: 200, body: { ...fields, forward_to_email, mailed } };
     },
 
     acceptInvitation: async ({ db, loginClient, body, refuse }) => {
       if (signUps.isClosed) throw refuse('registrationClosed');
-      const { invitation: token, display_name: displayName = null } = body;
+      const { invitation_url: url, display_name: displayName = null } = body;
+      const token = tokenOf(url);
       const newSession = await acceptInvitation(db, app, { token, displayName }, loginClient);
       return createLoginResponse(newSession, sessionCookie);
     },
@@ -90,12 +92,12 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
         const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
         audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
         const options = { expiresAt, note, maxUses };
-        const { invitation_link, ...created } = await createInvitation(trx, app.origin(), options);
-        return { status: 200, body: { invitation: serializeInvitation(created), invitation_link } };
+        const { invitation_url, ...created } = await createInvitation(trx, app.origin(), options);
+        return { status: 200, body: { invitation: serializeInvitation(created), invitation_url } };
       });
     },
 
-    resendInvitations: async ({ accountId, credential, db, body, refuse }) => {
+    sendInvitations: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
@@ -103,21 +105,21 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       const selection = ids === null ? { state: state!, batchId } : { ids };
       const action = { operatorId: accountId, action: 'members resend' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
-        const response = await resendInvitations(trx, app, selection);
+        const response = await sendInvitations(trx, app, selection);
         audit({ detail: { invitations: response.resent } });
         return { status: 200, body: response };
       });
     },
 
-    correctInvitation: async ({ accountId, credential, db, body, refuse }) => {
+    updateInvitation: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_id: id, email } = body;
       const action = { operatorId: accountId, action: 'members correct' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
-        const name = await correctInvitation(trx, app, { id, email });
+        const name = await updateInvitation(trx, app, { id, email });
         audit({ detail: { invitation: id, note: name } });
-        return { status: 200, body: await resendInvitations(trx, app, { ids: [id] }) };
+        return { status: 200, body: await sendInvitations(trx, app, { ids: [id] }) };
       });
     },
 
@@ -135,11 +137,11 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
   };
 }
 
-export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers> {
+export function memberListRoutes(app: App): Handlers<typeof memberLists> {
   return {
-    checkMembers: async ({ readDb, body, getTranslator }) => {
+    checkInvitations: async ({ readDb, body, getTranslator }) => {
       const { columns, rows } = readMemberCsv(body);
-      const members = await checkMembers(readDb, app, getTranslator(), rows);
+      const members = await checkInvitations(readDb, app, getTranslator(), rows);
       return { status: 200, body: { columns, members } };
     },
 
@@ -152,7 +154,7 @@ export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers
       return { status: 200, body: await previewInvitation(readDb, app, facts, language) };
     },
 
-    inviteMembers: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
+    createInvitations: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
       const { days, mail: sendsMail, sentence = null } = body;
       await requireRecentLogin(db, { accountId, credential });
       if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
@@ -162,7 +164,7 @@ export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers
         const language = body.language ?? (await findAccountLanguage(trx, accountId));
         const inviter = await findInviterName(trx, accountId);
         const list = { rows, days, sendsMail, mail: { language, inviter, sentence } };
-        const result = await inviteMembers(trx, app, getTranslator(), list);
+        const result = await createInvitations(trx, app, getTranslator(), list);
         const { batchId, invited, skipped, links } = result;
         audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
         const links_csv = links && formatInvitationLinksCsv(links);
@@ -172,6 +174,6 @@ export function operatorMembersRoutes(app: App): Handlers<typeof operatorMembers
   };
 }
 
-function serializeInvitation({ id, ...invitation }: InvitationRow) {
-  return { invitation_id: id, ...serializeTimes(invitation) };
+function serializeInvitation({ forward_to: forward_to_email, ...invitation }: InvitationRow) {
+  return { ...serializeTimes(invitation), forward_to_email };
 }

@@ -1,6 +1,6 @@
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { MEMBER_LIST_REFUSALS } from '#contract/owner/operator-members.ts';
+import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import {
   type Column,
@@ -20,7 +20,7 @@ export interface MemberRow {
   name: string | null;
   email: string | null;
   display_name: string | null;
-  forward_to: string | null;
+  forward_to_email: string | null;
 }
 
 /** The columns that the user chose, if any. */
@@ -112,7 +112,7 @@ function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, '
     name: cleanName(read('name').find((name) => !isAddress(name)) ?? (parts || label)),
     email: address ?? email,
     display_name: read('display_name')[0] ?? null,
-    forward_to: read('forward_to')[0] ?? null,
+    forward_to_email: read('forward_to_email')[0] ?? null,
   };
 }
 

@@ -49,5 +49,6 @@ export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
 }
 
 function serializeKey(key: ApiKeyRow, currentKeyId: string | undefined) {
-  return { ...serializeTimes(key), current: key.key_id === currentKeyId };
+  const { key_id: id, ...rest } = serializeTimes(key);
+  return { id, ...rest, current: id === currentKeyId };
 }

@@ -6,6 +6,7 @@ import {
 } from '#contract/metric-responses.ts';
 import { countCodePoints } from '#contract/text.ts';
 import { findMetrics } from '#db/queries/metrics.ts';
+import { timeOf } from './format-records.ts';
 import type { Database } from '#db/connections/handles.ts';
 
 const MAX_FIELDS = 2_000;
@@ -110,12 +111,16 @@ function isObject(value: unknown): value is object {
 const SAMPLE = { limit: 1_000, maxBytes: 1_048_576 };
 
 /** Describes a sample of the newest metrics. In the result, `metrics` is the size of the sample. */
-export async function describeMetrics(
+export async function getMetricFields(
   db: Database,
   range: { projectId: string; since?: string | undefined; until?: string | undefined },
 ) {
   const { metrics } = await findMetrics(db, { ...range, ...SAMPLE, newestFirst: true });
   const payloads = metrics.map(({ payload }) => JSON.parse(payload) as unknown);
-  const oldest_at = metrics.at(-1)?.received_at ?? null;
-  return { metrics: metrics.length, oldest_at, ...describeFields(payloads) };
+  const oldest = metrics.at(-1);
+  return {
+    metrics: metrics.length,
+    oldest_at: oldest ? timeOf(oldest) : null,
+    ...describeFields(payloads),
+  };
 }

@@ -1,5 +1,5 @@
 import type { ExportFormat } from '#contract/metric-params.ts';
-import type { StoredMetric } from '#db/queries/metrics.ts';
+import type { MetricPosition, StoredMetric } from '#db/queries/metrics.ts';
 
 /** Each format has one record per line. Only line breaks in the stored payload are replaced. */
 interface RecordFormat {
@@ -14,8 +14,8 @@ const RECORD_FORMATS: Record<ExportFormat, RecordFormat> = {
   json: { prefix: '[\n', formatRecord: toJson, separator: ',\n', suffix: '\n]\n' },
   csv: {
     prefix: 'id,received_at,payload\r\n',
-    formatRecord: ({ id, received_at, payload }) =>
-      `${id},${received_at},"${toSingleLine(payload).replaceAll('"', '""')}"`,
+    formatRecord: (metric) =>
+      `${metric.id},${timeOf(metric)},"${toSingleLine(metric.payload).replaceAll('"', '""')}"`,
     separator: '\r\n',
     suffix: '\r\n',
   },
@@ -40,8 +40,13 @@ export async function* formatRecords(
   yield isEmpty ? EMPTY_EXPORTS[format] : suffix;
 }
 
-function toJson({ id, received_at, payload }: StoredMetric): string {
-  return `{"id":"${id}","received_at":"${received_at}","payload":${toSingleLine(payload)}}`;
+function toJson(metric: StoredMetric): string {
+  return `{"id":"${metric.id}","received_at":"${timeOf(metric)}","payload":${toSingleLine(metric.payload)}}`;
+}
+
+/** To the millisecond, as every time in a response. Only cursors need the stored microseconds. */
+export function timeOf({ received_at }: MetricPosition): string {
+  return received_at.replace(/\d{3}Z$/, 'Z');
 }
 
 /** JSON has unescaped line breaks only between tokens, where a space is equivalent. */

@@ -14,8 +14,8 @@ import type { DatabaseQueue } from '#server/platform/limits/database-queues.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metrics.ts';
-import { describeMetrics } from './describe-metrics.ts';
-import { formatRecords } from './format-records.ts';
+import { getMetricFields } from './describe-metrics.ts';
+import { formatRecords, timeOf } from './format-records.ts';
 import { metricSweepJob } from './sweep-metrics.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
@@ -31,10 +31,10 @@ const CONTENT_TYPES = {
 export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
   const runMetricQuery = createMetricQueryRunner(queues.metricReads);
   return {
-    describeMetrics: async ({ accountId, readDb, query }) => {
+    getMetricFields: async ({ accountId, readDb, query }) => {
       const { project_id: projectId, ...range } = query;
       const body = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
-        describeMetrics(metricDb, { ...range, projectId }),
+        getMetricFields(metricDb, { ...range, projectId }),
       );
       return { status: 200, body };
     },
@@ -74,9 +74,10 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
         return {
           status: 200,
           body: {
-            metrics: metricRows.map(({ payload, ...metric }) => ({
-              ...metric,
-              payload: JSON.parse(payload) as Record<string, unknown>,
+            metrics: metricRows.map((metric) => ({
+              id: metric.id,
+              received_at: timeOf(metric),
+              payload: JSON.parse(metric.payload) as Record<string, unknown>,
             })),
             next: hasMore && last ? toCursor(projectId, last) : null,
           },
@@ -99,16 +100,16 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
       };
     },
 
-    ...storageRoutes(jobs),
+    ...retentionRoutes(jobs),
   };
 }
 
 /** How long the metrics of a project are kept. */
-function storageRoutes(
+function retentionRoutes(
   jobs: App['jobs'],
 ): Omit<
   Handlers<typeof metrics>,
-  'describeMetrics' | 'queryMetrics' | 'listMetrics' | 'exportMetrics'
+  'getMetricFields' | 'queryMetrics' | 'listMetrics' | 'exportMetrics'
 > {
   return {
     deleteMetrics: async ({ accountId, credential, db, body, refuse }) => {
@@ -120,7 +121,7 @@ function storageRoutes(
       return { status: 200, body: { success: true } };
     },
 
-    getRetention: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
+    getMetricRetention: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
       const days = UUID_PATTERN.test(projectId)
         ? await findMetricRetentionDays(readDb, accountId, projectId)
         : undefined;
@@ -129,7 +130,7 @@ function storageRoutes(
       return { status: 200, body: { days, deleting } };
     },
 
-    updateRetention: async ({
+    updateMetricRetention: async ({
       accountId,
       credential,
       db,

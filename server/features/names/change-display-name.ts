@@ -9,7 +9,7 @@ import {
   deleteQuarantinedName,
   listQuarantinedNames,
   releaseDisplayName,
-  stopRedirects,
+  deleteRedirects,
   claimDisplayName,
 } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
@@ -28,7 +28,7 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
 import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
-import { RELEASE_NAME_REFUSALS } from '#contract/owner/operator-accounts.ts';
+import { RELEASE_NAME_REFUSALS } from '#contract/owner/members.ts';
 
 const refuse = createRefuser({
   ...PROFILE_REFUSALS,
@@ -92,7 +92,7 @@ export async function changeDisplayName(
   if (!settings) throw refuse('profileNotFound');
   if (oldName !== name && !isByOperator) await enforceDailyChangeLimit(trx, accountId, allowances);
   if (oldName !== null && oldName !== name) {
-    if (!redirect) await stopRedirects(trx, accountId);
+    if (!redirect) await deleteRedirects(trx, accountId);
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }

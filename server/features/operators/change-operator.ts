@@ -1,6 +1,6 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import { LAST_OPERATOR_REFUSALS } from '#contract/owner/account.ts';
-import { MEMBER_REFUSALS, NEW_OPERATOR_REFUSALS } from '#contract/owner/operator-accounts.ts';
+import { MEMBER_REFUSALS, NEW_OPERATOR_REFUSALS } from '#contract/owner/members.ts';
 import { findAccountOverview } from '#db/queries/account-overviews.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';

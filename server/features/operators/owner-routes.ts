@@ -1,23 +1,17 @@
-import type { operator } from '#contract/owner/operator.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { operatorInstanceRoutes } from '../instance/owner-routes.ts';
-import { operatorAccountsRoutes } from './account-routes.ts';
-import { operatorInvitationsRoutes, operatorMembersRoutes } from '../invitations/owner-routes.ts';
-import type { operatorAudit } from '#contract/owner/operator-audit.ts';
+import type { auditEntries } from '#contract/owner/audit-entries.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { type operatorReports, REPORT_IDS_REFUSALS } from '#contract/owner/operator-reports.ts';
+import { type reports, REPORT_IDS_REFUSALS } from '#contract/owner/reports.ts';
 import { listReports, setReportsDismissed } from '#db/queries/reports.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
-import { operatorServerRoutes } from './server-routes.ts';
 
-const operatorReportsRoutes: Handlers<typeof operatorReports> = {
+export const reportRoutes: Handlers<typeof reports> = {
   listReports: async ({
     readDb,
     query: { state, account_id: accountId, limit, after },
@@ -29,8 +23,7 @@ const operatorReportsRoutes: Handlers<typeof operatorReports> = {
     const { entries, next } = paginate(await listReports(readDb, page), {
       limit,
       idOf: ({ id }) => id,
-      toEntry: ({ id, suspended_at, page_suspended_at, ...report }) => ({
-        report_id: id,
+      toEntry: ({ suspended_at, page_suspended_at, ...report }) => ({
         ...serializeTimes(report),
         account_suspended: suspended_at !== null,
         page_suspended: page_suspended_at !== null,
@@ -79,8 +72,8 @@ async function setDismissedAudited(
   });
 }
 
-const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
-  listAuditTrail: async ({ readDb, query: { account_id: account, limit, after }, refuse }) => {
+export const auditRoutes: Handlers<typeof auditEntries> = {
+  listAuditEntries: async ({ readDb, query: { account_id: account, limit, after }, refuse }) => {
     if (after !== undefined && !(await hasRow(readDb, 'audit_log', after)))
       throw refuse('cursorInvalid');
     const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
@@ -92,15 +85,3 @@ const operatorAuditRoutes: Handlers<typeof operatorAudit> = {
     return { status: 200, body: { entries, next } };
   },
 };
-
-export function operatorRoutes(app: App): Handlers<typeof operator> {
-  return {
-    ...operatorServerRoutes(app),
-    ...operatorAccountsRoutes(app),
-    ...operatorReportsRoutes,
-    ...operatorInvitationsRoutes(app),
-    ...operatorMembersRoutes(app),
-    ...operatorAuditRoutes,
-    ...operatorInstanceRoutes(app),
-  };
-}

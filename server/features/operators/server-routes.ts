@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { type operatorServer, SIGN_UP_WEEKS } from '#contract/owner/operator-server.ts';
+import { type server, SIGN_UP_WEEKS } from '#contract/owner/server.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
@@ -21,13 +21,13 @@ import { runAuditedByOperator } from './audited-runner.ts';
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
-export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> {
+export function serverRoutes(app: App): Handlers<typeof server> {
   const { backups, config, dataDir, instanceStore, origin } = app;
   const readStorage = cacheForMinute(readStorageSizes);
   const setup = createSetup(app);
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
-      const [stored, accounts, storage, { version }, openReports, ownEmail] = await Promise.all([
+      const [stored, accounts, storage, { version }, openReports, loginEmail] = await Promise.all([
         readStoredState(readDb),
         readAccountCounts(readDb, SIGN_UP_WEEKS),
         readStorage(readDb),
@@ -54,7 +54,7 @@ export function operatorServerRoutes(app: App): Handlers<typeof operatorServer> 
           open_reports: openReports,
           last_backup_at: lastBackup.finished_at?.toISOString() ?? null,
           backups: backups ? await describeBackups(app, backups, queues) : null,
-          own_email: ownEmail ?? null,
+          login_email: loginEmail ?? null,
           setup: findings.map(({ level, ...rest }) => ({
             ...rest,
             level: level === 'error' ? 'warning' : level,

@@ -1,6 +1,6 @@
 import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
+import { listPasskeys } from '#db/queries/passkeys.ts';
 import { deleteLoginMethod } from '#db/queries/rows.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { App } from '#server/app.ts';
@@ -21,13 +21,13 @@ export function passkeyLoginRoutes({
   origin,
 }: App): Handlers<typeof passkeyLogin> {
   return {
-    beginLogin: async ({ refuse }) => {
+    createPasskeyLoginOptions: async ({ refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const options = await createLoginOptions(passkeyChallenges, relyingParty);
       return { status: 200, body: { options: { ...options } } };
     },
 
-    logIn: async ({ db, loginClient, body, refuse }) => {
+    createPasskeySession: async ({ db, loginClient, body, refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const passkey = await verifyPasskeyLogin(db, passkeyChallenges, relyingParty, body.answer);
       const result = passkey && (await logInWithPasskey(db, passkey, loginClient));
@@ -48,11 +48,11 @@ export function passkeysRoutes({
   return {
     listPasskeys: async ({ accountId, readDb }) => {
       const rows = await listPasskeys(readDb, accountId);
-      return { status: 200, body: { passkeys: rows.map(serializePasskey) } };
+      return { status: 200, body: { passkeys: rows.map(serializeTimes) } };
     },
 
-    // `register` repeats only the check of the scope: its challenge expires soon.
-    beginRegistration: async ({ accountId, credential, scope, db, refuse }) => {
+    // `createPasskey` repeats only the check of the scope: its challenge expires soon.
+    createPasskeyOptions: async ({ accountId, credential, scope, db, refuse }) => {
       await requirePermissionToAddLogin(db, { accountId, credential, scope });
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       await instanceStore.refresh();
@@ -65,7 +65,7 @@ export function passkeysRoutes({
       return { status: 200, body: { options: { ...options } } };
     },
 
-    register: async ({ accountId, credential, scope, db, body, refuse }) => {
+    createPasskey: async ({ accountId, credential, scope, db, body, refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const { answer, label = null } = body;
       const caller = { accountId, credential, scope };
@@ -78,10 +78,10 @@ export function passkeysRoutes({
         input,
         eventLimit,
       );
-      return { status: 200, body: { success: true, passkey: serializePasskey(passkeyRow) } };
+      return { status: 200, body: { passkey: serializeTimes(passkeyRow) } };
     },
 
-    removePasskey: async ({ accountId, credential, db, body: { passkey_id: id }, refuse }) => {
+    deletePasskey: async ({ accountId, credential, db, body: { passkey_id: id }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
       const removed = await deleteLoginMethod(db, 'passkeys', { accountId, id });
@@ -98,8 +98,4 @@ function requireRelyingParty(origin: App['origin'], createError: () => Error): R
   const relyingParty = findRelyingParty(origin());
   if (!relyingParty) throw createError();
   return relyingParty;
-}
-
-function serializePasskey({ id, ...passkey }: PasskeyRow) {
-  return { passkey_id: id, ...serializeTimes(passkey) };
 }

@@ -10,7 +10,7 @@ import { storePicture } from './store-picture.ts';
 
 export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof uploads> {
   return {
-    upload: async ({ accountId, db, body }) => {
+    uploadPicture: async ({ accountId, db, body }) => {
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
       return {
@@ -51,5 +51,5 @@ export function pictureRoutes({
 function serializePicture({ id, bytes, created_at }: PictureRow, origin: string) {
   const url = `${origin}${picturePath(id)}`;
   const { width, height } = parseStoredPicture(url)!;
-  return { picture_id: id, url, width, height, bytes, created_at: created_at.toISOString() };
+  return { id, url, width, height, bytes, created_at: created_at.toISOString() };
 }

@@ -1,5 +1,5 @@
 import type { projects } from '#contract/owner/projects.ts';
-import { closeOwnProject, type ProjectRow, updateProject } from '#db/queries/projects.ts';
+import { closeOwnProject, listProjects, updateProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -10,15 +10,27 @@ import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
   return {
-    createProject: async ({ accountId, body: { name }, db }) => {
-      const project = await addProject(db, { accountId, name }, allowances.projectLimit);
-      return { status: 200, body: { project: serializeProject(project) } };
+    listProjects: async ({ accountId, readDb }) => {
+      const rows = await listProjects(readDb, accountId);
+      return { status: 200, body: { projects: rows.map(serializeTimes) } };
     },
 
-    renameProject: async ({ accountId, body: { project_id: id, name }, db, refuse }) => {
+    getProject: async ({ accountId, readDb, query: { project_id: id }, refuse }) => {
+      const rows = await listProjects(readDb, accountId);
+      const project = rows.find((row) => row.id === id.toLowerCase());
+      if (!project) throw refuse('projectNotFound');
+      return { status: 200, body: { project: serializeTimes(project) } };
+    },
+
+    createProject: async ({ accountId, body: { name }, db }) => {
+      const project = await addProject(db, { accountId, name }, allowances.projectLimit);
+      return { status: 200, body: { project: serializeTimes(project) } };
+    },
+
+    updateProject: async ({ accountId, body: { project_id: id, name }, db, refuse }) => {
       const project = await updateProject(db, { accountId, id }, { name });
       if (!project) throw refuse('projectNotFound');
-      return { status: 200, body: { project: serializeProject(project) } };
+      return { status: 200, body: { project: serializeTimes(project) } };
     },
 
     deleteProject: async ({
@@ -35,8 +47,4 @@ export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
       return { status: 200, body: { success: true } };
     },
   };
-}
-
-function serializeProject({ id, ...project }: ProjectRow) {
-  return { project_id: id, ...serializeTimes(project) };
 }

@@ -1,4 +1,4 @@
-import type { login } from '#contract/owner/session.ts';
+import type { login } from '#contract/owner/sessions.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -6,6 +6,7 @@ import type { App } from '#server/app.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { requestLink } from '../sign-up/link-request.ts';
 import { createLoginResponse } from './session-response.ts';
+import { tokenOf } from '#server/platform/secrets/token.ts';
 
 export function loginRoutes({
   authentication,
@@ -18,13 +19,13 @@ export function loginRoutes({
     createSession: async ({
       db,
       loginClient,
-      body: { link = '', api_key: apiKey },
+      body: { login_url: loginUrl = '', api_key: apiKey },
       log,
       refuse,
     }) => {
       const result =
         apiKey === undefined
-          ? await logInWithLink(db, link, loginClient)
+          ? await logInWithLink(db, tokenOf(loginUrl), loginClient)
           : await logInWithKey(db, authentication, apiKey, loginClient);
       if (!result) throw refuse('loginFailed');
       if (result.ok) return createLoginResponse(result, sessionCookie);
@@ -39,7 +40,7 @@ export function loginRoutes({
       throw refuse(reason === 'accountSuspended' ? reason : 'loginFailed');
     },
 
-    mailLoginLink: async ({ db, request, body: { email }, refuse }) => {
+    sendLoginLink: async ({ db, request, body: { email }, refuse }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       const rateLimitError = await rateLimits.linkRequests.count(request);
       if (rateLimitError) throw rateLimitError;

@@ -1,4 +1,4 @@
-import type { session } from '#contract/owner/session.ts';
+import type { sessions } from '#contract/owner/sessions.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { readAccountSettings, lockAccount } from '#db/queries/accounts.ts';
@@ -27,7 +27,7 @@ export function sessionRoutes({
   allowances,
   sessionCookie,
   outbox,
-}: App): Handlers<typeof session> {
+}: App): Handlers<typeof sessions> {
   const { eventLimit } = allowances;
   return {
     getSession: async ({ accountId, credential, scope, readDb }) => {
@@ -57,10 +57,10 @@ export function sessionRoutes({
       };
     },
 
-    endSession: async ({ accountId, credential, db }) => {
+    revokeCurrentSession: async ({ accountId, credential, db }) => {
       const currentId = sessionIdOf(credential);
       if (currentId === undefined) return { status: 200, body: { success: true } };
-      await endSession(db, { accountId, sessionId: currentId, by: currentId }, eventLimit);
+      await revokeSession(db, { accountId, sessionId: currentId, by: currentId }, eventLimit);
       return { status: 200, body: { success: true }, headers: createLogoutHeaders(sessionCookie) };
     },
 
@@ -81,7 +81,7 @@ export function sessionRoutes({
       db,
       refuse,
     }) => {
-      const ended = await endSession(
+      const ended = await revokeSession(
         db,
         { accountId, sessionId, by: credentialId(credential) },
         eventLimit,
@@ -109,7 +109,7 @@ function sessionIdOf(credential: Caller['credential']): string | undefined {
  * Resolves to false if the account has no such session. If the session is not the one in `by`, the
  * login links of the account are deleted, too.
  */
-async function endSession(
+async function revokeSession(
   trx: Transaction,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
   eventLimit: number,

@@ -7,7 +7,7 @@ export function serializeSession(
   { id, ...session }: SessionRow,
   currentSessionId: string | undefined,
 ) {
-  return { session_id: id, ...serializeTimes(session), current: id === currentSessionId };
+  return { id, ...serializeTimes(session), current: id === currentSessionId };
 }
 
 export function createLoginResponse({ session, token }: NewSession, cookie: TokenCookie) {

@@ -1,4 +1,4 @@
-import type { SetupCode } from '#contract/owner/operator-server.ts';
+import type { SetupCode } from '#contract/owner/server.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';

@@ -17,7 +17,7 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
       return { status: 200, body: { identities: rows.map(serializeIdentity) } };
     },
 
-    unlinkIdentity: async ({ accountId, credential, db, body: { identity_id: id }, refuse }) => {
+    deleteIdentity: async ({ accountId, credential, db, body: { identity_id: id }, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
       const removed = await deleteLoginMethod(db, 'identities', { accountId, id });
@@ -32,6 +32,6 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
   };
 }
 
-function serializeIdentity({ id, subject: _subject, ...identity }: IdentityRow) {
-  return { identity_id: id, ...serializeTimes(identity) };
+function serializeIdentity({ subject: _subject, ...identity }: IdentityRow) {
+  return serializeTimes(identity);
 }

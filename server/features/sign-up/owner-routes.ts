@@ -13,7 +13,7 @@ import {
 import { setLoginEmail, consumeSignUp } from '#db/queries/sign-ups.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
@@ -24,24 +24,34 @@ import { withNameUnavailableError } from './check-name.ts';
 export function signUpRoutes(app: App): Handlers<typeof registration> {
   const { sessionCookie, signUps } = app;
   return {
-    checkName: async ({ request, body: { display_name: input, invitation, registration } }) => {
-      const { name, isAvailable, suggestions } = await signUps.checkName(request, {
+    checkRegistration: async ({
+      request,
+      body: { display_name: input, invitation_url, registration_url },
+    }) => {
+      const { name, isAvailable, suggestions } = await signUps.checkRegistration(request, {
         input,
-        invitation,
-        registration,
+        invitation: invitation_url && tokenOf(invitation_url),
+        registration: registration_url && tokenOf(registration_url),
       });
       return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
     },
 
-    requestAccount: async ({ request, body: { display_name: input, email, invitation } }) => {
-      await signUps.requestAccount(request, { input, email, invitation });
+    createRegistration: async ({
+      request,
+      body: { display_name: input, email, invitation_url },
+    }) => {
+      await signUps.createRegistration(request, {
+        input,
+        email,
+        invitation: invitation_url && tokenOf(invitation_url),
+      });
       return { status: 200, body: { success: true } };
     },
 
     createAccount: async ({ db, loginClient, body, refuse }) => {
       if (signUps.isClosed) throw refuse('registrationClosed');
-      const { registration: token, display_name: displayName } = body;
-      const signUp = { token, displayName, isOpen: signUps.isOpen };
+      const { registration_url: url, display_name: displayName } = body;
+      const signUp = { token: tokenOf(url), displayName, isOpen: signUps.isOpen };
       return createLoginResponse(
         await createAccountFromLink(db, app, signUp, loginClient),
         sessionCookie,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
-import { MAIL_REFUSALS } from '#contract/owner/session.ts';
+import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
 import { findOpenInvitation } from '#db/queries/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sign-ups.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
@@ -36,7 +36,7 @@ export class SignUpService {
     return this.#app.config.REGISTRATION === 'closed';
   }
 
-  async checkName(
+  async checkRegistration(
     request: FastifyRequest,
     {
       input,
@@ -68,12 +68,12 @@ export class SignUpService {
    * Queues the request for an email with a sign-up link. Nothing that depends on the address is awaited
    * or counted, so neither the response nor its timing reveals whether the address has an account.
    */
-  async requestAccount(
+  async createRegistration(
     request: FastifyRequest,
     { email, ...nameCheck }: { input: string; email: string; invitation?: string | undefined },
   ): Promise<void> {
     const { db, outbox, rateLimits } = this.#app;
-    const { name, isAvailable } = await this.checkName(request, nameCheck);
+    const { name, isAvailable } = await this.checkRegistration(request, nameCheck);
     const { invitation } = nameCheck;
     if (invitation !== undefined && !outbox.isAvailable) throw refuse('mailUnavailable');
     requireAllowedEmailDomain(email, this.#app.config);

@@ -26,12 +26,12 @@ export function pageRoutes(app: App): Handlers<typeof page> {
   const { config, pageFetcher } = app;
   const { eventLimit } = app.allowances;
   return {
-    getVersions: async ({ accountId, readDb }) => {
+    listPageVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
       return { status: 200, body: { versions: versions.map(serializeTimes) } };
     },
 
-    getVersion: async ({ accountId, readDb, query, refuse }) => {
+    getPageVersion: async ({ accountId, readDb, query, refuse }) => {
       const storedVersion = await findSiteVersion(readDb, accountId, query.version);
       if (!storedVersion && query.version !== undefined)
         throw refuse('versionNotFound', { version: query.version });
@@ -42,20 +42,20 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       };
     },
 
-    save: async ({ accountId, credential, db, body: { version, ...update } }) => {
+    updatePage: async ({ accountId, credential, db, body: { version, ...update } }) => {
       const newestVersion = await saveSite(db, accountId, { version, update });
       if (newestVersion !== version)
         await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
       return { status: 200, body: { success: true, version: newestVersion } };
     },
 
-    restoreVersion: async ({ accountId, credential, db, body }) => {
+    restorePageVersion: async ({ accountId, credential, db, body }) => {
       const newest = await restoreSite(db, accountId, body.version);
       await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
       return { status: 200, body: { success: true, version: newest } };
     },
 
-    setVisibility: async ({ accountId, credential, db, body: { visible }, refuse }) => {
+    updatePageVisibility: async ({ accountId, credential, db, body: { visible }, refuse }) => {
       await lockAccount(db, accountId);
       if (visible && (await findPageSuspensionReason(db, accountId)) !== null)
         throw refuse('pageSuspended');
@@ -63,21 +63,21 @@ export function pageRoutes(app: App): Handlers<typeof page> {
         const detail = { enabled: visible, by: credentialId(credential) };
         await logEvent(db, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
       }
-      return { status: 200, body: { success: true, visible } };
+      return { status: 200, body: { visible } };
     },
 
     getFrontPage: async ({ accountId, readDb }) => {
-      const { on_front_page: shown } = await findSiteChoices(readDb, accountId);
+      const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
       const available = config.REGISTRATION === 'invite' && config.HOME_URL === undefined;
-      return { status: 200, body: { shown, available } };
+      return { status: 200, body: { visible, available } };
     },
 
-    setFrontPage: async ({ accountId, db, body: { shown } }) => {
-      await saveSiteChoices(db, accountId, { on_front_page: shown });
-      return { status: 200, body: { success: true, shown } };
+    updateFrontPage: async ({ accountId, db, body: { visible } }) => {
+      await saveSiteChoices(db, accountId, { on_front_page: visible });
+      return { status: 200, body: { visible } };
     },
 
-    getViews: async ({ accountId, readDb, query }) => {
+    getPageViews: async ({ accountId, readDb, query }) => {
       const [days, { created_at }] = await Promise.all([
         listPageViews(readDb, accountId, { until: utcDay(), days: query.days }),
         readAccount(readDb, accountId),
@@ -87,7 +87,7 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       return { status: 200, body: { days, listed_from } };
     },
 
-    preview: async ({ accountId, readDb, body }) => {
+    previewPage: async ({ accountId, readDb, body }) => {
       const { previewPage } = await import('./preview.ts');
       const { html, colors } = await previewPage(readDb, app, { accountId, update: body });
       return { status: 200, body: { html, colors: serializeColors(colors) } };
@@ -103,7 +103,7 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       return { status: 200, body: importedPage };
     },
 
-    readSource: async ({ accountId, body, refuse }) => {
+    importPageText: async ({ accountId, body, refuse }) => {
       const importedPage = await importPage(accountId, () => Promise.resolve(body.source));
       if (!importedPage) throw refuse('sourceUnreadable');
       return { status: 200, body: importedPage };

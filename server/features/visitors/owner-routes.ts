@@ -24,7 +24,7 @@ const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
 
 export function visitorsRoutes({ config }: App): Handlers<typeof visitors> {
   return {
-    describeVisitors: async ({ accountId, readDb }) => {
+    getVisitorCounting: async ({ accountId, readDb }) => {
       const [{ counts_visits }, firstDay] = await Promise.all([
         findSiteChoices(readDb, accountId),
         findFirstVisitDay(readDb, accountId),
@@ -78,7 +78,7 @@ export function visitorsRoutes({ config }: App): Handlers<typeof visitors> {
       headers: { 'content-disposition': 'attachment; filename="visitors.csv"' },
     }),
 
-    updateCounting: async ({ accountId, db, body: { counting } }) => {
+    updateVisitorCounting: async ({ accountId, db, body: { counting } }) => {
       await saveSiteChoices(db, accountId, { counts_visits: counting });
       return { status: 200, body: { success: true, counting } };
     },

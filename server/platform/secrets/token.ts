@@ -16,3 +16,8 @@ export function isToken(text: string): boolean {
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
+
+/** The token in a mailed link, which is the part between its `#` and the next `/`. Also takes the token alone. */
+export function tokenOf(url: string): string {
+  return url.slice(url.indexOf('#') + 1).split('/', 1)[0]!;
+}

@@ -63,7 +63,7 @@ export async function createCrowdedAccount(
     .replace(/[^ -~]/g, '');
   await createSession(
     server,
-    { link: await createLoginLinkToken(server, account.id) },
+    { login_url: await createLoginLinkToken(server, account.id) },
     { ...SAME_ORIGIN_HEADERS, 'user-agent': agent },
   );
   await db

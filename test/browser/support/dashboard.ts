@@ -41,8 +41,8 @@ export function setUpDashboard<Server extends TestApp>(
     const visit = await openPage(dashboard.browser);
     const { page, context } = visit;
     // Stores the session cookie in the context.
-    await context.request.post(`${dashboard.base}/owner/session/create-session`, {
-      data: { link: await createLoginLinkToken(dashboard.server, account.id) },
+    await context.request.post(`${dashboard.base}/owner/sessions/create-session`, {
+      data: { login_url: await createLoginLinkToken(dashboard.server, account.id) },
       headers: SAME_ORIGIN_HEADERS,
     });
     await page.goto(`${dashboard.base}/dashboard/${PATHS[title] ?? title.toLowerCase()}`);

@@ -28,7 +28,7 @@ type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
 
 interface SessionResponse {
   account_id: string;
-  session: { session_id: string; via: string };
+  session: { id: string; via: string };
   /** `fresh` after a recent login, else `stale`. */
   login_age: string;
 }
@@ -53,7 +53,7 @@ export function useSignOn({
     }),
     getSession: async (browser: SignOnBrowser) => {
       const headers = fixture.sessionHeaders(browser);
-      const path = '/owner/session/get-session';
+      const path = '/owner/sessions/get-session';
       const { body } = await call(fixture.server.app, { path, headers });
       return body as SessionResponse;
     },

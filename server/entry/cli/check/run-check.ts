@@ -1,4 +1,4 @@
-import type { SetupCode } from '#contract/owner/operator-server.ts';
+import type { SetupCode } from '#contract/owner/server.ts';
 import { countUnconfirmedDestinations } from '#db/queries/confirmations.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';

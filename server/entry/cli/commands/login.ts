@@ -29,14 +29,14 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
             account ?? (await findOnlyOperator(trx)),
           );
           audit({ account_id });
-          const login_link = await createLoginLink(trx, account_id, app.origin());
-          return { account_id, display_name, login_link };
+          const login_url = await createLoginLink(trx, account_id, app.origin());
+          return { account_id, display_name, login_url };
         }),
       );
-      printResult(command, created, ({ account_id, display_name, login_link }) =>
+      printResult(command, created, ({ account_id, display_name, login_url }) =>
         formatDetails({
           Account: display_name ?? account_id,
-          'Login link': login_link,
+          'Login link': login_url,
           '': 'Anyone with the link can log in once, within 10 minutes.',
         }),
       );

@@ -83,7 +83,7 @@ export async function registerLandingRoutes(
       if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
       const { name } = request.query;
       const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
-      return send(request, reply, await checkName(app, request, input));
+      return send(request, reply, await checkRegistration(app, request, input));
     },
   );
 
@@ -102,10 +102,10 @@ export async function registerLandingRoutes(
       try {
         if (tooLong.includes('email') || !EMAIL_PATTERN.test(email))
           throw refuse('signUpEmailInvalid');
-        await signUps.requestAccount(request, { input, email });
+        await signUps.createRegistration(request, { input, email });
       } catch (error) {
         if (!isFormError(error)) throw error;
-        const claim = await checkName(app, request, input);
+        const claim = await checkRegistration(app, request, input);
         const emailProblem = describeEmailProblem(error, request.t);
         reply.status(error.status).headers(refusalHeaders(error));
         return await send(request, reply, { ...claim, email, emailProblem });
@@ -115,14 +115,14 @@ export async function registerLandingRoutes(
   });
 }
 
-async function checkName(
+async function checkRegistration(
   { isReserved, signUps }: Pick<App, 'isReserved' | 'signUps'>,
   request: FastifyRequest,
   input: string,
 ): Promise<ClaimForm> {
   if (input === '' || !signUps.isOpen) return { input };
   try {
-    return { input, ...(await signUps.checkName(request, { input })) };
+    return { input, ...(await signUps.checkRegistration(request, { input })) };
   } catch (error) {
     if (!isFormError(error)) throw error;
     const suggestions = error.code === 'displayNameInvalid' ? [suggestName(input, isReserved)] : [];

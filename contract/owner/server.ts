@@ -1,13 +1,13 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { field, booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { matchingText } from '../text.ts';
 
@@ -58,7 +58,7 @@ const backupName = field(
   'nameplate-2026-01-31.zip',
 );
 
-const Finding = objectSchema('SetupFinding', 'One part of the setup of the server.', {
+const SetupFinding = objectSchema('SetupFinding', 'One part of the setup of the server.', {
   code: z
     .enum(SETUP_CODES)
     .meta({ description: 'The code of the finding. It never changes.', examples: ['backupOld'] }),
@@ -80,7 +80,7 @@ const Finding = objectSchema('SetupFinding', 'One part of the setup of the serve
   document: text('The page of the documentation, or null.', 'docs/backup.md').nullable(),
 });
 
-const ServerResponse = objectSchema('ServerResponse', 'The state of the server.', {
+const GetServerResponse = objectSchema('GetServerResponse', 'The state of the server.', {
   version: text('The version of Nameplate.', '0.1.0'),
   database_version: text('The version of PostgreSQL.', '18.1'),
   started_at: timeField('When the server process started', '2026-01-31T09:30:00.000Z'),
@@ -141,17 +141,17 @@ const ServerResponse = objectSchema('ServerResponse', 'The state of the server.'
   })
     .nullable()
     .meta({ description: 'The nightly backups of this server. Null if `BACKUP_DIR` is `off`.' }),
-  own_email: text(
+  login_email: text(
     'The confirmed email address of the caller, or null.',
     'jane@example.com',
   ).nullable(),
   setup: z
-    .array(Finding)
+    .array(SetupFinding)
     .meta({ description: 'The setup, warnings first.', maxItems: SETUP_CODES.length }),
 });
 
-const BackupResponse = z.any().meta({
-  id: 'BackupFile',
+const ExportBackupResponse = z.any().meta({
+  id: 'ExportBackupResponse',
   type: 'string',
   contentMediaType: 'application/zip',
   description: 'A zip archive for `nameplate restore`.',
@@ -165,7 +165,7 @@ const BACKUPS_OFF_REFUSALS = {
   ),
 };
 
-const TestMailRequest = objectSchema('SendTestMailRequest', 'The recipient of the test mail.', {
+const SendTestMailRequest = objectSchema('SendTestMailRequest', 'The recipient of the test mail.', {
   email: field(
     'emailInvalid',
     emailParam.optional(),
@@ -174,51 +174,52 @@ const TestMailRequest = objectSchema('SendTestMailRequest', 'The recipient of th
   ),
 });
 
-const TestMailResponse = objectSchema('SendTestMailResponse', 'The answer of the mail server.', {
-  accepted: booleanField('Whether the mail server accepted the mail.', true),
-  code: text(
-    'Why it did not: the kind of failure and the status of the mail server. Null if it did.',
-    'EAUTH 535',
-  ).nullable(),
-  problem: text(
-    'What to do about it, in the language of the account. Null if the mail was accepted.',
-    'The mail server refuses the login (EAUTH 535). Check user and password in SMTP_URL. Some providers need a password for apps.',
-  ).nullable(),
-  email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
-});
+const SendTestMailResponse = objectSchema(
+  'SendTestMailResponse',
+  'The answer of the mail server.',
+  {
+    accepted: booleanField('Whether the mail server accepted the mail.', true),
+    code: text(
+      'Why it did not: the kind of failure and the status of the mail server. Null if it did.',
+      'EAUTH 535',
+    ).nullable(),
+    problem: text(
+      'What to do about it, in the language of the account. Null if the mail was accepted.',
+      'The mail server refuses the login (EAUTH 535). Check user and password in SMTP_URL. Some providers need a password for apps.',
+    ).nullable(),
+    email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
+  },
+);
 
-export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
+export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
   getServer: {
     method: 'GET',
-    path: '/owner/operator/get-server',
     summary: 'Read the state of the server',
     description:
       'For operators. Returns the version, account counts, storage, the state of the mail queue, and what the setup lacks. Logs in to the mail server for up to 5 seconds, until that worked once, and tries the single sign-on once a minute.',
-    responses: { 200: ServerResponse },
+    responses: { 200: GetServerResponse },
     metadata: { failure: 'The state of the server could not be read.' },
   },
-  startBackup: {
+  createBackup: {
     method: 'POST',
-    path: '/owner/operator/start-backup',
     summary: 'Start a backup',
     description:
       'For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done. Needs a login within the last 60 minutes.',
     body: ContractNoBody,
-    responses: { 200: successResponse('StartBackupResponse', 'The backup starts.') },
+    responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The backup could not be started.',
       idempotent: true,
       refusals: { ...RECENT_LOGIN_REFUSALS, ...BACKUPS_OFF_REFUSALS },
     },
   },
-  downloadBackup: {
+  exportBackup: {
     method: 'GET',
-    path: '/owner/operator/download-backup',
     summary: 'Download a backup',
     description:
       'For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it. Needs a login within the last 60 minutes.',
     query: z.object({ name: backupName }),
-    responses: { 200: BackupResponse },
+    responses: { 200: ExportBackupResponse },
     metadata: {
       failure: 'The backup could not be read.',
       fileTypes: ['application/zip'],
@@ -234,11 +235,10 @@ export const operatorServer = defineEndpoints(OPERATOR_DEFAULTS, {
   },
   sendTestMail: {
     method: 'POST',
-    path: '/owner/operator/send-test-mail',
     summary: 'Send a test mail',
     description: `For operators. Sends a mail at once and returns the answer of the mail server. At most ${LIMITS.testMailsPerHour} an hour for all operators. Needs a login within the last 60 minutes.`,
-    body: TestMailRequest,
-    responses: { 200: TestMailResponse },
+    body: SendTestMailRequest,
+    responses: { 200: SendTestMailResponse },
     metadata: {
       untrustedText: true,
       failure: 'The test mail could not be sent.',

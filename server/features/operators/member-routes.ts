@@ -1,5 +1,5 @@
 import { utcDay } from '#contract/shared/durations.ts';
-import { MEMBER_REFUSALS, type operatorAccounts } from '#contract/owner/operator-accounts.ts';
+import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
@@ -37,12 +37,12 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
-export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccounts> {
+export function memberRoutes(app: App): Handlers<typeof members> {
   const { allowances, config, queues } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   const exportAccountOnce = createAccountExporter(queues);
   return {
-    listAccounts: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
+    listMembers: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
       if (after !== undefined && !(await findAccountOverview(readDb, after, utcDay())))
         throw refuse('cursorInvalid');
       const page = { day: utcDay(), limit: limit + 1, search, after };
@@ -53,12 +53,12 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
       const { entries, next } = paginate(overviews, {
         limit,
         idOf: ({ account_id }) => account_id,
-        toEntry: serializeAccount,
+        toEntry: serializeMember,
       });
-      return { status: 200, body: { accounts: entries, next } };
+      return { status: 200, body: { members: entries, next } };
     },
 
-    getAccount: async ({ readDb, query: { account_id: accountId }, refuse }) => {
+    getMember: async ({ readDb, query: { account_id: accountId }, refuse }) => {
       const [account, [usage], quarantinedNames] = await Promise.all([
         findAccountOverview(readDb, accountId, utcDay()),
         listUsage(readDb, { day: utcDay(), quarantineDays, limit: 1, accountId }),
@@ -66,7 +66,7 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
       const fields = {
-        account: serializeAccount(account),
+        member: serializeMember(account),
         usage: serializeUsage(usage, {
           ...allowances,
           pictureByteLimit: effectivePictureLimit(
@@ -82,11 +82,7 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
       return { status: 200, body: fields };
     },
 
-    exportAccount: async ({
-      accountId: operatorId,
-      credential,
-      query: { account_id: account },
-    }) => {
+    exportMember: async ({ accountId: operatorId, credential, query: { account_id: account } }) => {
       await inTransaction(queues.writes.databaseFor(operatorId), (db) =>
         changeMemberAccount(
           { accountId: operatorId, credential, db },
@@ -105,12 +101,12 @@ export function operatorAccountsRoutes(app: App): Handlers<typeof operatorAccoun
 function accountChangeRoutes(
   app: App,
 ): Omit<
-  Handlers<typeof operatorAccounts>,
-  'listAccounts' | 'getAccount' | 'exportAccount' | 'createMember' | 'releaseName'
+  Handlers<typeof members>,
+  'listMembers' | 'getMember' | 'exportMember' | 'createMember' | 'deleteHeldName'
 > {
   const { forwarding, jobs, outbox } = app;
   return {
-    suspendAccount: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
+    suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
       const action = page_only ? 'pages suspend' : 'accounts suspend';
       return changeMemberAccount(context, { action, targetId }, async (trx, audit) => {
         audit({ detail: { reason } });
@@ -120,22 +116,22 @@ function accountChangeRoutes(
           const suspension = { account: targetId, suspended: true, reason, by, outbox };
           await setAccountSuspended(trx, forwarding, suspension);
         }
-        return createAccountResponse(trx, targetId);
+        return createMemberResponse(trx, targetId);
       });
     },
 
-    setOperator: async ({ accountId: operatorId, credential, db, body }) => {
+    updateMemberRole: async ({ accountId: operatorId, credential, db, body }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const { account_id: targetId, operator } = body;
       const action = { operatorId, action: operator ? 'operators add' : 'operators remove' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
         audit({ account_id: targetId });
         await changeOperator(trx, app, { operatorId, targetId, isOperator: operator });
-        return createAccountResponse(trx, targetId);
+        return createMemberResponse(trx, targetId);
       });
     },
 
-    resumeAccount: async ({ accountId: operatorId, credential, db, body, refuse }) => {
+    resumeMember: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const { account_id: targetId, reopen_reports } = body;
       const action = { operatorId, action: await resumeAction(db, targetId) };
@@ -145,7 +141,7 @@ function accountChangeRoutes(
         audit({ account_id: targetId, ...(reports > 0 && { detail: { reopened: reports } }) });
         const resumption = { account: targetId, suspended: false, outbox };
         await setAccountSuspended(trx, forwarding, resumption);
-        return createAccountResponse(trx, targetId);
+        return createMemberResponse(trx, targetId);
       });
     },
 
@@ -154,16 +150,16 @@ function accountChangeRoutes(
         context,
         { action: 'login', targetId, includesOperators: true },
         async (trx) => {
-          const login_link = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
+          const login_url = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
           if (await isOperator(trx, targetId)) {
             const by = await findDisplayName(trx, context.accountId);
             await outbox.enqueue(trx, { kind: 'link', accountId: targetId, by: by ?? null });
           }
-          return { status: 200, body: { login_link } };
+          return { status: 200, body: { login_url } };
         },
       ),
 
-    renameAccount: ({
+    updateMemberName: ({
       body: { account_id: targetId, display_name: input, redirect },
       ...context
     }) =>
@@ -171,17 +167,17 @@ function accountChangeRoutes(
         const rename = { accountId: targetId, input, redirect, isByOperator: true };
         const { from } = await changeDisplayName(trx, app, rename);
         audit({ detail: { from } });
-        return createAccountResponse(trx, targetId);
+        return createMemberResponse(trx, targetId);
       }),
 
-    setPictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
+    updatePictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
       changeMemberAccount(context, { action: 'accounts limit', targetId }, async (trx, audit) => {
         audit({ detail: { picture_limit_mb } });
         await updateAccountSettings(trx, targetId, { picture_limit_mb });
-        return createAccountResponse(trx, targetId);
+        return createMemberResponse(trx, targetId);
       }),
 
-    removeAccount: async ({ body: { account_id: targetId }, ...context }) => {
+    deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
       await changeMemberAccount(context, { action: 'accounts delete', targetId }, async (trx) => {
         await closeAccount(trx, app, targetId);
         await enqueueAccountDeletion(trx, jobs, targetId);
@@ -191,9 +187,7 @@ function accountChangeRoutes(
   };
 }
 
-function nameRoutes(
-  app: App,
-): Pick<Handlers<typeof operatorAccounts>, 'createMember' | 'releaseName'> {
+function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
   return {
     createMember: async ({ accountId: operatorId, credential, db, body }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
@@ -201,12 +195,12 @@ function nameRoutes(
       return runAuditedByOperator(db, action, async (trx, audit) => {
         const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
         audit({ account_id });
-        const { body: response } = await createAccountResponse(trx, account_id);
+        const { body: response } = await createMemberResponse(trx, account_id);
         return { status: 200, body: { ...response, api_key } };
       });
     },
 
-    releaseName: async ({ accountId: operatorId, credential, db, body, refuse }) => {
+    deleteHeldName: async ({ accountId: operatorId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId: operatorId, credential });
       const action = { operatorId, action: 'names release' };
       return runAuditedByOperator(db, action, async (trx, audit) => {
@@ -259,13 +253,14 @@ async function accountExists(trx: Transaction, accountId: string): Promise<boole
   return row?.account_id === accountId.toLowerCase();
 }
 
-async function createAccountResponse(trx: Transaction, accountId: string) {
+async function createMemberResponse(trx: Transaction, accountId: string) {
   const account = (await findAccountOverview(trx, accountId, utcDay()))!;
-  return { status: 200, body: { account: serializeAccount(account) } } as const;
+  return { status: 200, body: { member: serializeMember(account) } } as const;
 }
 
-function serializeAccount({ closed_at, is_operator, ...row }: AccountOverview) {
+function serializeMember({ account_id: id, closed_at, is_operator, ...row }: AccountOverview) {
   return {
+    id,
     ...serializeTimes(row),
     state: closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active',
     operator: is_operator,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
@@ -45,7 +45,7 @@ function logo<const Code extends string>(code: Code, description: string) {
       LIMITS.url,
       'must be the URL of one of your uploaded pictures or the present URL.',
     ).nullable(),
-    `${description} In a request, the URL of a picture that you uploaded (at \`/owner/pictures/upload\`) or the present URL. The server keeps a copy of at most 512 pixels.`,
+    `${description} In a request, the URL of a picture that you uploaded (at \`/owner/pictures/upload-picture\`) or the present URL. The server keeps a copy of at most 512 pixels.`,
     'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
   );
 }
@@ -107,17 +107,17 @@ const InstanceResponse = objectSchema('InstanceResponse', 'The identity of the i
 const draft = (description: string) =>
   textField(description, LIMITS.legalText, '## Contact\n\n[Name and address of the club]');
 
-const LegalDraftsResponse = objectSchema('LegalDraftsResponse', 'Drafts in Markdown.', {
+const GetLegalDraftsResponse = objectSchema('GetLegalDraftsResponse', 'Drafts in Markdown.', {
   imprint: draft('The imprint.'),
   privacy: draft('The privacy policy.'),
   terms: draft('The terms.'),
 });
 
-export const InstanceUpdate = z.object(FIELDS).partial().meta({
+export const UpdateInstanceRequest = z.object(FIELDS).partial().meta({
   id: 'UpdateInstanceRequest',
   description: 'The fields to change. Null restores the default. Absent fields stay as they are.',
 });
-export type InstanceUpdate = z.infer<typeof InstanceUpdate>;
+export type UpdateInstanceRequest = z.infer<typeof UpdateInstanceRequest>;
 
 const pictureUnknown = (name: string) =>
   forField(
@@ -130,10 +130,9 @@ export const INSTANCE_REFUSALS = {
   darkLogoNotFound: pictureUnknown('dark_logo_url'),
 };
 
-export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
+export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
   getInstance: {
     method: 'GET',
-    path: '/owner/operator/get-instance',
     summary: 'Get the identity of the installation',
     description:
       'For operators. Returns name, line, logo, color, contact, links, legal texts and welcome text. Null means the default.',
@@ -142,7 +141,6 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
   },
   getLegalDrafts: {
     method: 'GET',
-    path: '/owner/operator/get-legal-drafts',
     summary: 'Get drafts of the legal texts',
     description:
       'For operators. Returns drafts of an imprint, a privacy policy and terms. They state what this server stores and for how long, according to its settings. Replace the placeholders in brackets. The drafts are not legal advice.',
@@ -154,18 +152,17 @@ export const operatorInstance = defineEndpoints(OPERATOR_DEFAULTS, {
         'de',
       ),
     }),
-    responses: { 200: LegalDraftsResponse },
+    responses: { 200: GetLegalDraftsResponse },
     metadata: {
       failure: 'The drafts could not be written.',
     },
   },
   updateInstance: {
     method: 'POST',
-    path: '/owner/operator/update-instance',
     summary: 'Change the identity of the installation',
     description:
       'For operators. A session needs a login within the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.',
-    body: InstanceUpdate,
+    body: UpdateInstanceRequest,
     responses: { 200: InstanceResponse },
     metadata: {
       failure: 'The identity could not be changed.',

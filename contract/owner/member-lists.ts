@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
@@ -8,7 +8,7 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { limitedText, oneLine } from '../text.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { days, invitationLinksCsv } from './operator-invitations.ts';
-import { MAIL_REFUSALS } from './session.ts';
+import { MAIL_REFUSALS } from './sessions.ts';
 import {
   field,
   nullableTextField,
@@ -32,11 +32,11 @@ export const MEMBER_PROBLEMS = [
   'display_name_reserved',
   'display_name_taken',
   'display_name_repeated',
-  'forward_to_invalid',
-  'forward_to_not_allowed',
+  'forward_to_email_invalid',
+  'forward_to_email_not_allowed',
 ] as const;
 
-const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to'] as const;
+const MEMBER_FIELDS = ['name', 'email', 'display_name', 'forward_to_email'] as const;
 export const MEMBER_COLUMNS = [...MEMBER_FIELDS, 'first_name', 'last_name'] as const;
 
 const cell = (description: string, example: string) =>
@@ -50,7 +50,7 @@ const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', 
     'The suggested display name: the one in the list, otherwise one made of the name or address. Null if none is available.',
     'jose-mueller',
   ),
-  forward_to: cell('Where mail is to be forwarded. Null means to `email`.', 'jm@example.org'),
+  forward_to_email: cell('Where mail is to be forwarded. Null means to `email`.', 'jm@example.org'),
   state: z.enum(['ready', 'problem', 'left_out']).meta({
     description:
       'ready: can be invited; problem: has to be corrected first; left_out: needs no invitation.',
@@ -87,7 +87,7 @@ const list = {
   csv: field(
     'csvInvalid',
     limitedText(LIMITS.memberCsv),
-    `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
+    `The list as CSV, at most ${formatLimit(LIMITS.members)} people, separated by commas, semicolons, tabs or vertical bars. Its first line, or the first below a heading, names the columns, in any order. Only an address is required; \`name\` (or \`first_name\` and \`last_name\`), \`display_name\` and \`forward_to_email\` are optional, and others are ignored. Titles that address books and club programs write in English, German, French, Spanish, Italian and Dutch work, too. Of several addresses, the first counts. Columns without a known title are recognized by their addresses.`,
     'name,email\nJane Doe,jane@example.com\n',
   ),
   columns: field(
@@ -103,7 +103,7 @@ const list = {
   ),
 };
 
-const CheckRequest = objectSchema('CheckMembersRequest', 'A list of people.', list);
+const CheckInvitationsRequest = objectSchema('CheckInvitationsRequest', 'A list of people.', list);
 
 const columns = z
   .array(
@@ -128,7 +128,7 @@ const columns = z
     maxItems: LIMITS.memberColumns,
   });
 
-const CheckResponse = objectSchema('CheckMembersResponse', 'The checked list.', {
+const CheckInvitationsResponse = objectSchema('CheckInvitationsResponse', 'The checked list.', {
   columns,
   members: checkedMembers,
 });
@@ -155,40 +155,48 @@ const mailFields = {
   ),
 };
 
-const PreviewRequest = objectSchema('PreviewInvitationRequest', 'A person, and the mail.', {
-  name: field(
-    'nameInvalid',
-    oneLine(LIMITS.memberName).nullish(),
-    'The name of the person.',
-    'Jane Doe',
-  ),
-  email: field(
-    'emailInvalid',
-    oneLine(LIMITS.email, 'must be an email address.'),
-    'The address that would get the mail.',
-    'jane@example.com',
-  ),
-  ...mailFields,
-});
+const PreviewInvitationRequest = objectSchema(
+  'PreviewInvitationRequest',
+  'A person, and the mail.',
+  {
+    name: field(
+      'nameInvalid',
+      oneLine(LIMITS.memberName).nullish(),
+      'The name of the person.',
+      'Jane Doe',
+    ),
+    email: field(
+      'emailInvalid',
+      oneLine(LIMITS.email, 'must be an email address.'),
+      'The address that would get the mail.',
+      'jane@example.com',
+    ),
+    ...mailFields,
+  },
+);
 
 const paragraphs = (description: string, example: string) =>
   z
     .array(z.string().meta({ maxLength: LIMITS.message }))
     .meta({ description, maxItems: 10, examples: [[example]] });
 
-const PreviewResponse = objectSchema('PreviewInvitationResponse', 'The texts of the mail.', {
-  subject: textField('The subject.', LIMITS.message, 'Nora invites you to Skerry Sailing Club'),
-  intro: paragraphs('The paragraphs above the button.', 'Hello Jane Doe,'),
-  button: textField('The text of the button with the link.', LIMITS.message, 'Choose your name'),
-  outro: paragraphs('The paragraphs below the button.', 'The link works until 8 December 2026.'),
-  footer: textField(
-    'Why the person gets the mail.',
-    LIMITS.message,
-    'Sent by example.com because an operator there invited this address.',
-  ),
-});
+const PreviewInvitationResponse = objectSchema(
+  'PreviewInvitationResponse',
+  'The texts of the mail.',
+  {
+    subject: textField('The subject.', LIMITS.message, 'Nora invites you to Skerry Sailing Club'),
+    intro: paragraphs('The paragraphs above the button.', 'Hello Jane Doe,'),
+    button: textField('The text of the button with the link.', LIMITS.message, 'Choose your name'),
+    outro: paragraphs('The paragraphs below the button.', 'The link works until 8 December 2026.'),
+    footer: textField(
+      'Why the person gets the mail.',
+      LIMITS.message,
+      'Sent by example.com because an operator there invited this address.',
+    ),
+  },
+);
 
-const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite.', {
+const CreateInvitationsRequest = objectSchema('CreateInvitationsRequest', 'The people to invite.', {
   ...list,
   ...mailFields,
   mail: field(
@@ -199,7 +207,7 @@ const InviteRequest = objectSchema('InviteMembersRequest', 'The people to invite
   ),
 });
 
-const InviteResponse = objectSchema('InviteMembersResponse', 'The result.', {
+const CreateInvitationsResponse = objectSchema('CreateInvitationsResponse', 'The result.', {
   batch_id: idField(
     'The batch of the new invitations. Null if there are none.',
     '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20',
@@ -242,22 +250,22 @@ export const MEMBER_LIST_REFUSALS = {
   ),
 };
 
-export const operatorMembers = {
-  ...defineEndpoints(
+export const memberLists = {
+  ...defineOwnerEndpoints(
+    'invitations',
     {
       ...QUERY_DEFAULTS,
       scope: OPERATOR_DEFAULTS.scope,
       requestRefusals: OPERATOR_DEFAULTS.requestRefusals,
     },
     {
-      checkMembers: {
+      checkInvitations: {
         method: 'POST',
-        path: '/owner/operator/check-members',
         summary: 'Check a list of people',
         description:
           'For operators. Reads a list of people, finds invalid, repeated, reserved and taken values, and suggests corrections. Changes nothing.',
-        body: CheckRequest,
-        responses: { 200: CheckResponse },
+        body: CheckInvitationsRequest,
+        responses: { 200: CheckInvitationsResponse },
         metadata: {
           failure: 'The list could not be checked.',
           readOnly: true,
@@ -266,12 +274,11 @@ export const operatorMembers = {
       },
       previewInvitation: {
         method: 'POST',
-        path: '/owner/operator/preview-invitation',
         summary: 'Preview the mail of an invitation',
         description:
-          'For operators. Returns the texts of the mail that `inviteMembers` would send to a person. Sends nothing.',
-        body: PreviewRequest,
-        responses: { 200: PreviewResponse },
+          'For operators. Returns the texts of the mail that `createInvitations` would send to a person. Sends nothing.',
+        body: PreviewInvitationRequest,
+        responses: { 200: PreviewInvitationResponse },
         metadata: {
           failure: 'The mail could not be previewed.',
           readOnly: true,
@@ -279,15 +286,14 @@ export const operatorMembers = {
       },
     },
   ),
-  ...defineEndpoints(OPERATOR_DEFAULTS, {
-    inviteMembers: {
+  ...defineOwnerEndpoints('invitations', OPERATOR_DEFAULTS, {
+    createInvitations: {
       method: 'POST',
-      path: '/owner/operator/invite-members',
       summary: 'Invite a list of people',
       description:
         'For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.',
-      body: InviteRequest,
-      responses: { 200: InviteResponse },
+      body: CreateInvitationsRequest,
+      responses: { 200: CreateInvitationsResponse },
       metadata: {
         failure: 'The people could not be invited.',
         secretField: 'links_csv',

@@ -1,9 +1,9 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
-import { defineEndpoints } from '../define-endpoints.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { successResponse } from '../result-fields.ts';
+import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS, UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
@@ -20,10 +20,7 @@ import {
 import { limitedText } from '../text.ts';
 
 const Session = objectSchema('Session', 'A login in a browser.', {
-  session_id: idField(
-    'The id of the session. It is not a secret.',
-    '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10',
-  ),
+  id: idField('The id of the session. It is not a secret.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
   via: z.enum(['link', 'key', 'passkey', 'oidc']).meta({
     description:
       'The login method: a login link, an API key, a passkey or single sign-on (`oidc`).',
@@ -101,7 +98,7 @@ const CurrentSessionResponse = SessionResponse.extend({
   ),
   page_was_visible: booleanField('Whether the page of the account is or ever was public.', true),
   developer_tools: booleanField(
-    'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `setDeveloperTools`. It only changes what the dashboard shows.',
+    'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `updateDeveloperTools`. It only changes what the dashboard shows.',
     false,
   ),
   language: z
@@ -116,26 +113,30 @@ const CurrentSessionResponse = SessionResponse.extend({
     'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',
     true,
   ),
-}).meta({ id: 'CurrentSessionResponse', description: 'The authenticated account and its login.' });
+}).meta({ id: 'GetSessionResponse', description: 'The authenticated account and its login.' });
 
-const SessionsResponse = objectSchema('SessionsResponse', 'The open sessions of the account.', {
-  sessions: z.array(Session).meta({
-    description: 'The sessions, most recently used first.',
-    maxItems: LIMITS.sessions,
-  }),
-});
+const ListSessionsResponse = objectSchema(
+  'ListSessionsResponse',
+  'The open sessions of the account.',
+  {
+    sessions: z.array(Session).meta({
+      description: 'The sessions, most recently used first.',
+      maxItems: LIMITS.sessions,
+    }),
+  },
+);
 
-const SuccessResponse = successResponse('SuccessResponse', 'The request succeeded.');
-
-const CREDENTIALS_MESSAGE = 'Send either link, the token of a login link, or api_key.';
+const EXAMPLE_URL =
+  'https://example.com/dashboard/login#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA';
+const CREDENTIALS_MESSAGE = 'Send either login_url, a login link, or api_key.';
 
 const CreateSessionRequest = z
   .object({
-    link: field(
+    login_url: field(
       'credentialsMissing',
-      limitedText(100, CREDENTIALS_MESSAGE).optional(),
-      'The token of a login link: the part of the link after the #. It works once.',
-      '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
+      limitedText(LIMITS.url, CREDENTIALS_MESSAGE).optional(),
+      'A login link, or its part after the #. It works once.',
+      EXAMPLE_URL,
     ),
     api_key: limitedText(100, 'must be an API key.')
       .optional()
@@ -144,18 +145,18 @@ const CreateSessionRequest = z
         examples: ['np_your.key'],
       }),
   })
-  .refine(({ link, api_key }) => (link === undefined) !== (api_key === undefined), {
+  .refine(({ login_url, api_key }) => (login_url === undefined) !== (api_key === undefined), {
     error: CREDENTIALS_MESSAGE,
-    path: ['link'],
+    path: ['login_url'],
   })
   .meta({
     id: 'CreateSessionRequest',
     description: 'A login link or an API key.',
-    examples: [{ link: '2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' }],
+    examples: [{ login_url: EXAMPLE_URL }],
   });
 
-const MailLinkRequest = objectSchema(
-  'MailLoginLinkRequest',
+const SendLoginLinkRequest = objectSchema(
+  'SendLoginLinkRequest',
   'The address to send a login link to.',
   {
     email: field(
@@ -184,10 +185,9 @@ export const MAIL_REFUSALS = {
   ),
 };
 
-export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
+export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, {
   createSession: {
     method: 'POST',
-    path: '/owner/session/create-session',
     summary: 'Log in',
     description:
       'Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.',
@@ -197,8 +197,12 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
       failure: 'The session could not be started.',
       refusals: {
         credentialsMissing: forField(
-          'link',
-          refusal(400, 'Neither `link` nor `api_key` was sent, or both were.', CREDENTIALS_MESSAGE),
+          'login_url',
+          refusal(
+            400,
+            'Neither `login_url` nor `api_key` was sent, or both were.',
+            CREDENTIALS_MESSAGE,
+          ),
         ),
         loginFailed: refusal(
           401,
@@ -209,13 +213,12 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
       },
     },
   },
-  mailLoginLink: {
+  sendLoginLink: {
     method: 'POST',
-    path: '/owner/session/mail-login-link',
     summary: 'Request a login link by mail',
     description:
       'Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.',
-    body: MailLinkRequest,
+    body: SendLoginLinkRequest,
     responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The mail could not be requested.',
@@ -227,18 +230,16 @@ export const login = defineEndpoints(UNAUTHENTICATED_DEFAULTS, {
   },
 });
 
-export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
+export const sessions = defineOwnerEndpoints('sessions', AUTHENTICATED_DEFAULTS, {
   getSession: {
     method: 'GET',
-    path: '/owner/session/get-session',
     summary: 'Read the current session',
     description: 'Returns the account, and the session or API key of the request.',
     responses: { 200: CurrentSessionResponse },
     metadata: { failure: 'The session could not be fetched.' },
   },
-  endSession: {
+  revokeCurrentSession: {
     method: 'POST',
-    path: '/owner/session/end-session',
     summary: 'Log out',
     description:
       'Ends the current session and deletes its cookie. With an API key, it does nothing.',
@@ -248,15 +249,13 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   listSessions: {
     method: 'GET',
-    path: '/owner/session/list-sessions',
     summary: 'List the sessions',
     description: 'Returns the open sessions of the account, most recently used first.',
-    responses: { 200: SessionsResponse },
+    responses: { 200: ListSessionsResponse },
     metadata: { listField: 'sessions', failure: 'The sessions could not be fetched.' },
   },
   revokeSession: {
     method: 'POST',
-    path: '/owner/session/revoke-session',
     summary: 'End a session',
     description: 'Ends one session of the account on all servers within milliseconds.',
     body: RevokeSessionRequest,
@@ -279,7 +278,6 @@ export const session = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   },
   revokeAllSessions: {
     method: 'POST',
-    path: '/owner/session/revoke-all-sessions',
     summary: 'End all sessions',
     description: 'Ends all sessions of the account, including the current one.',
     body: ContractNoBody,
