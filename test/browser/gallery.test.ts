@@ -75,7 +75,6 @@ it.each(Object.entries(DESIGNS))(
       }
       expect(await measureHorizontalOverflow(page)).toBe(0);
     }
-    expect(await findAccessibilityViolations(page)).toEqual([]);
   },
 );
 
