@@ -134,10 +134,10 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await expectNoProblems(visit);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
   await page.getByRole('button', { name: 'Create project' }).click();
-  const { projects } = await account.client.stats.getProjects();
-  const projectId = projects[0]!.id;
   await page.getByRole('link', { name: 'Shop' }).click();
   await page.getByText('Waiting for your first metric').waitFor();
+  const { projects } = await account.client.stats.getProjects();
+  const projectId = projects[0]!.id;
   await page.getByRole('button', { name: 'Create key' }).click();
   await page
     .getByLabel('command', { exact: true })
