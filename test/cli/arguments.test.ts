@@ -11,15 +11,6 @@ import { failure, runCommand, runProgram } from './support/command-line.ts';
 /** Nothing listens on this port, so a command that opens the database fails. */
 const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
-const INVALID: [args: string[], message: string][] = [
-  [['nonsense'], "unknown command 'nonsense'"],
-  [['migrate', '--nonsense'], "unknown option '--nonsense'"],
-  [['migrate', 'more'], 'too many arguments'],
-  [['status', '--accounts', 'many'], 'from 1 to 1000'],
-  [['check', '--mail', 'nobody'], 'Give one email address.'],
-  [['restore'], "missing required argument 'file'"],
-];
-
 /** Without placeholders such as `<command>`, and without the database session `nameplate jobs`. */
 const DOCUMENTED_COMMAND = /(?<=npx nameplate |`nameplate )(?!jobs`)[a-z][^`\n]*/g;
 
@@ -71,22 +62,21 @@ describe('arguments', () => {
     expect(await runCommand(UNREACHABLE, ...args)).toEqual({ code: 0, stdout, stderr: '' });
   });
 
-  it('that are invalid print a message', async () => {
-    for (const [args, message] of INVALID) {
-      let stderrText = '';
-      const program = await createProgram();
-      for (const command of [program, ...program.commands])
-        command.configureOutput({ writeErr: (text) => (stderrText += text) });
-      await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow(CommanderError);
-      expect(stderrText).toContain(message);
-    }
-  });
-
-  it('that are invalid exit with 2', async () => {
-    const stderr =
-      "error: unknown option '--nonsense'\nAdd --help to see how to use the command.\n";
-    const result = await runCommand(UNREACHABLE, 'keys.listKeys', '--nonsense');
-    expect(result).toEqual({ code: 2, stdout: '', stderr });
+  it.each([
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['keys.listKey'], "unknown command 'keys.listKey'\n(Did you mean keys.listKeys?)"],
+    [['key.createKey'], "unknown command 'key.createKey'\n(Did you mean keys.createKey?)"],
+    [['keys.createKey', '--lable', 'x'], "unknown option '--lable'\n(Did you mean --label?)"],
+    [['migrate', '--nonsense'], "unknown option '--nonsense'"],
+    [['migrate', 'more'], 'too many arguments'],
+    [['status', '--accounts', 'many'], 'from 1 to 1000'],
+    [['check', '--mail', 'nobody'], 'Give one email address.'],
+    [['restore'], "missing required argument 'file'"],
+  ])('that are invalid exit with 2 and a message: %j', async (args, message) => {
+    const { stderr, ...result } = await runCommand(UNREACHABLE, ...args);
+    expect(result).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^error: [^]*\nAdd --help to see how to use the command\.\n$/);
   });
 
   it.each([

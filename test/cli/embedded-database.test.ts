@@ -52,11 +52,11 @@ describe('commands with the embedded database of a data folder', () => {
       { code: 'addressSet', value: new URL(url).host },
     ]);
     expect(await countAccounts(settings)).toBe(1);
-    const { accounts } = (await runJson(settings, 'members.listMembers')) as {
-      accounts: { account_id: string }[];
+    const { members } = (await runJson(settings, 'members.listMembers')) as {
+      members: { id: string }[];
     };
     // Links have the port of the server, whatever PORT says.
-    const login = ['login', '--account', accounts[0]!.account_id];
+    const login = ['login', '--account', members[0]!.id];
     const { login_url } = (await runJson({ ...settings, PORT: '4000' }, ...login)) as {
       login_url: string;
     };

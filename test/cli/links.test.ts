@@ -13,13 +13,13 @@ const CONFIGURED = { origin: PUBLIC.PUBLIC_URL, stderr: '' };
 
 /** Runs `login`. Returns the origin of its link and what it prints to stderr. */
 async function readLink(settings: Record<string, string>) {
-  const { accounts } = (await runJson(settings, 'members.listMembers')) as {
-    accounts: { account_id: string }[];
+  const { members } = (await runJson(settings, 'members.listMembers')) as {
+    members: { id: string }[];
   };
   const { stdout, stderr } = await runCommand(settings, 'login', '--json');
   const login = JSON.parse(stdout) as { account_id: string; login_url: string };
   // Without an account, the link is for the first operator.
-  expect(accounts).toMatchObject([{ account_id: login.account_id }]);
+  expect(members).toMatchObject([{ id: login.account_id }]);
   return { origin: new URL(login.login_url).origin, stderr };
 }
 

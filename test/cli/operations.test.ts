@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { insertMetrics } from '#db/queries/metrics.ts';
 import { insertOperator } from '#db/queries/operators.ts';
-import { createImage } from '../support/pictures.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { useServer } from '../support/use-server.ts';
 import {
@@ -38,33 +37,20 @@ async function createFile(name: string, content: string | Buffer): Promise<strin
 
 async function createProject(): Promise<string> {
   const create = ['projects.createProject', '--name', 'Shop'];
-  const { project } = await callApi<{ project: { project_id: string } }>(...create);
-  return project.project_id;
+  const { project } = await callApi<{ project: { id: string } }>(...create);
+  return project.id;
 }
 
 describe('an operation on the command line', () => {
-  it('calls an operation with fields, and prints the response as JSON', async () => {
-    const { stdout } = await runApi('keys.createKey', '--label', 'laptop', '--scope', 'read');
-    expect(stdout).toMatch(/^\{\n {2}"key": \{/);
-    expect(JSON.parse(stdout)).toMatchObject({ key: { label: 'laptop', scope: 'read' } });
-    expect(await callApi('account.checkDisplayName', '--display-name', 'Free Name')).toMatchObject({
-      display_name: 'free-name',
-    });
-    const project = await createProject();
-    const payload = '{"visitors":7}';
-    await callApi('stats.ingestMetrics', '--project-id', project, '--payload', payload);
-    const { metrics } = await callApi<{ metrics: object[] }>(
-      ...['metrics.listMetrics', '--project-id', project, '--limit', '1'],
-    );
-    expect(metrics).toMatchObject([{ payload: { visitors: 7 } }]);
-    const hidden = await callApi('page.updatePageVisibility', '--visible', 'false');
-    expect(hidden).toMatchObject({ visible: false });
+  it('prints JSON, with --json in one line', async () => {
+    expect((await runApi('keys.listKeys')).stdout).toMatch(/^\{\n {2}"keys": \[/);
+    expect((await runApi('keys.listKeys', '--json')).stdout).toMatch(/^\{"keys":.*\n$/);
   });
 
   it('is listed by area, and shows its fields with limits and an example', async () => {
     const list = (await runApi('--help')).stdout;
     expect(list).toMatch(/\nkeys:\n {2}keys\.listKeys +List the keys\n {2}keys\.createKey /);
-    expect(list).toMatch(/\n {2}operator\.createInvitations +Invite a list of people\n/);
+    expect(list).toMatch(/\n {2}invitations\.createInvitations +Invite a list of people\n/);
     for (const args of [['keys'], ['keys', '--help']]) {
       const { stdout } = await runApi(...args);
       expect(stdout).toMatch(/^Usage: nameplate <operation> \[options\]\n/);
@@ -121,7 +107,7 @@ describe('an operation on the command line', () => {
     expect(await callApi(...update, '--line', 'null', '--welcome', '@@all')).toMatchObject({
       instance: { name: 'Club', line: null, welcome: '@all' },
     });
-    const misspelled = ['page.updateFrontPage', '--body', '{"shown":false,"shwn\\u001b":true}'];
+    const misspelled = ['page.updateFrontPage', '--body', '{"visible":false,"shwn\\u001b":true}'];
     expect(await runApi(...misspelled)).toMatchObject({
       code: 0,
       stderr: 'Warning: shwn\\u001b had no effect.\n',
@@ -131,40 +117,21 @@ describe('an operation on the command line', () => {
     );
   });
 
-  it('takes a list as JSON or separated by commas', async () => {
-    const ids = ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'];
-    for (const list of [JSON.stringify(ids), ids.join(',')])
-      expect(await callApi('invitations.sendInvitations', '--invitation-ids', list)).toMatchObject({
-        resent: 0,
-      });
-  });
-
-  it('uploads a file', async () => {
-    const picture = createImage({ width: 80, height: 40 }).png();
-    const file = await createFile('logo.png', await picture.toBuffer());
-    const upload = ['pictures.uploadPicture', '--body', `@${file}`];
-    const uploaded = await callApi<{ picture: { url: string } }>(...upload);
-    expect(uploaded).toMatchObject({ picture: { width: 80, height: 40 } });
-    const { instance } = await callApi<{ instance: object }>(
-      ...['server.updateInstance', '--logo-url', uploaded.picture.url],
-    );
-    expect(instance).toMatchObject({ logo_url: expect.stringContaining('/instance/') as string });
-    expect(await runApi('pictures.uploadPicture')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^error: --body is missing\n/) as string,
+  it('takes a list that is separated by commas', async () => {
+    const ids = '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11,0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+    expect(await callApi('invitations.sendInvitations', '--invitation-ids', ids)).toMatchObject({
+      resent: 0,
     });
   });
 
   it('reads all batches of a list with --all', async () => {
     for (let count = 0; count < 3; count += 1) await server.createAccount();
     const list = ['members.listMembers', '--limit', '2'];
-    type Accounts = { accounts: { account_id: string }[] };
-    expect((await callApi<Accounts>(...list)).accounts).toHaveLength(2);
-    const { accounts } = await callApi<Accounts>(...list, '--all');
+    type Members = { members: { id: string }[] };
+    expect((await callApi<Members>(...list)).members).toHaveLength(2);
+    const { members } = await callApi<Members>(...list, '--all');
     const rows = await server.database.db.selectFrom('accounts').select('id').execute();
-    expect(accounts.map(({ account_id }) => account_id).toSorted()).toEqual(
-      rows.map(({ id }) => id).toSorted(),
-    );
+    expect(members.map(({ id }) => id).toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
   });
 
   it('prints the error code of a refusal, with --json also the field', async () => {
@@ -179,9 +146,7 @@ describe('an operation on the command line', () => {
   });
 
   it.each([
-    [['keys.listKey'], 2, "unknown command 'keys.listKey'\n(Did you mean keys.listKeys?)"],
-    [['keys.createKey', '--lable', 'x'], 2, "unknown option '--lable'\n(Did you mean --label?)"],
-    [['key.createKey'], 2, "unknown command 'key.createKey'\n(Did you mean keys.createKey?)"],
+    [['pictures.uploadPicture'], 2, 'error: --body is missing\n'],
     [
       ['keys.listKeys', '--base-url', 'http://127.0.0.1:1'],
       1,
@@ -222,16 +187,14 @@ describe('the download of a file', () => {
   }
 
   it('goes to standard output, or to a file that only its owner can read', async () => {
-    const download = [...(await createMetrics({ visitors: 7 })), '--format', 'csv'];
+    const download = await createMetrics({ visitors: 7 });
     const { stdout } = await runApi(...download);
-    expect(stdout).toMatch(/^id,received_at,payload\r\n\d+,.*,"\{""visitors"":7\}"\r\n$/);
-    const file = join(await createTempFolder(), 'metrics.csv');
+    expect(JSON.parse(stdout)).toMatchObject({ payload: { visitors: 7 } });
+    const file = await createFile('metrics.jsonl', 'before');
     const saved = await runApi(...download, '--output', file);
     expect(saved).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await readFile(file, 'utf8')).toBe(stdout);
-    const zip = await createFile('data.zip', 'before');
-    await runApi('account.exportAccount', '--output', zip);
-    expect((await readFile(zip)).subarray(0, 2).toString()).toBe('PK');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('that fails leaves the file as it was', async () => {

@@ -127,7 +127,7 @@ it('the first start on a PostgreSQL server creates the schema but no account, an
   const url = await createPostgresDatabase();
   const server = await startServer({ DATABASE_URL: url });
   expect(server.stderr()).toContain(`PostgreSQL at ${new URL(url).host}${new URL(url).pathname}.`);
-  await server.waitFor(/^There is no account yet\. .* operator\.createMember$/m);
+  await server.waitFor(/^There is no account yet\. .* members\.createMember$/m);
   expect(server.stderr()).not.toContain('np_');
   expect(server.stderr() + server.stdout()).not.toContain(url);
   expect(await fetchJson(`${server.url}/readyz`)).toEqual({
