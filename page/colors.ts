@@ -2,6 +2,9 @@ import { type Oklch, clampChroma, converter, formatHex, interpolate, wcagContras
 
 const toOklch = converter('oklch');
 const LIGHTNESS_STEP = 0.005;
+/** A slight tint shows its hue, but hardly makes the color lighter or darker. */
+const TINT_CHROMA_FACTOR = 3;
+const TINT_LIGHTNESS_FACTOR = 0.6;
 
 /**
  * Returns the color, or the closest lighter or darker one, with at least this contrast (WCAG 2.2)
@@ -50,12 +53,12 @@ export function overlay(color: string, overlayColor: string, opacity: number): s
   return formatHex(interpolate([color, overlayColor], 'rgb')(opacity));
 }
 
-/** Gives `color` the hue of `tintColor`. Raises its chroma and moves its lightness toward that of `tintColor`. */
+/** Gives `color` the hue of `tintColor`, and moves its chroma and lightness toward it. */
 export function tint(color: string, tintColor: string, share: number): string {
   if (share === 0) return color;
   const [from, to] = [toOklch(color) as Oklch, toOklch(tintColor) as Oklch];
-  const l = from.l + (to.l - from.l) * share * 0.6;
-  const c = from.c + (Math.max(to.c, from.c) - from.c) * Math.min(1, share * 3);
+  const l = from.l + (to.l - from.l) * share * TINT_LIGHTNESS_FACTOR;
+  const c = from.c + (Math.max(to.c, from.c) - from.c) * Math.min(1, share * TINT_CHROMA_FACTOR);
   return formatHex(
     clampChroma({ mode: 'oklch', l, c, ...(to.h !== undefined && { h: to.h }) }, 'oklch'),
   );

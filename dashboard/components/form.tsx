@@ -15,7 +15,7 @@ export const FormProblemContext = createContext<Signal<FormProblem | undefined>>
 export function Form({
   id,
   fields = [],
-  submitLabel = '',
+  submitLabel,
   isDangerous = false,
   isPrimary = true,
   isDisabled = false,
@@ -24,10 +24,10 @@ export function Form({
   onSubmit,
   children,
 }: {
-  /** For buttons elsewhere that submit or reset the form. It then has no buttons of its own. */
   id?: string;
   /** Names of the fields. If there is only one, it shows all errors. */
   fields?: readonly string[];
+  /** Without it, the form has no buttons. Buttons elsewhere can submit or reset it by `id`. */
   submitLabel?: string;
   isDangerous?: boolean;
   isPrimary?: boolean;
@@ -81,7 +81,7 @@ export function Form({
         <div role="alert">
           {problem.value && !problem.value.field && <p class="error">{problem.value.text}</p>}
         </div>
-        {id === undefined && (
+        {submitLabel !== undefined && (
           <div class="actions">
             {onCancel && (
               <button type="button" class="quiet" onClick={() => onCancel()}>

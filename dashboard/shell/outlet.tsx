@@ -98,15 +98,18 @@ function revealWhenLoaded(): () => void {
   const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
-    main.classList.remove('arriving', 'in-order');
+    main.classList.remove('reveal-at-once', 'reveal-in-order');
     // A hidden field cannot have the focus.
     main.querySelector<HTMLElement>('[autofocus]')?.focus();
   };
   const observer = new MutationObserver(() => {
     if (!main.querySelector('.loading')) stop();
   });
-  const timer = setTimeout(() => main.classList.replace('arriving', 'in-order'), REVEAL_AFTER_MS);
-  main.classList.add('arriving');
+  const timer = setTimeout(
+    () => main.classList.replace('reveal-at-once', 'reveal-in-order'),
+    REVEAL_AFTER_MS,
+  );
+  main.classList.add('reveal-at-once');
   observer.observe(main, { childList: true, subtree: true });
   return stop;
 }

@@ -7,10 +7,10 @@ export interface Migration {
 export type Migrations = Record<string, () => Promise<Migration>>;
 
 /**
- * All migrations in order. Servers of the previous version keep running during and after an
- * upgrade, so a migration only adds to the schema. A migration that removes something is named
- * after the migration that made it unused, such as `0042-old-names-needs-0040`: servers without
- * that migration refuse to start. If all servers must be stopped first, the migration names itself.
+ * All migrations in order. A migration only adds to the schema, because servers of the previous
+ * version keep running during and after an upgrade. What no server uses since `0040` can be removed
+ * by `0042-old-names-needs-0040`: it makes servers that lack `0040` refuse to start. A migration
+ * that needs itself, such as `0042-…-needs-0042`, requires that all servers are stopped first.
  */
 export const MIGRATIONS: Migrations = {
   '0001-initial': () => import('../migrations/0001-initial.ts'),

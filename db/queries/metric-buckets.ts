@@ -28,9 +28,9 @@ export async function findBucketStarts(
   };
   const isClockUnit = unit === 'minute' || unit === 'hour';
   const { rows } = await sql<{ start: Date }>`
-    WITH mark AS MATERIALIZED (${isClockUnit ? listClockStarts(params) : listCalendarStarts(params)})
-    SELECT start FROM mark
-    WHERE start < ${params.until} AND start >= (SELECT max(start) FROM mark WHERE start <= ${params.since})
+    WITH bucket AS MATERIALIZED (${isClockUnit ? listClockStarts(params) : listCalendarStarts(params)})
+    SELECT start FROM bucket
+    WHERE start < ${params.until} AND start >= (SELECT max(start) FROM bucket WHERE start <= ${params.since})
     ORDER BY start`.execute(db);
   return rows.map(({ start }) => start);
 }
@@ -42,25 +42,25 @@ function listClockStarts({ since, until, zone, unit }: RangeParams): SqlFragment
   return sql`
     SELECT start
     FROM (SELECT CASE ${unit} WHEN 'minute' THEN interval '1 minute' ELSE interval '15 minutes' END AS step)
-      AS step,
+      AS bucket_step,
       generate_series(date_bin(step, ${since}, 'epoch') - 8 * step, ${until}, step) AS start
     WHERE date_trunc(${unit}, start AT TIME ZONE ${zone}) = start AT TIME ZONE ${zone}`;
 }
 
 /**
  * Lists the start of every local day, week or month. If midnight occurs twice, PostgreSQL converts
- * it to the later one, so compute the earlier one with the previous UTC offset.
+ * it to the second one, so compute the first one with the previous UTC offset.
  */
 function listCalendarStarts({ since, until, zone, unit }: RangeParams): SqlFragment {
   return sql`
-    SELECT DISTINCT CASE WHEN earlier AT TIME ZONE ${zone} = midnight THEN least(earlier, later)
-      ELSE later END AS start
+    SELECT DISTINCT CASE WHEN first_midnight AT TIME ZONE ${zone} = midnight THEN least(first_midnight, second_midnight)
+      ELSE second_midnight END AS start
     FROM generate_series(
       date_trunc(${unit}, ${since} AT TIME ZONE ${zone}), ${until} AT TIME ZONE ${zone},
       ('1 ' || ${unit})::interval
     ) AS midnight,
-    LATERAL (SELECT midnight AT TIME ZONE ${zone} AS later) AS found,
+    LATERAL (SELECT midnight AT TIME ZONE ${zone} AS second_midnight) AS second,
     LATERAL (SELECT (midnight + (
-      (later - interval '3 hours') AT TIME ZONE 'UTC' - (later - interval '3 hours') AT TIME ZONE ${zone}
-    )) AT TIME ZONE 'UTC' AS earlier) AS before`;
+      (second_midnight - interval '3 hours') AT TIME ZONE 'UTC' - (second_midnight - interval '3 hours') AT TIME ZONE ${zone}
+    )) AT TIME ZONE 'UTC' AS first_midnight) AS first`;
 }

@@ -24,11 +24,12 @@ export const loginAddress = sql<string | null>`CASE
 export type OwnerMailKind = Schema['owner_mails']['kind'];
 
 /**
- * Counts a mail to the owner and returns the address. Returns undefined if the owner has no
- * confirmed address, or the hourly limit has been reached. The caller must hold the lock on the
- * account. While a login link is queued, further requests do not queue another one. Over the limit,
- * one more login link is mailed once the newest has expired, so that an attacker who keeps
- * requesting links cannot lock the owner out. `reserved` lowers the limit.
+ * Counts a mail to the owner and returns the address, or undefined if there is no confirmed address
+ * or the hourly limit is reached. The caller must hold the lock on the account. `reserved` lowers
+ * the limit.
+ *
+ * Login links differ: while one is queued, no other is. Over the limit, the next is mailed as soon as
+ * no mailed link is valid any more, so that an attacker's requests cannot lock the owner out.
  */
 export async function recordOwnerMail(
   trx: Transaction,
@@ -39,20 +40,20 @@ export async function recordOwnerMail(
   const { rows } = await sql<{ address: string }>`
     WITH owner AS (
       SELECT account_id, email, sha256(convert_to(lower(email), 'UTF8')) AS hash
-      FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS own
+      FROM forwarding_settings CROSS JOIN LATERAL (SELECT ${isLogin ? loginAddress : ownerAddress} AS email) AS recipient
       WHERE account_id = ${accountId} AND email IS NOT NULL
     ), counted AS (
       INSERT INTO owner_mails (kind, account_id, address_hash)
       SELECT ${kind}, account_id, hash
       FROM owner CROSS JOIN LATERAL (
-        SELECT count(*) AS hourly,
+        SELECT count(*) AS hourly_count,
           count(*) FILTER (WHERE owner_mails.account_id = owner.account_id AND address_hash = hash
-            AND created_at > now() - interval '10 minutes') AS usable
+            AND created_at > now() - interval '10 minutes') AS valid_links
         FROM owner_mails
         WHERE (owner_mails.account_id = owner.account_id OR address_hash = hash)
-          AND kind = ${kind} AND created_at > now() - interval '1 hour') AS mailed
-      WHERE (hourly < ${perHour}::integer OR (${isLogin}::boolean AND usable = 0))
-        AND NOT (${isLogin}::boolean AND usable > 0 AND EXISTS (
+          AND kind = ${kind} AND created_at > now() - interval '1 hour') AS recent_mails
+      WHERE (hourly_count < ${perHour}::integer OR (${isLogin}::boolean AND valid_links = 0))
+        AND NOT (${isLogin}::boolean AND valid_links > 0 AND EXISTS (
           SELECT FROM pgboss.job
           WHERE name = 'mail' AND state <= 'active' AND data->>'kind' = 'login'
             AND data->>'accountId' = owner.account_id::text AND data->>'address' = email
@@ -63,7 +64,7 @@ export async function recordOwnerMail(
   return rows[0]?.address;
 }
 
-/** Returns false, without counting, if the address has got its confirmations of the hour. */
+/** Returns false, without counting, if the hourly limit of the address is reached. */
 export async function recordConfirmationMail(
   trx: Transaction,
   { accountId, address }: { accountId: string; address: string },

@@ -14,7 +14,8 @@ const API_URL_PATTERN = /\/(?:owner|site|stats|account)\/[\w/-]+(?:\?.*)?$/;
 /** Largest cumulative layout shift for which Lighthouse deducts no points. */
 const MAX_SHIFT = 0.02;
 /** Matches a screen that has finished loading. */
-const LOADED_SELECTOR = '#main.in-order, #main:not(.arriving):not(:has(.loading)):has(*)';
+const LOADED_SELECTOR =
+  '#main.reveal-in-order, #main:not(.reveal-at-once):not(:has(.loading)):has(*)';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1_280, height: 800 } };

@@ -14,7 +14,6 @@ const STEPS_BY_KEY: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Shows a tooltip for mouse, touch and keyboard. Dragging with the mouse selects a range. */
 interface PointerProps {
   times: readonly string[];
   end: string;
@@ -80,6 +79,7 @@ function usePointer({ times, end, onZoom }: PointerProps) {
   return { index, selection: selection.value, handlers };
 }
 
+/** Shows a tooltip for mouse, touch and keyboard. Dragging with the mouse selects a range. */
 export function ChartOverlay({
   lines,
   formatTime,

@@ -28,26 +28,26 @@ export function Explorer({ project }: { project: Project }) {
   const params = queryParams();
   const isRelativeRange = rangeName(params) !== undefined;
   const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
-  const described = useAsync(
+  const fieldsState = useAsync(
     () => owner.metrics.getMetricFields({ project_id: projectId }),
     [refreshCount.value],
   );
   const hasQuery = query.value.size > 0;
-  const description = described.value;
-  const isEmpty = description?.metrics === 0;
+  const metricFields = fieldsState.value;
+  const isEmpty = metricFields?.metrics === 0;
   // A layout effect, so that the controls show the default query on the first paint.
   useLayoutEffect(() => {
-    if (!hasQuery && description?.metrics)
-      updateQuery(defaultQuery(description), { replace: true });
-  }, [hasQuery, description]);
+    if (!hasQuery && metricFields?.metrics)
+      updateQuery(defaultQuery(metricFields), { replace: true });
+  }, [hasQuery, metricFields]);
   const metricsQuery = toQuery(projectId, params);
   const queryResult = useAsync(async () => {
     if (!hasQuery) return undefined;
-    const sentQuery = toQuery(projectId, params);
+    const request = toQuery(projectId, params);
     return {
-      query: sentQuery,
+      query: request,
       range: rangeName(params),
-      result: await owner.metrics.queryMetrics(sentQuery),
+      result: await owner.metrics.queryMetrics(request),
     };
   }, [refreshCount.value, query.value.toString()]);
   return (
@@ -71,14 +71,14 @@ export function Explorer({ project }: { project: Project }) {
           </>
         )}
       </ScreenHeader>
-      <AsyncContent state={described}>
-        {({ fields: metricFields }) =>
+      <AsyncContent state={fieldsState}>
+        {({ fields }) =>
           isEmpty ? (
             <FirstMetric project={project} onArrived={() => (refreshCount.value += 1)} />
           ) : (
             <>
               <section class="card explorer" aria-label={t('Explore')}>
-                <QueryControls fields={metricFields}>
+                <QueryControls fields={fields}>
                   {isRelativeRange && <LivePill isLive={isLive} />}
                 </QueryControls>
                 <AsyncContent state={queryResult}>
@@ -88,7 +88,7 @@ export function Explorer({ project }: { project: Project }) {
               <LatestMetrics
                 key={deletionCount.value}
                 projectId={projectId}
-                fields={metricFields}
+                fields={fields}
                 range={metricsQuery}
                 refreshCount={refreshCount.value}
               />

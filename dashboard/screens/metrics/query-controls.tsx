@@ -4,6 +4,7 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import {
   updateQuery,
@@ -105,7 +106,7 @@ export function QueryControls({
           onClick={() => updateQuery({ compare: params.compare === '1' ? undefined : '1' })}
         >
           {t.rich('Compare<more> to previous period</more>', {
-            more: (text) => <span class="visually-hidden">{text}</span>,
+            more: visuallyHidden,
           })}
         </button>
         {!range && (

@@ -114,7 +114,7 @@ export function AddMembers() {
           <Columns />
           <CheckedList
             members={members.value}
-            onChange={(change) =>
+            changeAll={(change) =>
               withErrorMessage(checkAgain(members.value.map((member) => change(member))))
             }
           >

@@ -25,17 +25,17 @@ function applySuggestion(member: CheckedMember): CheckedMember {
 
 export function CheckedList({
   members,
-  onChange,
+  changeAll,
   children,
 }: {
   members: readonly CheckedMember[];
   /** Applies the change to every member, then checks the list again. */
-  onChange: ChangeAll;
+  changeAll: ChangeAll;
   /** Above the members who are ready. */
   children: ComponentChildren;
 }) {
   const changeLine: ChangeLine = (line, change) =>
-    onChange((member) => (member.line === line ? change(member) : member));
+    changeAll((member) => (member.line === line ? change(member) : member));
   const withState = (state: CheckedMember['state']) =>
     members.filter((member) => member.state === state);
   const [ready, problems, leftOut] = [
@@ -57,7 +57,7 @@ export function CheckedList({
         <Tally count={leftOut.length} label={t('tally|left out')} />
       </dl>
       {problems.length > 0 && (
-        <ProblemList problems={problems} changeAll={onChange} changeLine={changeLine} />
+        <ProblemList problems={problems} changeAll={changeAll} changeLine={changeLine} />
       )}
       {children}
       {ready.length > 0 && <ReadyMembers members={ready} changeLine={changeLine} />}

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ComponentChildren } from 'preact';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -11,6 +10,7 @@ import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -144,8 +144,11 @@ function Actions({
       {email !== null && state !== 'waiting' && (
         <button type="button" class="quiet" onClick={isFailed ? onCorrect : sendAgain}>
           {isFailed
-            ? t.rich('Correct<hidden> the address of {label}</hidden>', { label, hidden })
-            : t.rich('Send again<hidden> to {label}</hidden>', { label, hidden })}
+            ? t.rich('Correct<hidden> the address of {label}</hidden>', {
+                label,
+                hidden: visuallyHidden,
+              })
+            : t.rich('Send again<hidden> to {label}</hidden>', { label, hidden: visuallyHidden })}
         </button>
       )}
       <Menu
@@ -169,9 +172,6 @@ function Actions({
     </div>
   );
 }
-
-/** Only screen readers read this part of a label. */
-const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
 
 function Correction({
   invitation: { id: invitation_id, email },

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import {
   type ReportOutcome,
@@ -13,6 +12,7 @@ import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -172,9 +172,6 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
   );
 }
 
-/** Renders the tag `<hidden>` of a label: only screen readers read it. */
-const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
-
 function ReportGroup({
   reports,
   showsPage,
@@ -201,7 +198,7 @@ function ReportGroup({
             <button type="button" onClick={() => void withErrorMessage(dismiss(newest, onChange))}>
               {t.rich('No problem<hidden> with the page of {name}</hidden>', {
                 name: newest.name,
-                hidden,
+                hidden: visuallyHidden,
               })}
             </button>
           )}
@@ -231,18 +228,18 @@ function PageActions({ report, onChange }: { report: Report; onChange: () => voi
       {isInForce(report) && (
         <button type="button" onClick={() => resumeMember(account, onChange)}>
           {account_suspended
-            ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden })
-            : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden })}
+            ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })
+            : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden: visuallyHidden })}
         </button>
       )}
       {closed_at === null && !isPageHidden(report) && (
         <button type="button" class="danger" onClick={() => hidePage(account, onChange)}>
-          {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden })}
+          {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
         </button>
       )}
       {closed_at === null && !account_suspended && (
         <button type="button" class="danger" onClick={() => suspendMember(account, onChange)}>
-          {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden })}
+          {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
         </button>
       )}
     </>
@@ -306,7 +303,7 @@ function ReportedPage({ report }: { report: Report }) {
         target="_blank"
         rel="noreferrer"
       >
-        {t.rich('View page<hidden> of {name}</hidden>', { name, hidden })}
+        {t.rich('View page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
       </a>
       {earlier_reports > 0 && (
         <a href={dashboardHref(`operator/reports?state=closed&account=${account_id}`)}>

@@ -6,6 +6,7 @@ import { api, owner } from '#dashboard/api/api.ts';
 import { Field, type FieldProps } from '#dashboard/components/field.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import { activeUrlPath, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
@@ -217,7 +218,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
             {t.rich('Remove<hidden> {item} {number}</hidden>', {
               item,
               number: index + 1,
-              hidden: (children) => <span class="visually-hidden">{children}</span>,
+              hidden: visuallyHidden,
             })}
           </button>
         </div>

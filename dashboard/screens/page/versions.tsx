@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -8,6 +7,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import { describeChanges } from './changes.ts';
 import { draft } from './current-draft.ts';
@@ -26,8 +26,6 @@ export async function restorePageVersion(version: number): Promise<void> {
     draft.restore(version).then(() => showMessage(t('Restored version {version}.', { version }))),
   );
 }
-
-const hidden = (children: ComponentChildren) => <span class="visually-hidden">{children}</span>;
 
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -101,10 +99,10 @@ function VersionButtons({ version, onView }: { version: number; onView: () => vo
         aria-pressed={viewedVersion.value?.version === version}
         onClick={onView}
       >
-        {t.rich('View<hidden> version {version}</hidden>', { version, hidden })}
+        {t.rich('View<hidden> version {version}</hidden>', { version, hidden: visuallyHidden })}
       </button>
       <button type="button" class="quiet" onClick={() => void restorePageVersion(version)}>
-        {t.rich('Restore<hidden> version {version}</hidden>', { version, hidden })}
+        {t.rich('Restore<hidden> version {version}</hidden>', { version, hidden: visuallyHidden })}
       </button>
     </>
   );

@@ -132,7 +132,7 @@ async function deliver(transport: Transport, delivery: Delivery): Promise<string
   const { accountId, deadline } = delivery;
   for (let attempt = 1; ; attempt += 1) {
     await waitForPauses(pauses, delivery);
-    if (deadline.startSignal.aborted) throw overloadedRefusal();
+    if (deadline.tooLateToStart.aborted) throw overloadedRefusal();
     const result = await pauses.countInvalid(accountId, () => callOnce(transport, delivery));
     if (result.kind === 'done') return result.messageId;
     const seconds = attempt === 1 ? retrySecondsFor(result) : undefined;
@@ -158,7 +158,7 @@ async function callOnce(
   const otherCallCount = countOtherCalls();
   let response;
   try {
-    response = await callChat(client, request, deadline.endSignal);
+    response = await callChat(client, request, deadline.callSignal);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return { kind: 'failed', cause: error, outcomeUnknown: error.mayHaveArrived };

@@ -3,12 +3,14 @@ import { overloadedRefusal } from './call-result.ts';
 
 /** A call that starts after this fraction of the timeout might not finish in time. */
 export const LATEST_START_FRACTION = 0.6;
-/** Limits of the account end according to the database's clock, which may be behind ours. */
+/** Waits for limits that the database counts, because its clock may be behind ours. */
 const CLOCK_SKEW_MARGIN_MS = 50;
 
 export interface Deadline {
-  startSignal: AbortSignal;
-  endSignal: AbortSignal;
+  /** No call may start after this. */
+  tooLateToStart: AbortSignal;
+  /** Aborts a call that has not finished in time. */
+  callSignal: AbortSignal;
   /**
    * Resolves to false at once if the wait would leave no time for a call. Throws if the server
    * stops.
@@ -25,14 +27,14 @@ export function startDeadline(
 ): Deadline {
   const startTimeoutMs = timeoutMs * LATEST_START_FRACTION;
   const latestStartTime = performance.now() + startTimeoutMs;
-  const startSignal = AbortSignal.any([closing, AbortSignal.timeout(startTimeoutMs)]);
+  const tooLateToStart = AbortSignal.any([closing, AbortSignal.timeout(startTimeoutMs)]);
   return {
-    startSignal,
-    endSignal: AbortSignal.any([abortCalls, AbortSignal.timeout(timeoutMs)]),
+    tooLateToStart,
+    callSignal: AbortSignal.any([abortCalls, AbortSignal.timeout(timeoutMs)]),
     wait: async (seconds) => {
       const waitMs = seconds * 1_000 + CLOCK_SKEW_MARGIN_MS;
       if (performance.now() + waitMs >= latestStartTime) return false;
-      await sleep(waitMs, undefined, { signal: startSignal }).catch(() => {
+      await sleep(waitMs, undefined, { signal: tooLateToStart }).catch(() => {
         throw overloadedRefusal();
       });
       return true;

@@ -45,7 +45,7 @@ export class DeliveryQueue {
     const key = `${webhook.id}/${webhook.token}`;
     const release = await this.#acquireUnpaused(key, webhook, deadline);
     try {
-      if (deadline.startSignal.aborted) throw overloadedRefusal();
+      if (deadline.tooLateToStart.aborted) throw overloadedRefusal();
       return await work(() => this.#slots.runningCount(key) - 1);
     } finally {
       release();

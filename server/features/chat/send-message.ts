@@ -16,7 +16,7 @@ export interface MessageSender {
   log: Pick<FastifyBaseLogger, 'error'>;
 }
 
-export interface Delivery extends ChatRequest {
+export interface OutgoingMessage extends ChatRequest {
   /** Added to the event's detail, which also has Discord's id of the webhook. */
   detail?: Record<string, unknown>;
   /** Called before the request. After it, the message may arrive despite an error. */
@@ -27,7 +27,7 @@ export interface Delivery extends ChatRequest {
 export function sendChatMessage(
   { allowances, chat }: Pick<App, 'allowances' | 'chat'>,
   { accountId, db, log }: MessageSender,
-  { detail, onCallStart, ...request }: Delivery,
+  { detail, onCallStart, ...request }: OutgoingMessage,
 ): Promise<string> {
   const pending = {
     accountId,
@@ -35,7 +35,7 @@ export function sendChatMessage(
     outcome: 'pending',
     detail: { platform_id: request.webhook.id, ...detail },
   } as const;
-  const record: MessageRecorder = async (call) => {
+  const recordEvent: MessageRecorder = async (call) => {
     const eventId = await logEvent(db, pending, allowances.eventLimit);
     const complete = async (outcome: 'succeeded' | 'failed', result: Record<string, unknown>) => {
       try {
@@ -56,7 +56,7 @@ export function sendChatMessage(
       throw error;
     }
   };
-  return chat.deliver({ accountId, db }, request, record);
+  return chat.deliver({ accountId, db }, request, recordEvent);
 }
 
 /** A line of at most 100 code points for the list of events. */

@@ -11,7 +11,7 @@ import {
 import type { Transaction } from '#db/connections/handles.ts';
 import { parseWebhookUrl, type Webhook, webhookHostsOf } from './chat-client.ts';
 import type { App } from '#server/app.ts';
-import { type Delivery, type MessageSender, sendChatMessage } from './send-message.ts';
+import { type OutgoingMessage, type MessageSender, sendChatMessage } from './send-message.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
 const refuse = createRefuser({ ...STORE_WEBHOOK_REFUSALS, ...UNREADABLE_WEBHOOK_REFUSALS });
@@ -37,14 +37,14 @@ export async function sendToStoredWebhook(
   app: Pick<App, 'allowances' | 'chat' | 'config' | 'secretBox'>,
   sender: MessageSender,
   id: string,
-  { text, detail, ...delivery }: Omit<Delivery, 'webhook'> & { text: string },
+  { text, detail, ...message }: Omit<OutgoingMessage, 'webhook'> & { text: string },
 ): Promise<string | undefined> {
   const { accountId, db } = sender;
   const encryptedUrl = await findWebhookUrl(db, accountId, id);
   if (!encryptedUrl) return undefined;
   const webhook = decryptWebhook(app, { accountId, id, encryptedUrl });
   const eventDetail = { ...detail, webhook_id: id, text };
-  return sendChatMessage(app, sender, { ...delivery, webhook, detail: eventDetail });
+  return sendChatMessage(app, sender, { ...message, webhook, detail: eventDetail });
 }
 
 function decryptWebhook(

@@ -64,7 +64,7 @@ export async function checkInvitations(
             'email',
             t('Line {line} has the same address.', { line: firstLine }),
           )) ??
-      checkRegistration(t, row) ??
+      checkName(t, row) ??
       checkForwardTo(row, rules) ??
       null;
     if (firstLine === undefined) lineByEmail.set(email, row.line);
@@ -115,7 +115,7 @@ function checkNotInvited(
   return undefined;
 }
 
-function checkRegistration(t: Translator, { name }: MemberRow): MemberProblem | undefined {
+function checkName(t: Translator, { name }: MemberRow): MemberProblem | undefined {
   if (name === null || countCodePoints(name) <= LIMITS.memberName) return undefined;
   return createProblem(
     'name_too_long',

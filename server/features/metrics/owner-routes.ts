@@ -104,12 +104,11 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
   };
 }
 
-/** How long the metrics of a project are kept. */
 function retentionRoutes(
   jobs: App['jobs'],
-): Omit<
+): Pick<
   Handlers<typeof metrics>,
-  'getMetricFields' | 'queryMetrics' | 'listMetrics' | 'exportMetrics'
+  'deleteMetrics' | 'getMetricRetention' | 'updateMetricRetention'
 > {
   return {
     deleteMetrics: async ({ accountId, credential, db, body, refuse }) => {
@@ -172,12 +171,12 @@ function checksumOf(projectId: string, positionText: string): string {
 
 const refuse = createRefuser(METRIC_READ_REFUSALS);
 
-/** Uses separate connections, so that slow queries delay nothing else. */
 type MetricQueryRunner = <T>(
   target: { readDb: ReadDatabase; accountId: string; projectId: string },
   work: (db: Database) => Promise<T>,
 ) => Promise<T>;
 
+/** Uses separate connections, so that slow queries delay nothing else. */
 function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   return async ({ readDb, accountId, projectId }, work) => {
     if (!(await ownsProject(readDb, accountId, projectId))) throw refuse('projectForbidden');

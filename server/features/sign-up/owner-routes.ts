@@ -51,11 +51,9 @@ export function signUpRoutes(app: App): Handlers<typeof registration> {
     createAccount: async ({ db, loginClient, body, refuse }) => {
       if (signUps.isClosed) throw refuse('registrationClosed');
       const { registration_url: url, display_name: displayName } = body;
-      const signUp = { token: tokenOf(url), displayName, isOpen: signUps.isOpen };
-      return createLoginResponse(
-        await createAccountFromLink(db, app, signUp, loginClient),
-        sessionCookie,
-      );
+      const link = { token: tokenOf(url), displayName, isOpen: signUps.isOpen };
+      const newSession = await createAccountFromLink(db, app, link, loginClient);
+      return createLoginResponse(newSession, sessionCookie);
     },
   };
 }

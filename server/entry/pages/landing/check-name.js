@@ -5,9 +5,9 @@ let latestRequest = 0;
 field.addEventListener('input', () => {
   document.querySelector('form.mail')?.remove();
   clearTimeout(timer);
-  timer = setTimeout(() => void checkRegistration(), 300);
+  timer = setTimeout(() => void checkName(), 300);
 });
-async function checkRegistration() {
+async function checkName() {
   const request = (latestRequest += 1);
   const response = await fetch(`?name=${encodeURIComponent(field.value)}`).catch(() => undefined);
   const text = await response?.text();

@@ -83,7 +83,7 @@ export async function registerLandingRoutes(
       if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
       const { name } = request.query;
       const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
-      return send(request, reply, await checkRegistration(app, request, input));
+      return send(request, reply, await checkClaim(app, request, input));
     },
   );
 
@@ -105,7 +105,7 @@ export async function registerLandingRoutes(
         await signUps.createRegistration(request, { input, email });
       } catch (error) {
         if (!isFormError(error)) throw error;
-        const claim = await checkRegistration(app, request, input);
+        const claim = await checkClaim(app, request, input);
         const emailProblem = describeEmailProblem(error, request.t);
         reply.status(error.status).headers(refusalHeaders(error));
         return await send(request, reply, { ...claim, email, emailProblem });
@@ -115,7 +115,7 @@ export async function registerLandingRoutes(
   });
 }
 
-async function checkRegistration(
+async function checkClaim(
   { isReserved, signUps }: Pick<App, 'isReserved' | 'signUps'>,
   request: FastifyRequest,
   input: string,

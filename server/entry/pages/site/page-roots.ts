@@ -1,8 +1,8 @@
-export const AT_PAGES = { config: { hostKinds: ['pages'] } } as const;
-export const AT_DOMAINS = { config: { hostKinds: ['domains'] } } as const;
+export const ON_PAGES_HOST = { config: { hostKinds: ['pages'] } } as const;
+export const ON_CUSTOM_DOMAINS = { config: { hostKinds: ['domains'] } } as const;
 
 /** Files are below `/@name`, and at the root of a custom domain. */
 export const PAGE_ROOTS = [
-  ['/@:name', AT_PAGES],
-  ['', AT_DOMAINS],
+  ['/@:name', ON_PAGES_HOST],
+  ['', ON_CUSTOM_DOMAINS],
 ] as const;

@@ -11,7 +11,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { html } from '#page/html.ts';
 import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
-import { AT_PAGES } from './page-roots.ts';
+import { ON_PAGES_HOST } from './page-roots.ts';
 import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';
 import { parseName, type NameParams, type SiteResponder } from './site-responder.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -59,12 +59,12 @@ export function registerReportRoutes(
     guardUnauthenticated(reportApp, { origin: app.pagesOrigin, instruments: app.instruments });
     const readForm = acceptForms(reportApp, REPORT_FIELDS);
 
-    reportApp.get<NameParams>(path, AT_PAGES, async (request, reply) => {
+    reportApp.get<NameParams>(path, ON_PAGES_HOST, async (request, reply) => {
       const { name } = await findPage(request);
       return reply.send(renderForm(request, name));
     });
 
-    reportApp.post<NameParams>(path, AT_PAGES, async (request, reply) => {
+    reportApp.post<NameParams>(path, ON_PAGES_HOST, async (request, reply) => {
       const { name, accountId } = await findPage(request);
       const tooMany = await rateLimits.reports.count(request);
       if (tooMany) throw tooMany;

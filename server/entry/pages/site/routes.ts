@@ -7,7 +7,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import type { App } from '#server/app.ts';
 import { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { registerMessageRoutes } from './message-routes.ts';
-import { AT_DOMAINS, AT_PAGES, PAGE_ROOTS } from './page-roots.ts';
+import { ON_CUSTOM_DOMAINS, ON_PAGES_HOST, PAGE_ROOTS } from './page-roots.ts';
 import { registerPictureRoutes } from './picture-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
 import {
@@ -21,7 +21,7 @@ const refuse = createRefuser(PAGE_REFUSALS);
 
 const URI_PATTERN = /^[a-z][a-z\d+.-]*:./is;
 
-const AT_HANDLES = { config: { hostKinds: ['domains', 'handles'] } } as const;
+const ON_HANDLE_HOSTS = { config: { hostKinds: ['domains', 'handles'] } } as const;
 
 /** Font names are content hashes, so the files never change. */
 const FONT_HEADERS = {
@@ -37,10 +37,10 @@ export function registerSiteRoutes(
   app: App,
   responder: SiteResponder,
 ): void {
-  server.get<NameParams>('/@:name', AT_PAGES, (request, reply) =>
+  server.get<NameParams>('/@:name', ON_PAGES_HOST, (request, reply) =>
     responder.respond(request, reply, 'page'),
   );
-  server.get<NameParams>('/@:name/', AT_PAGES, (request, reply) =>
+  server.get<NameParams>('/@:name/', ON_PAGES_HOST, (request, reply) =>
     responder.respond(request, reply, 'page'),
   );
   for (const [root, hosts] of PAGE_ROOTS) {
@@ -63,7 +63,9 @@ export function registerSiteRoutes(
     });
   }
 
-  server.get('/report', AT_DOMAINS, (request, reply) => responder.redirectToReport(request, reply));
+  server.get('/report', ON_CUSTOM_DOMAINS, (request, reply) =>
+    responder.redirectToReport(request, reply),
+  );
 
   registerPictureRoutes(server, app);
   registerReportRoutes(server, responder, app);
@@ -89,7 +91,7 @@ function registerFontRoute(server: FastifyInstance): void {
 
 /** Display names as handles of Bluesky and of the fediverse. */
 function registerHandleRoutes(server: FastifyInstance, responder: SiteResponder): void {
-  server.get('/.well-known/atproto-did', AT_HANDLES, async (request, reply) => {
+  server.get('/.well-known/atproto-did', ON_HANDLE_HOSTS, async (request, reply) => {
     if (request.domain) return responder.respondAtDomain(request, reply, 'atproto-did');
     await responder.refuseGuesses(request);
     const name = parseName(request.headers.host?.split('.')[0] ?? '');
@@ -99,7 +101,7 @@ function registerHandleRoutes(server: FastifyInstance, responder: SiteResponder)
 
   server.get<{ Querystring: { resource?: unknown } }>(
     '/.well-known/webfinger',
-    AT_PAGES,
+    ON_PAGES_HOST,
     async (request, reply) => {
       const { resource } = request.query;
       if (typeof resource !== 'string' || !URI_PATTERN.test(resource))

@@ -76,10 +76,8 @@ export function rateLimitsFromConfig(config: Config): RateLimitOptions {
 type NetworkRefusalCode = Extract<keyof typeof REFUSALS, `${string}RateLimited`>;
 
 interface NetworkLimit {
-  /**
-   * Counts a request, separately for each `page` if given. Resolves to a refusal above the limit.
-   */
-  count: (request: FastifyRequest, page?: string) => Promise<RefusalError | undefined>;
+  /** Counts a request, by page if its owner is given. Resolves to a refusal above the limit. */
+  count: (request: FastifyRequest, pageOwnerId?: string) => Promise<RefusalError | undefined>;
   /** Resolves to a refusal if the network is banned. Does not count the request. */
   check: (request: FastifyRequest) => Promise<RefusalError | undefined>;
 }
@@ -102,22 +100,22 @@ export async function createRateLimits(
     { timeWindow = MINUTE_MS, banFactor = 1 } = {},
   ): NetworkLimit => {
     if (max === 0) return NO_LIMIT;
-    // `keyGenerator` gets only the request, so it looks up the page here.
-    const pageByRequest = new WeakMap<FastifyRequest, string>();
+    // `keyGenerator` gets only the request, so it looks up the owner of the page here.
+    const pageOwnerIds = new WeakMap<FastifyRequest, string>();
     const counters = IPV6_PREFIXES.map(({ bits, limitFactor }) =>
       server.createRateLimit({
         max: max * limitFactor,
         timeWindow,
         ban: max * (banFactor - 1) * limitFactor,
         keyGenerator: (request) =>
-          `${clientNetwork(request, bits)} ${pageByRequest.get(request) ?? ''}`,
+          `${clientNetwork(request, bits)} ${pageOwnerIds.get(request) ?? ''}`,
       }),
     );
     // Lets `check` skip the counters while no network is banned.
     let bannedUntil = 0;
     return {
-      count: async (request, page) => {
-        if (page !== undefined) pageByRequest.set(request, page);
+      count: async (request, pageOwnerId) => {
+        if (pageOwnerId !== undefined) pageOwnerIds.set(request, pageOwnerId);
         // Stop at the first exceeded limit, so that a blocked /64 does not use up the limits of the
         // /56 and /48 that it shares with other clients.
         for (const counter of counters) {
