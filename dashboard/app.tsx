@@ -6,7 +6,8 @@ import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
 import { Outlet } from './shell/outlet.tsx';
-import { isReachable } from './api/connection.ts';
+import { isOtherVersion, isReachable } from './api/connection.ts';
+import { reloadWithDrafts } from './draft-storage.ts';
 import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { LoginLinkHelp } from './sign-in/login-link-help.tsx';
 import { SignInMethods } from './sign-in/sign-in-methods.tsx';
@@ -16,6 +17,7 @@ export function App() {
   return (
     <>
       <OfflineBanner />
+      <OtherVersionBanner />
       {currentAccountId.value === undefined || SIGN_IN_PATHS.has(currentPath.value) ? (
         <SignInScreen />
       ) : (
@@ -53,6 +55,21 @@ function OfflineBanner() {
         <p class="banner">
           {isOffline.value ? t('You are offline.') : t('The server cannot be reached.')}{' '}
           {t('What you type is kept. Save it when you are back online.')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function OtherVersionBanner() {
+  return (
+    <div role="status">
+      {isOtherVersion.value && (
+        <p class="banner news">
+          {t('The server has another version now. Your unsaved changes are kept.')}{' '}
+          <button type="button" onClick={reloadWithDrafts}>
+            {t('Reload')}
+          </button>
         </p>
       )}
     </div>

@@ -1,6 +1,14 @@
 import { effect, signal } from '@preact/signals';
 import { currentAccountId } from './session.ts';
 
+let isReloading = false;
+
+/** Reloads without the browser's question, because drafts outlive it. */
+export function reloadWithDrafts(): void {
+  isReloading = true;
+  location.reload();
+}
+
 /** Unsaved changes of the current account on one screen. Kept until the tab closes. */
 function createDraftStorage(screen: string) {
   const hasUnsavedChanges = signal(false);
@@ -10,7 +18,7 @@ function createDraftStorage(screen: string) {
   });
   // Warns before the tab closes, because unsaved changes exist only in this tab.
   addEventListener('beforeunload', (event) => {
-    if (hasUnsavedChanges.peek()) event.preventDefault();
+    if (hasUnsavedChanges.peek() && !isReloading) event.preventDefault();
   });
   return {
     hasUnsavedChanges,

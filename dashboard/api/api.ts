@@ -3,12 +3,13 @@ import { APIConnectionError } from '../../client/src/errors.ts';
 import { Login } from '../../client/src/generated/login-operations.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { language } from '../translate.ts';
-import { isReachable } from './connection.ts';
+import { fetchFromServer, isReachable } from './connection.ts';
 import { SessionClient } from './session-client.ts';
 
 const options = {
   apiKey: null,
   baseUrl: location.origin,
+  fetch: fetchFromServer,
   defaultHeaders: { 'Accept-Language': language },
   // The user decides whether to retry.
   maxRetries: 0,

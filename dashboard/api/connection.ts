@@ -1,10 +1,20 @@
 import { effect, signal } from '@preact/signals';
 import { APIConnectionError } from '../../client/src/errors.ts';
+import { VERSION } from '../../client/src/generated/version.ts';
 import { t } from '../translate.ts';
 
 const PROBE_INTERVAL_MS = 3_000;
 
 export const isReachable = signal(true);
+/** Whether the server was upgraded, or set back, since this tab loaded. */
+export const isOtherVersion = signal(false);
+
+/** Calls the server, and notices its version. */
+export async function fetchFromServer(input: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  isOtherVersion.value = (response.headers.get('nameplate-version') ?? VERSION) !== VERSION;
+  return response;
+}
 
 /** Marks the server as unreachable and returns the error to throw. */
 export function reportUnreachable(): APIConnectionError {

@@ -28,6 +28,30 @@ it('unsaved changes survive a visit to another screen, and the window warns befo
   expect(messages).toEqual([]);
 });
 
+it('a tab that was open during an upgrade offers to reload, and keeps unsaved changes', async () => {
+  const { page } = await dashboard.openOperator('Appearance');
+  await page.getByLabel('One line').fill('Typed before.');
+  await page.route('**/owner/keys/list-keys', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), 'nameplate-version': '99.0.0' };
+    await route.fulfill({ response, headers });
+  });
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByText('The server has another version now.').waitFor();
+  page.removeAllListeners('dialog');
+  const questions: unknown[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await loaded;
+  await page.getByRole('link', { name: 'Appearance (unsaved changes)' }).click();
+  await expect.poll(() => page.getByLabel('One line').inputValue()).toBe('Typed before.');
+  expect(questions).toEqual([]);
+});
+
 it('saving waits for a logo that is still uploading', async () => {
   const { page } = await dashboard.openOperator('Appearance');
   let release!: () => void;

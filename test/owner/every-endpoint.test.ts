@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
@@ -227,4 +228,11 @@ describe.each(nameClaimingEndpoints)('$method $path', (endpoint) => {
       expect(response.status, response.text).toBe(isOnlyUnavailable ? 200 : status);
     },
   );
+});
+
+it('every answer, also for a path that only another version has, says the version of the server', async () => {
+  for (const path of ['/owner/keys/list-keys', '/owner/keys/of-another-version', '/healthz'])
+    expect((await call(server.app, { path, key: account.key })).headers['nameplate-version']).toBe(
+      path === '/healthz' ? undefined : packageJson.version,
+    );
 });

@@ -1,3 +1,4 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { type RefusalError, createRefuser } from '../refusal.ts';
@@ -5,7 +6,7 @@ import './fastify-declarations.ts';
 import { sendError, toRefusal } from './responses/error-response.ts';
 import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
-import { ERROR_CODE_HEADER, helpLink } from './responses/headers.ts';
+import { ERROR_CODE_HEADER, VERSION_HEADER, helpLink } from './responses/headers.ts';
 import { METHODS } from './connection/node-http.ts';
 import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
@@ -77,6 +78,8 @@ export function createServer({
   requestLog.attach(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // Also for paths that a newer or older dashboard calls and that do not exist here.
+    if (request.url.startsWith('/owner/')) reply.header(VERSION_HEADER, packageJson.version);
     done(checkHost(request.raw));
   });
   // Runs after the hooks that set headers, and before the body is read.

@@ -1,5 +1,8 @@
 import type { RefusalError } from '#server/platform/refusal.ts';
 
+/** Lets an open dashboard notice that the server has another version. */
+export const VERSION_HEADER = 'nameplate-version';
+
 /** Everything that a page's `Content-Security-Policy` does not list is forbidden. */
 export type PagePolicy = Readonly<Partial<Record<Directive, string>>>;
 
