@@ -1,10 +1,8 @@
 import { chmod, readdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../client/support/server.ts';
 import { startMailServer } from '../forwarding/mail-server.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startHttpsServer } from '../support/https-server.ts';
@@ -48,11 +46,7 @@ async function getOnlyFinding(settings: Settings): Promise<string> {
 
 /** Starts a server that sends the same response to every request. */
 async function startFixedServer(status: number, body: string): Promise<string> {
-  const server = createServer((_request, response) => response.writeHead(status).end(body));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return (await startServer((response) => response.writeHead(status).end(body))).url;
 }
 
 const MAIL_TEST = ['--mail', 'me@example.org'];

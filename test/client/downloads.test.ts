@@ -3,10 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BadRequestError, NameplateError, PermissionDeniedError } from '../../client/src/index.ts';
-import { ownerOf, readRows } from '../../client/src/owner.ts';
+import { BadRequestError, NameplateError } from '../../client/src/index.ts';
+import { readRows } from '../../client/src/owner.ts';
 import { eventually } from '../support/eventually.ts';
-import { useServer } from '../support/use-server.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson, startClient } from './support/server.ts';
 
@@ -113,31 +112,4 @@ describe('readRows', () => {
     }
     await closed;
   });
-});
-
-const { server, account } = useServer({ account: true });
-
-it('the downloads of the owner return rows, tables and archives, and throw the errors of the server', async () => {
-  const { client } = account;
-  const owner = ownerOf(client);
-  const { project } = await owner.projects.createProject({ name: 'Shop' });
-  const { id: project_id } = project;
-  for (const visitors of [1, 2])
-    await client.stats.ingestMetrics({ projectId: project_id, payload: { visitors } });
-  const payloads = [];
-  for await (const row of readRows<{ payload: unknown }>(
-    owner.metrics.exportMetrics({ project_id }),
-  ))
-    payloads.push(row.payload);
-  expect(payloads).toEqual([{ visitors: 1 }, { visitors: 2 }]);
-  const table = await owner.metrics.exportMetrics({ project_id, format: 'csv' });
-  expect(table.headers.get('content-disposition')).toContain('metrics.csv');
-  expect(await table.text()).toMatch(/^id,received_at,payload\r\n/);
-  expect(await (await owner.visitors.exportVisitors()).text()).toMatch(/^day,|^kind,/);
-  const archive = new Uint8Array(await (await owner.account.exportAccount()).arrayBuffer());
-  expect(String.fromCharCode(...archive.subarray(0, 2))).toBe('PK');
-  const stranger = ownerOf((await server.createAccount()).client);
-  await expect(stranger.metrics.exportMetrics({ project_id })).rejects.toBeInstanceOf(
-    PermissionDeniedError,
-  );
 });

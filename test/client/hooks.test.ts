@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Hooks, Nameplate } from '../../client/src/index.ts';
+import { type Hooks, type Logger, Nameplate } from '../../client/src/index.ts';
 import { findUnusedUrl } from './support/find-unused-url.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson, startBusyServer, startServer } from './support/server.ts';
@@ -24,29 +24,32 @@ afterEach(() => {
 });
 
 describe('hooks', () => {
-  it('are called for every request, response and error', async () => {
+  it('and the logger are called for every request, response and error', async () => {
     const { url } = await startBusyServer();
     const { hooks, hookCalls } = createRecordingHooks();
-    await new Nameplate({ apiKey, baseUrl: url, ...hooks }).site.toggleSiteVisibility();
+    const logged: unknown[] = [];
+    const logger: Logger = {
+      debug: (...entry) => logged.push(entry),
+      warn: (...entry) => logged.push(entry),
+    };
+    await new Nameplate({ apiKey, baseUrl: url, ...hooks, logger }).site.toggleSiteVisibility();
     const elapsed: unknown = expect.any(Number);
     const first = { method: 'POST', path, attempt: 1 };
     const second = { method: 'POST', path, attempt: 2 };
+    const failure = { ...first, status: 503, requestId: 'req-1', elapsed, retryDelay: 0 };
+    const error = expect.objectContaining({ name: 'InternalServerError', message: 'Busy.' });
     expect(hookCalls).toEqual([
       { request: first },
-      {
-        error: {
-          ...first,
-          status: 503,
-          requestId: 'req-1',
-          elapsed,
-          retryDelay: 0,
-          error: expect.objectContaining({ name: 'InternalServerError', message: 'Busy.' }),
-        },
-      },
+      { error: { ...failure, error } },
       { request: second },
       { response: { ...second, status: 200, requestId: 'req-2', elapsed } },
     ]);
     expect(inspect(hookCalls, { depth: null })).not.toContain('topsecret');
+    const logEntry = { ...failure, error: 'InternalServerError: Busy.' };
+    expect(logged.slice(1, 3)).toEqual([
+      ['failure', logEntry],
+      ['retry', logEntry],
+    ]);
   });
 
   it('get the error that is thrown if there is no response', async () => {
@@ -97,34 +100,6 @@ describe('hooks', () => {
 });
 
 describe('the log', () => {
-  it('contains the status, request id, attempt and duration of a failed request', async () => {
-    const { url } = await startBusyServer();
-    const logged: unknown[] = [];
-    const client = new Nameplate({
-      apiKey,
-      baseUrl: url,
-      logger: {
-        debug: (...event) => logged.push(['debug', ...event]),
-        warn: (...event) => logged.push(['warn', ...event]),
-      },
-    });
-    await client.site.toggleSiteVisibility();
-    const failure = {
-      method: 'POST',
-      path,
-      attempt: 1,
-      status: 503,
-      requestId: 'req-1',
-      elapsed: expect.any(Number) as number,
-      retryDelay: 0,
-      error: 'InternalServerError: Busy.',
-    };
-    expect(logged.slice(1, 3)).toEqual([
-      ['debug', 'failure', failure],
-      ['warn', 'retry', failure],
-    ]);
-  });
-
   it('warns of fields that the server ignored', async () => {
     const { url } = await startServer((response) =>
       respondJson(response, 200, {}, { 'x-ignored-fields': 'b%C3%B6i,blocks.0.type' }),

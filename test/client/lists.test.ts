@@ -5,7 +5,6 @@ import { type Event, ownerOf } from '../../client/src/owner.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { collectOperations } from '../../contract/openapi/collect-operations.ts';
-import { useServer } from '../support/use-server.ts';
 import { respondJson, startClient } from './support/server.ts';
 
 describe('every list of the contracts', async () => {
@@ -48,35 +47,18 @@ describe('every list of the contracts', async () => {
         string,
         (query?: object) => ListPromise<unknown, number>
       >;
-      const items = await collectItems(methods[id]!(hasCursor ? { limit: 1 } : undefined));
+      const items = await collectItems(
+        methods[id]!(hasCursor ? { limit: 1, after: 'x' } : undefined),
+      );
       expect(items).toEqual(hasCursor ? [1, 2, 3] : [1]);
       expect(received.map((request) => request.url.split('?')[1])).toEqual(
-        hasCursor ? ['limit=1', 'limit=1&after=a+b', 'limit=1&after=a+b'] : [undefined],
+        hasCursor ? ['limit=1&after=x', 'limit=1&after=a+b', 'limit=1&after=a+b'] : [undefined],
       );
     },
   );
 });
 
 describe('a list', () => {
-  const { server } = useServer();
-
-  it('yields every item once, even if it starts at a cursor', async () => {
-    const account = await server.createAccount();
-    const owner = ownerOf(account.client);
-    for (const name of ['One', 'Two', 'Three']) await owner.keys.createKey({ label: name });
-    const { events, next } = await owner.events.listEvents({ limit: 1 });
-    expectTypeOf(events).toEqualTypeOf<Event[]>();
-    const all: string[] = [];
-    for await (const event of owner.events.listEvents({ limit: 1 })) {
-      expectTypeOf(event).toEqualTypeOf<Event>();
-      all.push(event.id);
-    }
-    expect(all.length).toBeGreaterThanOrEqual(3);
-    expect(new Set(all).size).toBe(all.length);
-    const remainingEvents = await collectItems(owner.events.listEvents({ limit: 2, after: next! }));
-    expect([...events, ...remainingEvents].map(({ id }) => id)).toEqual(all);
-  });
-
   it('fetches a page only when it is needed, and throws the error of a page', async () => {
     const { client, received } = await startClient((response, _request, count) =>
       count < 3
@@ -90,7 +72,10 @@ describe('a list', () => {
     expect(received).toHaveLength(1);
     const items: unknown[] = [];
     const iteration = (async () => {
-      for await (const event of owner.events.listEvents()) items.push(event);
+      for await (const event of owner.events.listEvents()) {
+        expectTypeOf(event).toEqualTypeOf<Event>();
+        items.push(event);
+      }
     })();
     await expect(iteration).rejects.toBeInstanceOf(BadRequestError);
     expect(items).toEqual([2, 2]);

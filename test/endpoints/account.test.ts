@@ -192,9 +192,14 @@ describe('a name that had mail', () => {
   it('is free after the quarantine once its alias is deleted', async () => {
     const { name } = await releaseForwardedName();
     const otherAccount = await server.createAccount();
-    await server.sql`UPDATE display_names SET released_at = ${new Date(Date.now() - 31 * 86_400_000)}
-      WHERE name = ${name}`;
-    expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
+    for (const [days, status] of [
+      [29, 409],
+      [31, 200],
+    ] as const) {
+      await server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day'
+        WHERE name = ${name}`;
+      expect(await rename(otherAccount, name)).toMatchObject({ status });
+    }
   });
 
   it('is not free until the alias is confirmed as deleted, however long that takes', async () => {

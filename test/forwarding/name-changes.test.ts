@@ -63,29 +63,3 @@ it.each(Object.keys(providerFixtures))(
     await fixture.fake.close();
   },
 );
-
-it('a released name is quarantined for others, but not for its last owner', async () => {
-  const fixture = await providerFixtures['improvmx']!();
-  const { settings } = fixture;
-  const server = await startForwardingApp({ settings, quarantineDays: 30 });
-  const first = await server.createForwardedAccount('resting', 'first@example.com');
-  await server.rename(first, 'resting-first');
-  await server.waitUntilSynced();
-  const second = await server.createAccount();
-  const nameTaken = { status: 409, body: { error: 'The display name resting is already taken.' } };
-  expect(await server.rename(second, 'resting')).toEqual(nameTaken);
-  await setReleasedDaysAgo(29);
-  expect(await server.rename(second, 'resting')).toEqual(nameTaken);
-  expect(await server.rename(first, 'resting')).toMatchObject({ status: 200 });
-  await server.rename(first, 'resting-first');
-  await server.waitUntilSynced();
-  await setReleasedDaysAgo(31);
-  expect(await server.rename(second, 'resting')).toMatchObject({ status: 200 });
-  await server.close();
-  await fixture.fake.close();
-
-  function setReleasedDaysAgo(days: number) {
-    return server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day'
-      WHERE name = 'resting'`;
-  }
-});

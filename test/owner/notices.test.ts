@@ -15,6 +15,7 @@ import {
   createSession,
   createLoginLinkToken,
   logIn,
+  postForm,
   SAME_ORIGIN_HEADERS,
   postFromPage,
 } from '../support/session.ts';
@@ -338,12 +339,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
     await server.database.db.insertInto('operators').values({ account_id: id }).execute();
   await createPage(server, {}, 'bad-page');
   for (const text of ['Sign in at https://evil.example', 'two', 'three']) {
-    const { statusCode } = await server.app.inject({
-      method: 'POST',
-      url: '/@bad-page/report',
-      payload: String(new URLSearchParams({ reason: 'scam', text })),
-      headers: { ...SAME_ORIGIN_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
-    });
+    const { statusCode } = await postForm(server, '/@bad-page/report', { reason: 'scam', text });
     expect(statusCode).toBe(200);
   }
   const subject = 'Subject: A page was reported at names.example.org';

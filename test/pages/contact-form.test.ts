@@ -8,14 +8,13 @@ import { loadConfig } from '#server/platform/settings/config.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { publishPage } from '../support/publish-page.ts';
-import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { postForm, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { openTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { LONG_TIME_LIMITS } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 
 const HOST = 'names.example.org';
 const OWNER = 'owner@inbox.example.net';
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const FIELDS = { name: 'Ann Visitor', email: 'ann@visitor.example', message: 'Two mugs, please.' };
 const CANARIES = /Ann Visitor|visitor\.example|Two mugs|inbox\.example/;
 
@@ -49,20 +48,13 @@ function post(
   fields: Record<string, string> | string,
   {
     name = 'jane-doe',
-    headers = { ...SAME_ORIGIN_HEADERS, ...FORM } as Record<string, string>,
     url = undefined as string | undefined,
+    headers = undefined as Record<string, string> | undefined,
     app = server,
     remoteAddress = '203.0.113.1',
   } = {},
 ) {
-  const payload = typeof fields === 'string' ? fields : String(new URLSearchParams(fields));
-  return app.app.inject({
-    method: 'POST',
-    url: url ?? `/@${name}/message`,
-    payload,
-    headers,
-    remoteAddress,
-  });
+  return postForm(app, url ?? `/@${name}/message`, fields, { headers, remoteAddress });
 }
 
 async function readMessages({ database } = server) {
@@ -190,7 +182,7 @@ describe('a message', () => {
       .execute();
     const { payload } = await server.app.inject({ url: '/', headers: { host } });
     expect(payload).toContain('action="/message"');
-    const options = { url: '/message', headers: { host, ...SAME_ORIGIN_HEADERS, ...FORM } };
+    const options = { url: '/message', headers: { host, ...SAME_ORIGIN_HEADERS } };
     const response = await post(FIELDS, options);
     expect([response.statusCode, response.payload.includes('href="/"')]).toEqual([200, true]);
     expect(await readMessages()).toMatchObject([{ page: `https://${host}` }]);

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { publishPage } from '../support/publish-page.ts';
-import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { postForm, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { openTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -34,15 +34,13 @@ async function publish({ database }: TestApp, owner: TestAccount, name: string) 
 let networks = 0;
 const createNetwork = () => `203.0.113.${(networks += 1)}`;
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-
 const post = (
   url: string,
   payload: string,
   remoteAddress = createNetwork(),
-  { app } = server,
-  headers: Record<string, string> = { ...SAME_ORIGIN_HEADERS, ...FORM },
-) => app.inject({ method: 'POST', url, payload, headers, remoteAddress });
+  app = server,
+  headers?: Record<string, string>,
+) => postForm(app, url, payload, { headers, remoteAddress });
 
 async function countSubmissions(): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT (SELECT count(*) FROM reports)::int +
@@ -93,21 +91,21 @@ describe.each([
       { origin: 'https://evil.example' },
       { origin: 'null' },
     ] as Record<string, string>[]) {
-      const sent = await post(url, fields, createNetwork(), server, { ...headers, ...FORM });
+      const sent = await post(url, fields, createNetwork(), server, headers);
       expect([headers, sent.statusCode]).toEqual([headers, 403]);
     }
     expect(await countSubmissions()).toBe(before);
-    const headers = { origin: 'http://localhost', ...FORM };
+    const headers = { origin: 'http://localhost' };
     expect((await post(url, fields, createNetwork(), server, headers)).statusCode).toBe(200);
   });
 
   it.each([
-    ['no body', '', FORM],
+    ['no body', '', {}],
     ['JSON', '{"reason":"scam"}', { 'content-type': 'application/json' }],
     ['text', 'reason=scam', { 'content-type': 'text/plain' }],
     ['a file', 'reason=scam', { 'content-type': 'multipart/form-data; boundary=x' }],
-    ['broken escapes', 'reason=%ZZ&text=%00%ff', FORM],
-    ['prototypes', '__proto__=scam&constructor=1', FORM],
+    ['broken escapes', 'reason=%ZZ&text=%00%ff', {}],
+    ['prototypes', '__proto__=scam&constructor=1', {}],
   ])('is refused with %s', async (_what, payload, type) => {
     const before = await countSubmissions();
     const headers = { ...SAME_ORIGIN_HEADERS, ...type };

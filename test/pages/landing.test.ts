@@ -7,7 +7,7 @@ import { createDatabaseForwarding } from '#server/features/forwarding/forwarding
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
-import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { postForm } from '../support/session.ts';
 import { openTestApp, startTestApp, type TestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
@@ -15,13 +15,7 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer();
 
 const get = (url: string, headers = {}) => server.app.inject({ url, headers });
-const post = (form: Record<string, string>, { app } = server) =>
-  app.inject({
-    method: 'POST',
-    url: '/',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...SAME_ORIGIN_HEADERS },
-    payload: new URLSearchParams(form).toString(),
-  });
+const post = (form: Record<string, string>, app = server) => postForm(app, '/', form);
 
 describe('the landing page with open registration', () => {
   it('checks without a script whether a name is available, and then asks for an email address', async () => {
@@ -30,30 +24,18 @@ describe('the landing page with open registration', () => {
     const availablePage = (await get('/?name=Free+Here')).payload;
     expect(availablePage).toContain('free-here is available');
     expect(availablePage).toContain('type="email"');
-    for (const name of ['taken-here', 'moderator']) {
-      const takenPage = (await get(`/?name=${name}`)).payload;
-      expect(takenPage).toContain(`${name} is not available`);
-      expect(takenPage).toContain('class="plate taken"');
-      expect(takenPage).not.toContain('type="email"');
-    }
+    const takenPage = (await get('/?name=taken-here')).payload;
+    expect(takenPage).toContain('taken-here is not available');
+    expect(takenPage).toContain('class="plate taken"');
+    expect(takenPage).toContain('href="?name=its-taken-here"');
+    expect(takenPage).not.toContain('type="email"');
+    const reservedPage = (await get('/?name=moderator')).payload;
+    expect(reservedPage.replaceAll('moderator', 'taken-here')).toBe(takenPage);
     expect((await get('/?name=x')).payload).toContain('at least 3 characters');
     const page = (await get('/?name=J%C3%B6rg+Maier')).payload;
     expect(page).toContain('Only letters a to z, digits and hyphens.');
     expect(page).toContain('href="?name=joerg-maier"');
     expect((await get('/')).payload).not.toContain('type="email"');
-  });
-
-  it('returns the same response for reserved and taken names', async () => {
-    const account = await server.createAccount();
-    await account.client.account.updateDisplayName({ display_name: 'taken-too' });
-    const [takenResponse, reservedResponse] = [
-      await get('/?name=taken-too'),
-      await get('/?name=moderator'),
-    ];
-    expect(takenResponse.payload).toContain('href="?name=its-taken-too"');
-    expect(reservedResponse.payload.replaceAll('moderator', 'taken-too')).toBe(
-      takenResponse.payload,
-    );
   });
 
   it('escapes all input', async () => {

@@ -52,7 +52,6 @@ export interface Endpoint {
   name: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  /** Error message of the 401 response. */
   body: z.ZodType | undefined;
   /** Header schemas. Only writes have any. */
   headers: object;

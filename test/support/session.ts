@@ -43,3 +43,24 @@ export function postFromPage(
 ): Promise<TestResponse> {
   return call(app, { method: 'POST', path, json, headers: { ...SAME_ORIGIN_HEADERS, ...headers } });
 }
+
+interface FormOptions {
+  headers?: Record<string, string> | undefined;
+  remoteAddress?: string | undefined;
+}
+
+/** Submits a form like a page of the server. */
+export function postForm(
+  { app }: Pick<TestApp, 'app'>,
+  url: string,
+  fields: Record<string, string> | string,
+  { headers = SAME_ORIGIN_HEADERS, remoteAddress = '127.0.0.1' }: FormOptions = {},
+) {
+  return app.inject({
+    method: 'POST',
+    url,
+    payload: typeof fields === 'string' ? fields : String(new URLSearchParams(fields)),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    remoteAddress,
+  });
+}
