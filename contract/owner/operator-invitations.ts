@@ -117,8 +117,8 @@ export const days = intParam(1, LIMITS.invitationDays);
 
 const batchId = uuid('must be the id of a batch of invitations.');
 
-const CreateInvitationRequest = objectSchema(
-  'CreateInvitationRequest',
+const CreateInvitationLinkRequest = objectSchema(
+  'CreateInvitationLinkRequest',
   'The validity of the invitation, and a note.',
   {
     days: field(
@@ -151,14 +151,18 @@ const CreateInvitationRequest = objectSchema(
   },
 );
 
-const CreateInvitationResponse = objectSchema('CreateInvitationResponse', 'The new invitation.', {
-  invitation: Invitation,
-  invitation_url: nullableTextField(
-    'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
-    LIMITS.url,
-    'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq',
-  ),
-});
+const CreateInvitationLinkResponse = objectSchema(
+  'CreateInvitationLinkResponse',
+  'The new invitation.',
+  {
+    invitation: Invitation,
+    invitation_url: nullableTextField(
+      'The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated.',
+      LIMITS.url,
+      'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq',
+    ),
+  },
+);
 
 const invitationId = field(
   'invitationIdInvalid',
@@ -294,13 +298,13 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
       failure: 'The invitations could not be listed.',
     },
   },
-  createInvitation: {
+  createInvitationLink: {
     method: 'POST',
     summary: 'Create an invitation link',
     description:
       'For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.',
-    body: CreateInvitationRequest,
-    responses: { 200: CreateInvitationResponse },
+    body: CreateInvitationLinkRequest,
+    responses: { 200: CreateInvitationLinkResponse },
     metadata: {
       failure: 'The invitation could not be created.',
       secretField: 'invitation_url',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { call } from '../support/call.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { makeOperator } from '../support/endpoints.ts';
@@ -268,9 +268,13 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
 
 it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
   const { page } = await dashboard.openNew();
-  const { invitation_url } = await createInvitation(dashboard.server.database.db, dashboard.base, {
-    days: 1,
-  });
+  const { invitation_url } = await createInvitationLink(
+    dashboard.server.database.db,
+    dashboard.base,
+    {
+      days: 1,
+    },
+  );
   await page.route('**/look-up-invitation', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(invitation_url);
   await page.getByRole('heading', { name: 'The invitation could not be opened' }).waitFor();

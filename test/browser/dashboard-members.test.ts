@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import {
@@ -22,7 +22,7 @@ const DEVELOPER_SCREENS = ['Metrics', 'Events', 'Keys', 'Chat'];
 /** Joins by invitation. Passkeys need a host name, not an IP address. */
 async function join(name: string, options?: BrowserContextOptions): Promise<Visit> {
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
-  const { invitation_url } = await createInvitation(dashboard.server.database.db, base, {
+  const { invitation_url } = await createInvitationLink(dashboard.server.database.db, base, {
     days: 1,
   });
   const opened = await visitUrl(dashboard.browser, invitation_url, options);
@@ -38,7 +38,7 @@ it('an invitation that does not work says why, and what to do', async () => {
   const { db } = dashboard.server.database;
   const invitationUrl = (token: string) => `${dashboard.base}/dashboard/invitation#${token}`;
   const invite = async () => {
-    const { id, invitation_url } = await createInvitation(db, dashboard.base, { days: 1 });
+    const { id, invitation_url } = await createInvitationLink(db, dashboard.base, { days: 1 });
     return { id, token: invitation_url.split('#')[1]! };
   };
   const [open, expired, used] = [await invite(), await invite(), await invite()];

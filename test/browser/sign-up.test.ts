@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
@@ -88,9 +88,13 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
 
 it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {
   await claimName('priya');
-  const { invitation_url } = await createInvitation(dashboard.server.database.db, dashboard.base, {
-    days: 1,
-  });
+  const { invitation_url } = await createInvitationLink(
+    dashboard.server.database.db,
+    dashboard.base,
+    {
+      days: 1,
+    },
+  );
   const visit = await visitUrl(dashboard.browser, invitation_url, PHONE);
   const { page } = visit;
   const name = page.getByLabel('Name');

@@ -5,7 +5,7 @@ import { addPageVisits } from '#db/queries/page-visits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount, resumeAccountDeletions } from '#server/features/accounts/delete-account.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { FULL_SITE, updateSite } from '../endpoints/support/site.ts';
 import { failWrites } from '../support/fail-writes.ts';
@@ -451,7 +451,7 @@ describe('export-member', () => {
 async function acceptInvitation(
   requestHeaders: Record<string, string> = {},
 ): Promise<Record<string, string>> {
-  const { invitation_url } = await createInvitation(server.database.db, '', { days: 7 });
+  const { invitation_url } = await createInvitationLink(server.database.db, '', { days: 7 });
   const json = { invitation_url };
   const path = '/owner/invitations/accept-invitation';
   return sessionHeaders(await postFromPage(server, path, json, requestHeaders));

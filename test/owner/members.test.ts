@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call, type TestResponse } from '../support/call.ts';
@@ -14,7 +14,7 @@ import { useServer } from '../support/use-server.ts';
 import { PROGRAM_LISTS } from './member-lists.ts';
 import type {
   CheckInvitationsResponse,
-  CreateInvitationResponse,
+  CreateInvitationLinkResponse,
   ListInvitationsResponse,
   CreateInvitationsResponse,
 } from '../../client/src/owner.ts';
@@ -736,8 +736,8 @@ it('a link for a group works for exactly as many people as it says, also at the 
   const app = serverWithoutMail;
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const json = { max_uses: 3, expires_at, note: 'Regatta' };
-  const { body } = await post('invitations/create-invitation', json, app);
-  const { invitation, invitation_url } = body as CreateInvitationResponse;
+  const { body } = await post('invitations/create-invitation-link', json, app);
+  const { invitation, invitation_url } = body as CreateInvitationLinkResponse;
   const { id: invitation_id } = invitation;
   expect(invitation).toMatchObject({ ...json, uses: 0, state: 'open' });
   const token = invitation_url!.split('/dashboard/invitation#')[1]!;
@@ -753,7 +753,7 @@ it('a link for a group works for exactly as many people as it says, also at the 
 });
 
 it('a link for a group creates an account with the name and the page language, and without a key', async () => {
-  const { invitation_url } = await createInvitation(server.database.db, '', { days: 7 });
+  const { invitation_url } = await createInvitationLink(server.database.db, '', { days: 7 });
   const app = await openTestApp({}, server.database);
   const accepted = await postFromPage(
     app,
@@ -775,18 +775,18 @@ it('a link for a group creates an account with the name and the page language, a
 it('a link for a group is refused, but not used up, while registration is closed', async () => {
   const { database } = serverWithoutMail;
   const closed = await openTestApp({ REGISTRATION: 'closed' }, database);
-  const { invitation_url } = await createInvitation(database.db, '', { days: 7 });
+  const { invitation_url } = await createInvitationLink(database.db, '', { days: 7 });
   const token = invitation_url.split('#')[1]!;
   const refused = errorText(403, 'Registration is closed on this server.');
   expect(await accept(token, null, closed)).toMatchObject(refused);
-  const path = '/owner/invitations/create-invitation';
+  const path = '/owner/invitations/create-invitation-link';
   expect(await postFromPage(closed, path, {}, sessionWithoutMail)).toMatchObject(refused);
   expect((await accept(token, null, serverWithoutMail)).status).toBe(200);
 });
 
 it('a link for a group mails at most five links a day for each use', async () => {
   const { db } = server.database;
-  const { invitation_url } = await createInvitation(db, '', { days: 1, maxUses: 2 });
+  const { invitation_url } = await createInvitationLink(db, '', { days: 1, maxUses: 2 });
   const statuses = [];
   for (let count = 0; count < 11; count += 1) {
     const email = uniqueEmail();
@@ -808,7 +808,7 @@ it.each([
   ['2999-01-01T00:00:00Z', /within the next 365 days/],
   ['Sunday', /must be a time such as/],
 ])('a link for a group cannot end at %s', async (expires_at, error) => {
-  expect(await post('invitations/create-invitation', { expires_at })).toMatchObject(
+  expect(await post('invitations/create-invitation-link', { expires_at })).toMatchObject(
     errorText(400, expect.stringMatching(error)),
   );
 });

@@ -129,7 +129,7 @@ it.each([
 ])('%s returns pages, newest first, each row once', async (path, field, rowIds) => {
   for (let count = 0; count < 3; count += 1) {
     await addReport(server, await server.createAccount());
-    await post('invitations/create-invitation', {});
+    await post('invitations/create-invitation-link', {});
   }
   const listedIds: string[] = [];
   for (let after: string | null = ''; after !== null;) {

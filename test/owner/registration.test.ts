@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { setLoginEmail } from '#db/queries/sign-ups.ts';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { mailSignUpLink } from '#server/features/sign-up/sign-up-mail.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
@@ -331,7 +331,7 @@ describe('an invitation on a server with mail', () => {
   });
   afterAll(() => inviteServer.close());
   const createInvitationUrl = async () =>
-    (await createInvitation(server.database.db, '', { days: 7 })).invitation_url;
+    (await createInvitationLink(server.database.db, '', { days: 7 })).invitation_url;
   const send = (path: string, json: unknown) => postFromPage(inviteServer, `/owner/${path}`, json);
   const EXPIRED = errorText(401, 'This invitation is no longer valid. Ask for a new one.');
 
@@ -513,7 +513,7 @@ describe('settings', () => {
     const other = await openTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 4, mailEnabled: true });
     const invite = async (maxUses: number) => {
       const { db } = other.database;
-      return (await createInvitation(db, '', { maxUses, days: 1 })).invitation_url;
+      return (await createInvitationLink(db, '', { maxUses, days: 1 })).invitation_url;
     };
     const requestForOther = async (invitation_url?: string) => {
       const name = createUniqueName();

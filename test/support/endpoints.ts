@@ -23,7 +23,7 @@ import { exampleOf } from '../../contract/openapi/example-of.ts';
 import { toJsonSchema } from '../../contract/openapi/json-schema.ts';
 import { publicOrigin } from '#server/platform/http/access/public-origin.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
-import { createInvitation } from '#server/features/invitations/invitation.ts';
+import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import {
   PasskeyChallenges,
   findRelyingParty,
@@ -149,7 +149,7 @@ export async function createValidBody(
       return (login as { session: { id: string } }).session.id;
     },
     account_id: async () => (await server.createAccount()).id,
-    invitation_id: async () => (await createInvitation(db, '', { days: 7 })).id,
+    invitation_id: async () => (await createInvitationLink(db, '', { days: 7 })).id,
     version: () => readLatestSiteVersion(server, account),
     webhook_id: () => addWebhook(server, account),
     alert_id: () => addAlert(server, account),
@@ -261,7 +261,7 @@ export async function createUnauthenticatedBody(
 ): Promise<object | undefined> {
   const { db } = server.database;
   const createInvitationBody = async () => {
-    const { invitation_url } = await createInvitation(db, '', { days: 7 });
+    const { invitation_url } = await createInvitationLink(db, '', { days: 7 });
     return { invitation_url: invitation_url.split('#')[1]! };
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {

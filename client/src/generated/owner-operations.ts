@@ -1411,17 +1411,17 @@ export class InvitationsOperations {
   }
 
   /**
-   * Create an invitation link: `POST /owner/invitations/create-invitation`.
+   * Create an invitation link: `POST /owner/invitations/create-invitation-link`.
    * For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.
-   * @throws 400 `daysInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`, `expiresAtInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `CreateInvitationErrorCode`.
+   * @throws 400 `daysInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`, `expiresAtInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `CreateInvitationLinkErrorCode`.
    * @example
-   * const result = await owner.invitations.createInvitation({ days: 7, max_uses: 30, note: 'Autumn training weekend' });
+   * const result = await owner.invitations.createInvitationLink({ days: 7, max_uses: 30, note: 'Autumn training weekend' });
    */
-  createInvitation(
-    body: CreateInvitationRequest,
+  createInvitationLink(
+    body: CreateInvitationLinkRequest,
     options?: RequestOptions,
-  ): APIPromise<CreateInvitationResponse> {
-    return this.#client.request('POST', '/owner/invitations/create-invitation', body, options);
+  ): APIPromise<CreateInvitationLinkResponse> {
+    return this.#client.request('POST', '/owner/invitations/create-invitation-link', body, options);
   }
 
   /**
@@ -2319,8 +2319,8 @@ export type ListInvitationsErrorCode =
   | 'searchInvalid'
   | 'batchIdInvalid';
 
-/** Error codes of `owner.invitations.createInvitation`. A newer server may have more. */
-export type CreateInvitationErrorCode =
+/** Error codes of `owner.invitations.createInvitationLink`. A newer server may have more. */
+export type CreateInvitationLinkErrorCode =
   | WriteErrorCode
   | 'daysInvalid'
   | 'expiresAtMalformed'
@@ -3843,7 +3843,7 @@ export interface InvitationCounts {
 }
 
 /** The validity of the invitation, and a note. */
-export interface CreateInvitationRequest {
+export interface CreateInvitationLinkRequest {
   /** The number of days until the invitation expires. At least 1, at most 365. Example: `7` Default: `7` */
   days?: number | undefined;
   /** When the invitation expires, instead of `days`: within 365 days. At most 40 characters, format date-time. Example: `null` */
@@ -3855,7 +3855,7 @@ export interface CreateInvitationRequest {
 }
 
 /** The new invitation. */
-export interface CreateInvitationResponse {
+export interface CreateInvitationLinkResponse {
   /** An invitation of a member, or an invitation link. */
   invitation: Invitation;
   /** The sign-up link. It works for `max_uses` people. It is returned only once, because the server stores only a hash. Null if the request is repeated. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTq'` */

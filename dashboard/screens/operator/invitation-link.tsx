@@ -50,7 +50,7 @@ export function CreateLink({
       onSubmit={async () => {
         const max_uses = Number(maxUses.value);
         const trimmedNote = note.value.trim();
-        const { invitation_url: url, invitation } = await owner.invitations.createInvitation({
+        const { invitation_url: url, invitation } = await owner.invitations.createInvitationLink({
           max_uses,
           // Until the end of the day.
           expires_at: lastDay.value

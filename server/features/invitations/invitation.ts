@@ -29,7 +29,7 @@ export function invitationLink(publicUrl: string, token: string): string {
   return `${publicUrl}/dashboard/invitation#${token}`;
 }
 
-export async function createInvitation(
+export async function createInvitationLink(
   db: Executor,
   publicUrl: string,
   {

@@ -19,7 +19,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { paginate } from '#server/platform/paginate.ts';
 import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { acceptInvitation, createInvitation } from './invitation.ts';
+import { acceptInvitation, createInvitationLink } from './invitation.ts';
 import { previewInvitation } from './invitation-mail.ts';
 import { checkInvitations } from './check-members.ts';
 import { updateInvitation, createInvitations, sendInvitations } from './invite-members.ts';
@@ -79,7 +79,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       return { status: 200, body: { invitations: entries, ...totals, next } };
     },
 
-    createInvitation: async ({ accountId, credential, db, body, refuse }) => {
+    createInvitationLink: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       const { days, expires_at, max_uses: maxUses, note = null } = body;
       if (isClosed) throw refuse('registrationClosed');
@@ -92,7 +92,11 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
         const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
         audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
         const options = { expiresAt, note, maxUses };
-        const { invitation_url, ...created } = await createInvitation(trx, app.origin(), options);
+        const { invitation_url, ...created } = await createInvitationLink(
+          trx,
+          app.origin(),
+          options,
+        );
         return { status: 200, body: { invitation: serializeInvitation(created), invitation_url } };
       });
     },
