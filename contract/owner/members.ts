@@ -34,8 +34,8 @@ import {
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { listQuery, next } from './listing.ts';
 
-const ACCOUNT_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
-export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
+const MEMBER_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
+export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 
 const SEARCH_MESSAGE = 'must be a text of at most 254 characters.';
 const NAME_MESSAGE = 'must be a display name.';
@@ -162,7 +162,7 @@ const ListQuery = z.object({
   ),
   state: field(
     'stateInvalid',
-    enumParam(ACCOUNT_FILTERS).default('all'),
+    enumParam(MEMBER_FILTERS).default('all'),
     'Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`).',
     'all',
   ),
@@ -398,8 +398,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       idempotent: true,
       refusals: {
         ...RECENT_LOGIN_REFUSALS,
-        ...ACCOUNT_REFUSALS,
-        ...OPERATOR_ACCOUNT_REFUSALS,
+        ...MEMBER_REFUSALS,
       },
     },
   },

@@ -242,7 +242,7 @@ const INVITATION_NOT_FOUND_REFUSALS = {
   ),
 };
 
-export const CORRECTION_REFUSALS = {
+export const INVITATION_EMAIL_REFUSALS = {
   emailDomainRefused: SIGN_UP_REFUSALS.emailDomainRefused,
   emailHasAccount: forField(
     'email',
@@ -355,7 +355,7 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
       failure: 'The address could not be corrected.',
       secretField: 'links_csv',
       refusals: {
-        ...CORRECTION_REFUSALS,
+        ...INVITATION_EMAIL_REFUSALS,
         ...REGISTRATION_CLOSED_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },

@@ -8,7 +8,7 @@ import { isDark, colorScheme } from '../color-scheme.ts';
 import { hasDeveloperTools, isOperator } from '../current-account.ts';
 import { blockRowText } from '../screens/page/block-row-text.ts';
 import type { Block } from '../screens/page/site.ts';
-import type { Account } from '../screens/operator/labels.ts';
+import type { Member } from '../screens/operator/labels.ts';
 import { listScreenGroups, type Screen, screens } from '../screens/screens.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { openRecentCalls } from '../shell/account-menu.tsx';
@@ -75,8 +75,8 @@ export function accountCommands(
   ];
 }
 
-export function memberCommands(accounts: readonly Account[]): Command[] {
-  return accounts.map(({ id: account_id, display_name, page_title }) => ({
+export function memberCommands(members: readonly Member[]): Command[] {
+  return members.map(({ id: account_id, display_name, page_title }) => ({
     group: t('Members'),
     title: page_title ?? (display_name ? `@${display_name}` : t('No name yet')),
     hint: page_title && display_name ? `@${display_name}` : '',

@@ -249,8 +249,8 @@ async function findMembers(typed: Signal<string>): Promise<FoundMembers | undefi
   if (!isOperator.peek() || prefix === '') return undefined;
   await new Promise((resolve) => setTimeout(resolve, SEARCH_DEBOUNCE_MS));
   if (searchText !== typed.peek()) return undefined;
-  const { members: accounts } = await owner.members.listMembers({ search: prefix });
-  return { searchText, commands: memberCommands(accounts.slice(0, MAX_MEMBERS)) };
+  const { members } = await owner.members.listMembers({ search: prefix });
+  return { searchText, commands: memberCommands(members.slice(0, MAX_MEMBERS)) };
 }
 
 function keyOf({ title, hint = '' }: Command): string {

@@ -8,7 +8,7 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type AuditEntry, describeAction, accountName, actorName, nameOrYou } from './labels.ts';
+import { type AuditEntry, describeAction, memberName, actorName, nameOrYou } from './labels.ts';
 
 export function Audit() {
   return (
@@ -177,7 +177,7 @@ const MAX_SHOWN_VALUES = 10;
 /** An account without a name is listed by its id. */
 function accountLabel(value: string): string {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
-    ? accountName({ id: value, display_name: null })
+    ? memberName({ id: value, display_name: null })
     : `@${value}`;
 }
 

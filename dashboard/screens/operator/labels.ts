@@ -4,9 +4,9 @@ import { t } from '#dashboard/translate.ts';
 
 export type ServerState = ResponseOf<typeof owner.server.getServer>;
 export type AuditEntry = ResponseOf<typeof owner.server.listAuditEntries>['entries'][number];
-export type Account = ResponseOf<typeof owner.members.listMembers>['members'][number];
+export type Member = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
-export const ACCOUNT_STATES = {
+export const MEMBER_STATES = {
   active: [t('Active'), 'muted'],
   suspended: [t('Suspended'), 'pill bad'],
   deleting: [t('Being deleted'), 'pill warn'],
@@ -65,12 +65,12 @@ export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string
   return nameOrYou({ id, display_name });
 }
 
-export function nameOrYou(account: Pick<Account, 'display_name' | 'id'>): string {
-  return account.id === currentAccountId.value ? t('You') : accountName(account);
+export function nameOrYou(member: Pick<Member, 'display_name' | 'id'>): string {
+  return member.id === currentAccountId.value ? t('You') : memberName(member);
 }
 
 /** The display name of an account, or the beginning of its id if it has none. */
-export function accountName({ display_name, id }: Pick<Account, 'display_name' | 'id'>): string {
+export function memberName({ display_name, id }: Pick<Member, 'display_name' | 'id'>): string {
   return display_name === null ? t('Account {id}', { id: id.slice(0, 8) }) : `@${display_name}`;
 }
 
@@ -78,7 +78,7 @@ export function pageState({
   state,
   page_visible,
   page_suspended,
-}: Pick<Account, 'state' | 'page_visible' | 'page_suspended'>): string {
+}: Pick<Member, 'state' | 'page_visible' | 'page_suspended'>): string {
   if (page_suspended) return t('Hidden by an operator');
   if (state === 'suspended') return t('Account suspended');
   return page_visible ? t('page|Visible') : t('page|Not published');

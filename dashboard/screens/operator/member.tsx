@@ -9,20 +9,20 @@ import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { AccountFace } from './account-face.tsx';
-import { AccountState } from './account-state.tsx';
+import { MemberFace } from './member-face.tsx';
+import { MemberState } from './member-state.tsx';
 import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { AccountActions, HeldBackNames, Role, Suspension } from './account-cards.tsx';
+import { MemberActions, HeldBackNames, Role, Suspension } from './member-cards.tsx';
 import { ReportsCard } from './reports.tsx';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
-import { formatAmount, accountName, pageState } from './labels.ts';
+import { formatAmount, memberName, pageState } from './labels.ts';
 
-type AccountDetails = ResponseOf<typeof owner.members.getMember>;
+type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 
-export function Member({ id }: { id: string }) {
+export function MemberScreen({ id }: { id: string }) {
   const details = useAsync(() => owner.members.getMember({ account_id: id }), [id]);
   // In the keys of reports and audit trail, so that each change reloads them.
   const changeCount = useSignal(0);
@@ -33,25 +33,25 @@ export function Member({ id }: { id: string }) {
   return (
     <>
       <BackToMembers />
-      <Header account={details.value?.member} />
+      <Header member={details.value?.member} />
       <AsyncContent state={details}>
         {(loaded) => (
           <div class="main-and-side">
             <div>
               {(loaded.member.suspended_at || loaded.member.page_suspended) && (
-                <Suspension account={loaded.member} onChange={reload} />
+                <Suspension member={loaded.member} onChange={reload} />
               )}
-              <AccountFacts member={loaded.member} />
+              <MemberFacts member={loaded.member} />
               <ReportsCard
                 key={`reports ${changeCount.value}`}
                 accountId={id}
                 onClosed={details.reload}
               />
               {loaded.member.state === 'active' && (
-                <Role account={loaded.member} onChange={reload} />
+                <Role member={loaded.member} onChange={reload} />
               )}
               {loaded.member.state !== 'deleting' && id !== currentAccountId.value && (
-                <AccountActions account={loaded.member} onChange={reload} />
+                <MemberActions member={loaded.member} onChange={reload} />
               )}
               {loaded.held_names.length > 0 && (
                 <HeldBackNames names={loaded.held_names} onReleased={reload} />
@@ -68,30 +68,30 @@ export function Member({ id }: { id: string }) {
   );
 }
 
-function Header({ account }: { account: AccountDetails['member'] | undefined }) {
-  if (!account) return <ScreenHeader title={t('Account')} />;
-  const name = accountName(account);
-  const isHidden = account.page_suspended || account.suspended_at !== null;
+function Header({ member }: { member: MemberDetails['member'] | undefined }) {
+  if (!member) return <ScreenHeader title={t('Account')} />;
+  const name = memberName(member);
+  const isHidden = member.page_suspended || member.suspended_at !== null;
   return (
     <ScreenHeader
       title={name}
       heading={
         <span class="operator-member">
-          <AccountFace account={account} />
+          <MemberFace member={member} />
           {name}
         </span>
       }
       subtitle={
         <span class="row">
-          {account.page_title}
-          <AccountState account={account} activeClass="pill good" />
+          {member.page_title}
+          <MemberState member={member} activeClass="pill good" />
         </span>
       }
     >
-      {(isHidden || account.page_visible) && account.display_name && (
+      {(isHidden || member.page_visible) && member.display_name && (
         <a
           class="button"
-          href={isHidden ? hiddenPageHref(account.id) : `${pagesUrl}/@${account.display_name}`}
+          href={isHidden ? hiddenPageHref(member.id) : `${pagesUrl}/@${member.display_name}`}
           target="_blank"
           rel="noreferrer"
         >
@@ -99,8 +99,8 @@ function Header({ account }: { account: AccountDetails['member'] | undefined }) 
           <Icon path={ICON_PATHS.externalLink} />
         </a>
       )}
-      {account.email && (
-        <a class="button" href={`mailto:${account.email}`}>
+      {member.email && (
+        <a class="button" href={`mailto:${member.email}`}>
           <Icon path={ICON_PATHS.mail} />
           {t('Write')}
         </a>
@@ -112,31 +112,31 @@ function Header({ account }: { account: AccountDetails['member'] | undefined }) 
 /** Listed only for members with API keys. */
 const API_USAGE: ReadonlySet<string> = new Set(['metric_bytes_today', 'response_bytes']);
 
-function AccountFacts({ member: account }: Pick<AccountDetails, 'member'>) {
+function MemberFacts({ member }: Pick<MemberDetails, 'member'>) {
   return (
     <section class="card row operator-summary" aria-label={t('Member')}>
-      {account.page_visible && account.display_name && <PageCard name={account.display_name} />}
+      {member.page_visible && member.display_name && <PageCard name={member.display_name} />}
       <dl class="operator-facts">
         <dt>{t('Page')}</dt>
-        <dd>{pageState(account)}</dd>
+        <dd>{pageState(member)}</dd>
         <dt>{t('Email')}</dt>
-        <dd>{account.email ?? t('None')}</dd>
+        <dd>{member.email ?? t('None')}</dd>
         <dt>{t('Joined')}</dt>
         <dd>
-          <LocalDate time={account.created_at} />
+          <LocalDate time={member.created_at} />
         </dd>
         <dt>{t('Last seen')}</dt>
-        <dd>{account.last_seen_at ? <TimeAgo time={account.last_seen_at} /> : t('Not seen')}</dd>
+        <dd>{member.last_seen_at ? <TimeAgo time={member.last_seen_at} /> : t('Not seen')}</dd>
         <dt>ID</dt>
         <dd>
-          <code>{account.id}</code>
+          <code>{member.id}</code>
         </dd>
       </dl>
     </section>
   );
 }
 
-function Usage({ usage }: Pick<AccountDetails, 'usage'>) {
+function Usage({ usage }: Pick<MemberDetails, 'usage'>) {
   const hasKeys = usage.some(({ kind, used }) => kind === 'keys' && used > 0);
   const listedUsage = usage.filter(({ kind }) => hasKeys || !API_USAGE.has(kind));
   return (

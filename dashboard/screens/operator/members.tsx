@@ -10,16 +10,16 @@ import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { dashboardHref, currentPath, navigate, query } from '#dashboard/router.ts';
-import { ACCOUNT_ACTIONS, type AccountAction, actionLabel } from './account-actions.tsx';
-import { AccountFace } from './account-face.tsx';
-import { AccountState } from './account-state.tsx';
+import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
+import { MemberFace } from './member-face.tsx';
+import { MemberState } from './member-state.tsx';
 import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
-import { Member } from './member.tsx';
+import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type Account, formatAmount, accountName, pageState } from './labels.ts';
+import { type Member, formatAmount, memberName, pageState } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -32,7 +32,7 @@ export function Members() {
   const [, , id] = currentPath.value.split('/');
   if (id === 'invitations') return <Invitations />;
   if (id === 'add') return <AddMembers />;
-  return id ? <Member key={id} id={id} /> : <MemberList />;
+  return id ? <MemberScreen key={id} id={id} /> : <MemberList />;
 }
 
 function MemberList() {
@@ -42,7 +42,7 @@ function MemberList() {
   const filter = { ...(search && { search }), ...(state !== 'all' && { state }) };
   const list = useBatches(
     (cursor) => owner.members.listMembers({ ...filter, ...cursor }),
-    ({ members: accounts }) => accounts,
+    ({ members }) => members,
     [search, state],
   );
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
@@ -56,7 +56,7 @@ function MemberList() {
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members" aria-label={t('Members')}>
         <BatchList list={list} empty={<NoMembers search={search} state={state} />}>
-          {(accounts) => <AccountTable accounts={accounts} onChange={reload} />}
+          {(members) => <MemberTable members={members} onChange={reload} />}
         </BatchList>
       </section>
     </>
@@ -160,26 +160,20 @@ function applyFilter(search: string, state: string): void {
   navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
-function AccountTable({
-  accounts,
-  onChange,
-}: {
-  accounts: readonly Account[];
-  onChange: () => void;
-}) {
+function MemberTable({ members, onChange }: { members: readonly Member[]; onChange: () => void }) {
   return (
     <Table
       caption={t('Members')}
-      rows={accounts}
+      rows={members}
       keyOf={({ id }) => id}
       columns={[
         {
           title: t('Member'),
-          cell: (account) => <MemberName account={account} />,
+          cell: (member) => <MemberName member={member} />,
         },
         {
           title: t('State'),
-          cell: (account) => <StateAndReports account={account} />,
+          cell: (member) => <StateAndReports member={member} />,
         },
         {
           title: t('Page'),
@@ -203,35 +197,35 @@ function AccountTable({
         {
           title: t('Actions'),
           isTitleHidden: true,
-          cell: (account) =>
-            account.state !== 'deleting' && <AccountMenu account={account} onChange={onChange} />,
+          cell: (member) =>
+            member.state !== 'deleting' && <MemberMenu member={member} onChange={onChange} />,
         },
       ]}
     />
   );
 }
 
-function MemberName({ account }: { account: Account }) {
+function MemberName({ member }: { member: Member }) {
   return (
     <div class="operator-member">
-      <AccountFace account={account} />
+      <MemberFace member={member} />
       <div>
-        <a class="strong" href={dashboardHref(`operator/members/${account.id}`)}>
-          {account.page_title ?? accountName(account)}
+        <a class="strong" href={dashboardHref(`operator/members/${member.id}`)}>
+          {member.page_title ?? memberName(member)}
         </a>
         <div class="hint">
-          {[account.page_title && accountName(account), account.email].filter(Boolean).join(' · ')}
+          {[member.page_title && memberName(member), member.email].filter(Boolean).join(' · ')}
         </div>
       </div>
     </div>
   );
 }
 
-function StateAndReports({ account }: { account: Account }) {
-  const { open_reports: count, state, operator } = account;
+function StateAndReports({ member }: { member: Member }) {
+  const { open_reports: count, state, operator } = member;
   return (
     <span class="row">
-      {(count === 0 || state !== 'active' || operator) && <AccountState account={account} />}
+      {(count === 0 || state !== 'active' || operator) && <MemberState member={member} />}
       {count > 0 && (
         <span class="pill warn">
           {t('{count, plural, one {# report} other {# reports}}', { count })}
@@ -241,18 +235,18 @@ function StateAndReports({ account }: { account: Account }) {
   );
 }
 
-function AccountMenu({ account, onChange }: { account: Account; onChange: () => void }) {
-  const actions: AccountAction[] = Object.values(ACCOUNT_ACTIONS);
+function MemberMenu({ member, onChange }: { member: Member; onChange: () => void }) {
+  const actions: MemberAction[] = Object.values(MEMBER_ACTIONS);
   const items = () =>
     actions
-      .filter((action) => action.isFor(account))
+      .filter((action) => action.isFor(member))
       // The screen of the member can also hide a page before it is published.
-      .filter((action) => action !== ACCOUNT_ACTIONS.hide || account.page_visible)
+      .filter((action) => action !== MEMBER_ACTIONS.hide || member.page_visible)
       .map((action) => ({
-        label: actionLabel(action, account),
+        label: actionLabel(action, member),
         iconPath: action.iconPath,
-        isDangerous: action === ACCOUNT_ACTIONS.delete,
-        run: () => action.run(account, onChange),
+        isDangerous: action === MEMBER_ACTIONS.delete,
+        run: () => action.run(member, onChange),
       }));
-  return <Menu label={t('More for {name}', { name: accountName(account) })} items={items} />;
+  return <Menu label={t('More for {name}', { name: memberName(member) })} items={items} />;
 }

@@ -18,7 +18,7 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
-import { hidePage, resumeMember, suspendMember } from './suspend-account.tsx';
+import { hidePage, resumeMember, suspendMember } from './suspend-member.tsx';
 
 const REASON_LABELS = reportReasonLabels(t);
 
@@ -26,7 +26,7 @@ type Report = ResponseOf<typeof owner.reports.listReports>['reports'][number];
 
 export function Reports() {
   const state = query.value.get('state') === 'closed' ? 'closed' : 'open';
-  const account = query.value.get('account');
+  const accountId = query.value.get('account');
   // Updates the report count in the menu. If this fails, the menu keeps the old count.
   useEffect(() => void loadCurrentAccount().catch(() => undefined), [state]);
   return (
@@ -34,7 +34,7 @@ export function Reports() {
       <ScreenHeader
         title={t('Reports')}
         subtitle={
-          account === null
+          accountId === null
             ? t('Pages that visitors have reported.')
             : t('Reports about one member only.')
         }
@@ -56,7 +56,7 @@ export function Reports() {
           </button>
         ))}
       </div>
-      <ReportsCard state={state} {...(account !== null && { accountId: account })} showsPage />
+      <ReportsCard state={state} {...(accountId !== null && { accountId })} showsPage />
     </>
   );
 }
@@ -219,26 +219,26 @@ function ReportGroup({
 
 function PageActions({ report, onChange }: { report: Report; onChange: () => void }) {
   const { name, closed_at, account_suspended } = report;
-  const account = {
+  const member = {
     ...report,
     state: account_suspended ? ('suspended' as const) : ('active' as const),
   };
   return (
     <>
       {isInForce(report) && (
-        <button type="button" onClick={() => resumeMember(account, onChange)}>
+        <button type="button" onClick={() => resumeMember(member, onChange)}>
           {account_suspended
             ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })
             : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden: visuallyHidden })}
         </button>
       )}
       {closed_at === null && !isPageHidden(report) && (
-        <button type="button" class="danger" onClick={() => hidePage(account, onChange)}>
+        <button type="button" class="danger" onClick={() => hidePage(member, onChange)}>
           {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
         </button>
       )}
       {closed_at === null && !account_suspended && (
-        <button type="button" class="danger" onClick={() => suspendMember(account, onChange)}>
+        <button type="button" class="danger" onClick={() => suspendMember(member, onChange)}>
           {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
         </button>
       )}

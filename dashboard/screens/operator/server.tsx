@@ -12,8 +12,8 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { type ServerState, accountName, formatAmount } from './labels.ts';
-import { AccountFace } from './account-face.tsx';
+import { type ServerState, memberName, formatAmount } from './labels.ts';
+import { MemberFace } from './member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
 import { isUnfinished, loadSteps, StepList } from './first-day.tsx';
 import { FindingList, type Finding } from './setup.tsx';
@@ -91,7 +91,7 @@ export function Server() {
                 </section>
               </div>
               <div>
-                <AccountList title={t('Newest members')} accounts={loaded.accounts} />
+                <MemberList title={t('Newest members')} accounts={loaded.accounts} />
                 <Operators operators={loaded.operators} />
                 <Storage storage={loaded.server.storage} />
                 <SystemInfo server={loaded.server} />
@@ -219,7 +219,7 @@ function Statistic({ title, value, note }: { title: string; value: number; note:
 
 function Operators({ operators }: Pick<ServerData, 'operators'>) {
   return (
-    <AccountList title={t('Operators')} filter="?state=operators" accounts={operators}>
+    <MemberList title={t('Operators')} filter="?state=operators" accounts={operators}>
       {operators.length === 1 && (
         <>
           <p class="hint">
@@ -232,11 +232,11 @@ function Operators({ operators }: Pick<ServerData, 'operators'>) {
           </a>
         </>
       )}
-    </AccountList>
+    </MemberList>
   );
 }
 
-function AccountList({
+function MemberList({
   title,
   filter = '',
   accounts,
@@ -253,19 +253,19 @@ function AccountList({
         <a href={dashboardHref(`operator/members${filter}`)}>{t('Show all')}</a>
       </div>
       <ul class="row-list server-list">
-        {accounts.map((account) => (
-          <li key={account.id}>
-            <AccountFace account={account} />
+        {accounts.map((member) => (
+          <li key={member.id}>
+            <MemberFace member={member} />
             <span class="grow">
-              <a class="strong ellipsis" href={dashboardHref(`operator/members/${account.id}`)}>
-                {account.page_title ?? accountName(account)}
+              <a class="strong ellipsis" href={dashboardHref(`operator/members/${member.id}`)}>
+                {member.page_title ?? memberName(member)}
               </a>
               <span class="hint ellipsis">
-                {account.page_title ? accountName(account) : account.email}
+                {member.page_title ? memberName(member) : member.email}
               </span>
             </span>
             <span class="hint">
-              <TimeAgo time={account.created_at} />
+              <TimeAgo time={member.created_at} />
             </span>
           </li>
         ))}

@@ -1,7 +1,6 @@
-import { utcDay } from '#contract/shared/durations.ts';
 import { LAST_OPERATOR_REFUSALS } from '#contract/owner/account.ts';
 import { MEMBER_REFUSALS, NEW_OPERATOR_REFUSALS } from '#contract/owner/members.ts';
-import { findAccountOverview } from '#db/queries/account-overviews.ts';
+import { findMember } from '#db/queries/members.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/operators.ts';
@@ -36,7 +35,7 @@ export async function changeOperator(
   },
 ): Promise<void> {
   const canRemove = await canLoseOperator(trx, targetId);
-  const account = await findAccountOverview(trx, targetId, utcDay());
+  const account = await findMember(trx, targetId);
   if (!account) throw refuse('accountNotFound');
   if (account.is_operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');

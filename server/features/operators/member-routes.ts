@@ -5,12 +5,9 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
-import {
-  findAccountOverview,
-  listAccountOverviews,
-  type AccountOverview,
-} from '#db/queries/account-overviews.ts';
+import { findMember, listMembers, type Member } from '#db/queries/members.ts';
 import { isOperator } from '#db/queries/operators.ts';
+import { hasRow } from '#db/queries/rows.ts';
 import { reopenAccountReports } from '#db/queries/reports.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -43,14 +40,10 @@ export function memberRoutes(app: App): Handlers<typeof members> {
   const exportAccountOnce = createAccountExporter(queues);
   return {
     listMembers: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
-      if (after !== undefined && !(await findAccountOverview(readDb, after, utcDay())))
+      if (after !== undefined && !(await hasRow(readDb, 'accounts', after)))
         throw refuse('cursorInvalid');
-      const page = { day: utcDay(), limit: limit + 1, search, after };
-      const overviews = await listAccountOverviews(readDb, {
-        ...page,
-        filter: state,
-      });
-      const { entries, next } = paginate(overviews, {
+      const page = { limit: limit + 1, search, after, filter: state };
+      const { entries, next } = paginate(await listMembers(readDb, page), {
         limit,
         idOf: ({ account_id }) => account_id,
         toEntry: serializeMember,
@@ -60,7 +53,7 @@ export function memberRoutes(app: App): Handlers<typeof members> {
 
     getMember: async ({ readDb, query: { account_id: accountId }, refuse }) => {
       const [account, [usage], quarantinedNames] = await Promise.all([
-        findAccountOverview(readDb, accountId, utcDay()),
+        findMember(readDb, accountId),
         listUsage(readDb, { day: utcDay(), quarantineDays, limit: 1, accountId }),
         listQuarantinedNames(readDb, quarantineDays, accountId),
       ]);
@@ -84,7 +77,7 @@ export function memberRoutes(app: App): Handlers<typeof members> {
 
     exportMember: async ({ accountId: operatorId, credential, query: { account_id: account } }) => {
       await inTransaction(queues.writes.databaseFor(operatorId), (db) =>
-        changeMemberAccount(
+        changeMember(
           { accountId: operatorId, credential, db },
           { action: 'accounts export', targetId: account },
           async () => {},
@@ -93,12 +86,12 @@ export function memberRoutes(app: App): Handlers<typeof members> {
       return exportAccountOnce(account.toLowerCase(), operatorId);
     },
 
-    ...accountChangeRoutes(app),
+    ...memberChangeRoutes(app),
     ...nameRoutes(app),
   };
 }
 
-function accountChangeRoutes(
+function memberChangeRoutes(
   app: App,
 ): Omit<
   Handlers<typeof members>,
@@ -108,7 +101,7 @@ function accountChangeRoutes(
   return {
     suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
       const action = page_only ? 'pages suspend' : 'accounts suspend';
-      return changeMemberAccount(context, { action, targetId }, async (trx, audit) => {
+      return changeMember(context, { action, targetId }, async (trx, audit) => {
         audit({ detail: { reason } });
         const by = (await findDisplayName(trx, context.accountId)) ?? null;
         if (page_only) await suspendPage(trx, { accountId: targetId, reason, by }, outbox);
@@ -146,24 +139,20 @@ function accountChangeRoutes(
     },
 
     createLoginLink: ({ body: { account_id: targetId }, ...context }) =>
-      changeMemberAccount(
-        context,
-        { action: 'login', targetId, includesOperators: true },
-        async (trx) => {
-          const login_url = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
-          if (await isOperator(trx, targetId)) {
-            const by = await findDisplayName(trx, context.accountId);
-            await outbox.enqueue(trx, { kind: 'link', accountId: targetId, by: by ?? null });
-          }
-          return { status: 200, body: { login_url } };
-        },
-      ),
+      changeMember(context, { action: 'login', targetId, includesOperators: true }, async (trx) => {
+        const login_url = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
+        if (await isOperator(trx, targetId)) {
+          const by = await findDisplayName(trx, context.accountId);
+          await outbox.enqueue(trx, { kind: 'link', accountId: targetId, by: by ?? null });
+        }
+        return { status: 200, body: { login_url } };
+      }),
 
     updateMemberName: ({
       body: { account_id: targetId, display_name: input, redirect },
       ...context
     }) =>
-      changeMemberAccount(context, { action: 'accounts rename', targetId }, async (trx, audit) => {
+      changeMember(context, { action: 'accounts rename', targetId }, async (trx, audit) => {
         const rename = { accountId: targetId, input, redirect, isByOperator: true };
         const { from } = await changeDisplayName(trx, app, rename);
         audit({ detail: { from } });
@@ -171,14 +160,14 @@ function accountChangeRoutes(
       }),
 
     updatePictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
-      changeMemberAccount(context, { action: 'accounts limit', targetId }, async (trx, audit) => {
+      changeMember(context, { action: 'accounts limit', targetId }, async (trx, audit) => {
         audit({ detail: { picture_limit_mb } });
         await updateAccountSettings(trx, targetId, { picture_limit_mb });
         return createMemberResponse(trx, targetId);
       }),
 
     deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
-      await changeMemberAccount(context, { action: 'accounts delete', targetId }, async (trx) => {
+      await changeMember(context, { action: 'accounts delete', targetId }, async (trx) => {
         await closeAccount(trx, app, targetId);
         await enqueueAccountDeletion(trx, jobs, targetId);
       });
@@ -224,7 +213,7 @@ async function resumeAction(db: Transaction, accountId: string): Promise<string>
   return reason === null ? 'accounts resume' : 'pages resume';
 }
 
-async function changeMemberAccount<Result>(
+async function changeMember<Result>(
   {
     accountId: operatorId,
     credential,
@@ -254,11 +243,11 @@ async function accountExists(trx: Transaction, accountId: string): Promise<boole
 }
 
 async function createMemberResponse(trx: Transaction, accountId: string) {
-  const account = (await findAccountOverview(trx, accountId, utcDay()))!;
+  const account = (await findMember(trx, accountId))!;
   return { status: 200, body: { member: serializeMember(account) } } as const;
 }
 
-function serializeMember({ account_id: id, closed_at, is_operator, ...row }: AccountOverview) {
+function serializeMember({ account_id: id, closed_at, is_operator, ...row }: Member) {
   return {
     id,
     ...serializeTimes(row),

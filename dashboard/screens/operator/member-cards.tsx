@@ -8,22 +8,22 @@ import { Table } from '#dashboard/components/table.tsx';
 import { LocalDate } from '#dashboard/components/time.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { ACCOUNT_ACTIONS, type AccountAction, actionLabel } from './account-actions.tsx';
-import type { Account } from './labels.ts';
-import { resumeMember } from './suspend-account.tsx';
+import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions.tsx';
+import type { Member } from './labels.ts';
+import { resumeMember } from './suspend-member.tsx';
 
-const { link, rename, pictures, export: exportAccount, role, hide, suspend } = ACCOUNT_ACTIONS;
+const { link, rename, pictures, export: exportMember, role, hide, suspend } = MEMBER_ACTIONS;
 
 type HeldBackName = ResponseOf<typeof owner.members.getMember>['held_names'][number];
 
 interface CardProps {
-  account: Account;
+  member: Member;
   onChange: () => void;
 }
 
 /** Shows since when and why the account or its page is suspended, and can resume it. */
-export function Suspension({ account, onChange }: CardProps) {
-  const isPageOnly = account.state === 'active';
+export function Suspension({ member, onChange }: CardProps) {
+  const isPageOnly = member.state === 'active';
   return (
     <section class="card row server-notice bad">
       <span class="tile bad">
@@ -32,17 +32,16 @@ export function Suspension({ account, onChange }: CardProps) {
       <div class="grow">
         <h2>{isPageOnly ? t('An operator has hidden the page') : t('The account is suspended')}</h2>
         <p class="hint">
-          {account.suspended_at && (
+          {member.suspended_at && (
             <>
-              <LocalDate time={account.suspended_at} />
+              <LocalDate time={member.suspended_at} />
               {' · '}
             </>
           )}
-          {account.suspension_reason &&
-            t('Reason: {reason}', { reason: account.suspension_reason })}
+          {member.suspension_reason && t('Reason: {reason}', { reason: member.suspension_reason })}
         </p>
       </div>
-      <button type="button" onClick={() => resumeMember(account, onChange)}>
+      <button type="button" onClick={() => resumeMember(member, onChange)}>
         {isPageOnly ? t('Show page again') : t('Resume account')}
       </button>
     </section>
@@ -59,25 +58,25 @@ export function Role(props: CardProps) {
 }
 
 /** For another operator, offers only a login link. */
-export function AccountActions(props: CardProps) {
-  const { account } = props;
+export function MemberActions(props: CardProps) {
+  const { member } = props;
   return (
     <>
       <section class="card">
         <h2>{t('Help')}</h2>
-        <ActionRows actions={[link, rename, pictures, exportAccount]} {...props} />
+        <ActionRows actions={[link, rename, pictures, exportMember]} {...props} />
       </section>
-      {!account.operator && (
+      {!member.operator && (
         <section class="card">
           <h2>{t('Suspend or delete')}</h2>
           <ul class="row-list operator-actions">
-            {account.state === 'active' && (
+            {member.state === 'active' && (
               <ActionRow
                 title={t('For a while')}
                 text={t('The page, or all of the account, stops at once. Nothing is deleted.')}
               >
                 {[hide, suspend]
-                  .filter(({ isFor }) => isFor(account))
+                  .filter(({ isFor }) => isFor(member))
                   .map((action) => (
                     <ActionButton key={action.label} action={action} isDangerous {...props} />
                   ))}
@@ -88,9 +87,9 @@ export function AccountActions(props: CardProps) {
               text={t('Page, pictures, keys, projects and metrics.')}
             >
               <ActionButton
-                action={ACCOUNT_ACTIONS.delete}
+                action={MEMBER_ACTIONS.delete}
                 isDangerous
-                account={account}
+                member={member}
                 onChange={() => navigate('operator/members')}
               />
             </ActionRow>
@@ -101,13 +100,13 @@ export function AccountActions(props: CardProps) {
   );
 }
 
-function ActionRows({ actions, ...props }: CardProps & { actions: readonly AccountAction[] }) {
+function ActionRows({ actions, ...props }: CardProps & { actions: readonly MemberAction[] }) {
   return (
     <ul class="row-list operator-actions">
       {actions
-        .filter(({ isFor }) => isFor(props.account))
+        .filter(({ isFor }) => isFor(props.member))
         .map((action) => {
-          const [title = '', text = '', buttonLabel] = action.row?.(props.account) ?? [];
+          const [title = '', text = '', buttonLabel] = action.row?.(props.member) ?? [];
           return (
             <ActionRow key={title} title={title} text={text}>
               <ActionButton action={action} label={buttonLabel} {...props} />
@@ -142,16 +141,16 @@ function ActionButton({
   action,
   label,
   isDangerous = false,
-  account,
+  member,
   onChange,
-}: CardProps & { action: AccountAction; label?: string | undefined; isDangerous?: boolean }) {
+}: CardProps & { action: MemberAction; label?: string | undefined; isDangerous?: boolean }) {
   return (
     <button
       type="button"
       class={isDangerous ? 'danger' : undefined}
-      onClick={() => void action.run(account, onChange)}
+      onClick={() => void action.run(member, onChange)}
     >
-      {label ?? actionLabel(action, account)}
+      {label ?? actionLabel(action, member)}
     </button>
   );
 }

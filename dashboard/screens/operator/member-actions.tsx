@@ -17,42 +17,42 @@ import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
-import { type Account, accountName } from './labels.ts';
-import { hidePage, resumeMember, suspendMember } from './suspend-account.tsx';
+import { type Member, memberName } from './labels.ts';
+import { hidePage, resumeMember, suspendMember } from './suspend-member.tsx';
 
-export interface AccountAction {
-  label: string | ((account: Account) => string);
+export interface MemberAction {
+  label: string | ((member: Member) => string);
   iconPath: string;
-  isFor: (account: Account) => boolean;
+  isFor: (member: Member) => boolean;
   /** How the screen of the member explains the action. */
-  row?: (account: Account) => readonly [title: string, text: string, buttonLabel?: string];
+  row?: (member: Member) => readonly [title: string, text: string, buttonLabel?: string];
   /** Calls `onChange` after every change of the account, also after an undo. */
-  run: (account: Account, onChange: () => void) => unknown;
+  run: (member: Member, onChange: () => void) => unknown;
 }
 
-const isMember = ({ operator }: Account) => !operator;
-const isActive = ({ state }: Account) => state === 'active';
+const isNoOperator = ({ operator }: Member) => !operator;
+const isActive = ({ state }: Member) => state === 'active';
 
 /** In the order of the menu. */
-export const ACCOUNT_ACTIONS = {
+export const MEMBER_ACTIONS = {
   link: {
     label: t('Create login link'),
     iconPath: ICON_PATHS.link,
-    isFor: (account) => account.operator || isActive(account),
+    isFor: (member) => member.operator || isActive(member),
     row: () => [t('Help them log in'), t('For a lost phone or passkey. The link works once.')],
     run: createLoginLink,
   },
   rename: {
     label: t('Rename'),
     iconPath: ICON_PATHS.edit,
-    isFor: isMember,
+    isFor: isNoOperator,
     row: () => [t('Change the name'), t('The page moves, and mail forwarding is turned off.')],
     run: updateMemberName,
   },
   pictures: {
     label: t('Picture storage'),
     iconPath: ICON_PATHS.image,
-    isFor: isMember,
+    isFor: isNoOperator,
     row: ({ picture_limit_mb: limit }) => [
       t('Picture storage'),
       limit === null
@@ -65,7 +65,7 @@ export const ACCOUNT_ACTIONS = {
   export: {
     label: t('Export'),
     iconPath: ICON_PATHS.download,
-    isFor: isMember,
+    isFor: isNoOperator,
     row: () => [
       t('Save a copy'),
       t('Everything that is stored about the member, in one ZIP file.'),
@@ -78,7 +78,7 @@ export const ACCOUNT_ACTIONS = {
       return account_id === currentAccountId.value ? t('Step down') : t('Make a member');
     },
     iconPath: ICON_PATHS.user,
-    isFor: (account) => account.operator || isActive(account),
+    isFor: (member) => member.operator || isActive(member),
     row: ({ operator }) =>
       operator
         ? [t('Operator'), t('Sees all members and reports, and changes this server.')]
@@ -88,41 +88,41 @@ export const ACCOUNT_ACTIONS = {
   suspend: {
     label: t('Suspend account'),
     iconPath: ICON_PATHS.clock,
-    isFor: (account) => isMember(account) && isActive(account),
+    isFor: (member) => isNoOperator(member) && isActive(member),
     run: suspendMember,
   },
   resume: {
     label: t('Resume account'),
     iconPath: ICON_PATHS.clock,
-    isFor: (account) => isMember(account) && !isActive(account),
+    isFor: (member) => isNoOperator(member) && !isActive(member),
     run: resumeMember,
   },
   hide: {
     label: t('Hide page'),
     iconPath: ICON_PATHS.eye,
-    isFor: (account) => isMember(account) && isActive(account) && !account.page_suspended,
+    isFor: (member) => isNoOperator(member) && isActive(member) && !member.page_suspended,
     run: hidePage,
   },
   show: {
     label: t('Show page again'),
     iconPath: ICON_PATHS.eye,
-    isFor: (account) => isMember(account) && isActive(account) && account.page_suspended,
+    isFor: (member) => isNoOperator(member) && isActive(member) && member.page_suspended,
     run: resumeMember,
   },
   delete: {
     label: t('Delete account'),
     iconPath: ICON_PATHS.close,
-    isFor: isMember,
-    run: deleteAccount,
+    isFor: isNoOperator,
+    run: deleteMember,
   },
-} as const satisfies Record<string, AccountAction>;
+} as const satisfies Record<string, MemberAction>;
 
-export function actionLabel({ label }: AccountAction, account: Account): string {
-  return typeof label === 'string' ? label : label(account);
+export function actionLabel({ label }: MemberAction, member: Member): string {
+  return typeof label === 'string' ? label : label(member);
 }
 
-async function createLoginLink(account: Account, onChange: () => void): Promise<void> {
-  const name = accountName(account);
+async function createLoginLink(member: Member, onChange: () => void): Promise<void> {
+  const name = memberName(member);
   const link = await showDialog<string>(t('Create a login link for {name}?', { name }), (close) => (
     <RecentLoginForm
       text={t(
@@ -133,7 +133,7 @@ async function createLoginLink(account: Account, onChange: () => void): Promise<
       onCancel={close}
       onSubmit={async () => {
         const { login_url } = await owner.members.createLoginLink({
-          account_id: account.id,
+          account_id: member.id,
         });
         if (login_url !== null) close(login_url);
       }}
@@ -161,10 +161,10 @@ async function createLoginLink(account: Account, onChange: () => void): Promise<
   onChange();
 }
 
-function updateMemberName(account: Account, onChange: () => void): void {
+function updateMemberName(member: Member, onChange: () => void): void {
   const nameInput = signal('');
   const redirects = signal(true);
-  void showDialog(t('Rename {name}', { name: accountName(account) }), (close) => (
+  void showDialog(t('Rename {name}', { name: memberName(member) }), (close) => (
     <RecentLoginForm
       text={t(
         'The page moves to the new address, and mail forwarding is turned off. Without a redirect, old links and printed QR codes stop working.',
@@ -174,12 +174,12 @@ function updateMemberName(account: Account, onChange: () => void): void {
       isDangerous
       onCancel={close}
       onSubmit={async () => {
-        const { member: renamedAccount } = await owner.members.updateMemberName({
-          account_id: account.id,
+        const { member: renamed } = await owner.members.updateMemberName({
+          account_id: member.id,
           display_name: nameInput.value,
           redirect: redirects.value,
         });
-        showMessage(t('Renamed to {name}.', { name: accountName(renamedAccount) }));
+        showMessage(t('Renamed to {name}.', { name: memberName(renamed) }));
         close();
         onChange();
       }}
@@ -201,16 +201,16 @@ function updateMemberName(account: Account, onChange: () => void): void {
   ));
 }
 
-function changePictureLimit(account: Account, onChange: () => void): void {
-  const limit = signal(String(account.picture_limit_mb ?? ''));
-  void showDialog(t('Picture storage of {name}', { name: accountName(account) }), (close) => (
+function changePictureLimit(member: Member, onChange: () => void): void {
+  const limit = signal(String(member.picture_limit_mb ?? ''));
+  void showDialog(t('Picture storage of {name}', { name: memberName(member) }), (close) => (
     <RecentLoginForm
       fields={['picture_limit_mb']}
       submitLabel={t('Save')}
       onCancel={close}
       onSubmit={async () => {
         await owner.members.updatePictureLimit({
-          account_id: account.id,
+          account_id: member.id,
           picture_limit_mb: limit.value === '' ? null : Number(limit.value),
         });
         showMessage(t('Changed the picture storage.'));
@@ -229,10 +229,10 @@ function changePictureLimit(account: Account, onChange: () => void): void {
   ));
 }
 
-function deleteAccount(account: Account, onChange: () => void): void {
+function deleteMember(member: Member, onChange: () => void): void {
   const nameInput = signal('');
-  const name = account.display_name ?? account.id;
-  void showDialog(t('Delete {name}?', { name: accountName(account) }), (close) => (
+  const name = member.display_name ?? member.id;
+  void showDialog(t('Delete {name}?', { name: memberName(member) }), (close) => (
     <RecentLoginForm
       text={t(
         'Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops. You cannot undo this. To block the account for a while, suspend it instead.',
@@ -244,8 +244,8 @@ function deleteAccount(account: Account, onChange: () => void): void {
       onSubmit={async () => {
         if (nameInput.value.trim().toLowerCase() !== name)
           throw new NameplateError(t('This is not the name of the account.'));
-        await owner.members.deleteMember({ account_id: account.id });
-        showMessage(t('Deleted {name}.', { name: accountName(account) }));
+        await owner.members.deleteMember({ account_id: member.id });
+        showMessage(t('Deleted {name}.', { name: memberName(member) }));
         close();
         onChange();
       }}
@@ -262,10 +262,10 @@ function deleteAccount(account: Account, onChange: () => void): void {
 }
 
 /** Makes the account an operator, or a member again. */
-function changeRole(account: Account, onChange: () => void): void {
-  const name = accountName(account);
-  const operator = !account.operator;
-  const isSelf = account.id === currentAccountId.value;
+function changeRole(member: Member, onChange: () => void): void {
+  const name = memberName(member);
+  const operator = !member.operator;
+  const isSelf = member.id === currentAccountId.value;
   const [title, text] = operator
     ? [
         t('Make {name} an operator?', { name }),
@@ -288,11 +288,11 @@ function changeRole(account: Account, onChange: () => void): void {
       <RecentLoginForm
         text={`${text} ${t('All operators get a mail about it.')}`}
         fields={['operator']}
-        submitLabel={actionLabel(ACCOUNT_ACTIONS.role, account)}
+        submitLabel={actionLabel(MEMBER_ACTIONS.role, member)}
         isDangerous={!operator}
         onCancel={close}
         onSubmit={async () => {
-          await owner.members.updateMemberRole({ account_id: account.id, operator });
+          await owner.members.updateMemberRole({ account_id: member.id, operator });
           if (isSelf) {
             await loadCurrentAccount();
             showMessage(t('You are now a member.'));
@@ -322,8 +322,8 @@ function UnlessOnlyOperator({
   const operators = useAsync(() => owner.members.listMembers({ state: 'operators', limit: 2 }));
   return (
     <AsyncContent state={operators}>
-      {({ members: accounts }) =>
-        accounts.length > 1 ? (
+      {({ members }) =>
+        members.length > 1 ? (
           children
         ) : (
           <>

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { AccountFilter } from '#contract/owner/members.ts';
+import { utcDay } from '#contract/shared/durations.ts';
+import type { MemberFilter } from '#contract/owner/members.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/handles.ts';
 
-export interface AccountOverview {
+export interface Member {
   account_id: string;
   display_name: string | null;
   /** The forwarding address, or the login address if there is none. */
@@ -38,19 +39,18 @@ const lastSeenAt = sql<Date | null>`greatest(
  * Newest first, starting after the account with the id `after`. `search` is an account id, or a part of
  * the display name, an email address or the page's title.
  */
-export async function listAccountOverviews(
+export async function listMembers(
   db: ReadDatabase,
   options: {
-    day: string;
     limit: number;
     search?: string | undefined;
     after?: string | undefined;
-    filter?: AccountFilter | undefined;
+    filter?: MemberFilter | undefined;
   },
-): Promise<AccountOverview[]> {
-  const { day, limit, after, filter } = options;
+): Promise<Member[]> {
+  const { limit, after, filter } = options;
   const search = options.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
-  let accounts = selectAccounts(db, day).limit(limit);
+  let accounts = selectAccounts(db).limit(limit);
   if (filter === 'suspended')
     accounts = accounts.where((eb) =>
       eb.or([
@@ -78,15 +78,11 @@ export async function listAccountOverviews(
   return accounts.orderBy('accounts.created_at', 'desc').orderBy('accounts.id', 'desc').execute();
 }
 
-export async function findAccountOverview(
-  db: ReadDatabase,
-  accountId: string,
-  day: string,
-): Promise<AccountOverview | undefined> {
-  return selectAccounts(db, day).where('accounts.id', '=', accountId).executeTakeFirst();
+export async function findMember(db: ReadDatabase, accountId: string): Promise<Member | undefined> {
+  return selectAccounts(db).where('accounts.id', '=', accountId).executeTakeFirst();
 }
 
-function selectAccounts(db: ReadDatabase, day: string) {
+function selectAccounts(db: ReadDatabase) {
   return db
     .selectFrom('accounts')
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
@@ -116,7 +112,7 @@ function selectAccounts(db: ReadDatabase, day: string) {
       sql<number>`(SELECT coalesce(sum(count), 0)::float8 FROM reports
         WHERE reports.account_id = accounts.id AND reports.closed_at IS NULL)`.as('open_reports'),
       sql<number>`(SELECT coalesce(sum(metric_bytes), 0)::float8 FROM daily_usage
-        WHERE daily_usage.account_id = accounts.id AND day = ${day}::date)`.as(
+        WHERE daily_usage.account_id = accounts.id AND day = ${utcDay()}::date)`.as(
         'metric_bytes_today',
       ),
       sql<number>`(SELECT coalesce(sum(bytes), 0)::float8 FROM pictures

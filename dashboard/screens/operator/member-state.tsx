@@ -1,14 +1,14 @@
 import { t } from '#dashboard/translate.ts';
-import { ACCOUNT_STATES, type Account } from './labels.ts';
+import { MEMBER_STATES, type Member } from './labels.ts';
 
-export function AccountState({
-  account: { state, operator },
+export function MemberState({
+  member: { state, operator },
   activeClass = 'muted',
 }: {
-  account: Pick<Account, 'state' | 'operator'>;
+  member: Pick<Member, 'state' | 'operator'>;
   activeClass?: string;
 }) {
-  const [text, pill] = ACCOUNT_STATES[state as keyof typeof ACCOUNT_STATES];
+  const [text, pill] = MEMBER_STATES[state as keyof typeof MEMBER_STATES];
   return (
     <span class="row">
       {(state !== 'active' || !operator) && (

@@ -1,7 +1,7 @@
 import type { Translator } from '#translations/translator.ts';
 import { randomUUID } from 'node:crypto';
 import type { Language } from '#contract/shared/languages.ts';
-import { CORRECTION_REFUSALS } from '#contract/owner/operator-invitations.ts';
+import { INVITATION_EMAIL_REFUSALS } from '#contract/owner/operator-invitations.ts';
 import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
 import {
@@ -20,12 +20,12 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { invitationLink } from './invitation.ts';
-import { checkInvitations, type CheckedMember } from './check-members.ts';
+import { checkInvitations, type CheckedMember } from './check-invitations.ts';
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
-const refuseCorrection = createRefuser(CORRECTION_REFUSALS);
+const refuseUpdate = createRefuser(INVITATION_EMAIL_REFUSALS);
 
 const RESENT_DAYS = 14;
 
@@ -117,12 +117,12 @@ export async function updateInvitation(
 ): Promise<string | null> {
   requireAllowedEmailDomain(email, config);
   const found = (await findAddressStates(trx, [email])).get(email.toLowerCase());
-  if (found === 'member') throw refuseCorrection('emailHasAccount');
+  if (found === 'member') throw refuseUpdate('emailHasAccount');
   try {
     const corrected = await setInvitationEmail(trx, id, email);
-    if (!corrected) throw refuseCorrection('invitationNotFound');
+    if (!corrected) throw refuseUpdate('invitationNotFound');
     return corrected.name;
   } catch (error) {
-    throw isDuplicate(error) ? refuseCorrection('emailInvited') : error;
+    throw isDuplicate(error) ? refuseUpdate('emailInvited') : error;
   }
 }

@@ -10,21 +10,21 @@ import { instance } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
-import { type Account, accountName } from './labels.ts';
+import { type Member, memberName } from './labels.ts';
 
-type SuspendableAccount = Pick<Account, 'id' | 'display_name' | 'state' | 'page_suspended'>;
+type SuspendableMember = Pick<Member, 'id' | 'display_name' | 'state' | 'page_suspended'>;
 
-export function suspendMember(account: SuspendableAccount, onChange: () => void): void {
-  suspend(account, false, onChange);
+export function suspendMember(member: SuspendableMember, onChange: () => void): void {
+  suspend(member, false, onChange);
 }
 
-export function hidePage(account: SuspendableAccount, onChange: () => void): void {
-  suspend(account, true, onChange);
+export function hidePage(member: SuspendableMember, onChange: () => void): void {
+  suspend(member, true, onChange);
 }
 
-function suspend(account: SuspendableAccount, isPageOnly: boolean, onChange: () => void): void {
+function suspend(member: SuspendableMember, isPageOnly: boolean, onChange: () => void): void {
   const reason = signal('');
-  const name = accountName(account);
+  const name = memberName(member);
   const title = isPageOnly
     ? t('Hide the page of {name}?', { name })
     : t('Suspend {name}?', { name });
@@ -42,7 +42,7 @@ function suspend(account: SuspendableAccount, isPageOnly: boolean, onChange: () 
       isDangerous
       onCancel={close}
       onSubmit={async () => {
-        await sendSuspension(account, isPageOnly, reason.value.trim(), onChange);
+        await sendSuspension(member, isPageOnly, reason.value.trim(), onChange);
         close();
       }}
     >
@@ -72,13 +72,13 @@ function suspend(account: SuspendableAccount, isPageOnly: boolean, onChange: () 
 }
 
 async function sendSuspension(
-  account: SuspendableAccount,
+  member: SuspendableMember,
   isPageOnly: boolean,
   reason: string,
   onChange: () => void,
 ): Promise<void> {
-  const { id: account_id } = account;
-  const name = accountName(account);
+  const { id: account_id } = member;
+  const name = memberName(member);
   const finish = () => {
     // The report count in the menu: suspending closes reports.
     loadCurrentAccount().catch(() => undefined);
@@ -105,10 +105,10 @@ async function sendSuspension(
 }
 
 /** Ends the suspension of the account, or of its page. */
-export function resumeMember(account: SuspendableAccount, onChange: () => void): void {
-  const { id: account_id, page_suspended } = account;
-  const name = accountName(account);
-  const isPageOnly = account.state === 'active';
+export function resumeMember(member: SuspendableMember, onChange: () => void): void {
+  const { id: account_id, page_suspended } = member;
+  const name = memberName(member);
+  const isPageOnly = member.state === 'active';
   const title = isPageOnly
     ? t('Show the page of {name}?', { name })
     : t('Resume {name}?', { name });
