@@ -46,6 +46,9 @@ it('--account takes a name, an id or the id of a key', async () => {
     expect(await runJson(settings, 'keys.listKeys', '--account', reference)).toMatchObject({
       keys: [{ id: keyId }],
     });
+  // Not the area `metrics`.
+  const createKey = ['keys.createKey', '--account', 'jane-doe', '--scope', 'metrics'];
+  expect(await runJson(settings, ...createKey)).toMatchObject({ key: { scope: 'metrics' } });
 });
 
 it('the logo of the server can be a picture of any account', async () => {

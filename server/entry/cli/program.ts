@@ -63,7 +63,7 @@ example for secrets; @@ begins a text with @. null clears a field. The result is
   else if (!isOperation)
     for (const [command, load] of COMMANDS)
       if (!operations!.isArea(name) || command.startsWith(`${name}.`)) (await load())(program);
-  operations?.addOperations(program, args);
+  operations?.addOperations(program, name, args);
   return program;
 }
 

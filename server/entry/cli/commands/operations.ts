@@ -30,15 +30,15 @@ export function isOperation(name: string): boolean {
   return AREAS.some(([area, routes]) => Object.keys(routes).some((id) => name === `${area}.${id}`));
 }
 
-/** Adds all operations, or those of the area that `args` names. Those that it names have options. */
-export function addOperations(program: Program, args: readonly string[]): void {
-  const onlyArea = args.find(isArea);
+/** Adds all operations, or those of the area if `name` is one. Those that `args` name have options. */
+export function addOperations(program: Program, name: string, args: readonly string[]): void {
+  const onlyArea = isArea(name) ? name : undefined;
   for (const [area, routes] of AREAS)
     for (const [id, route] of Object.entries(routes)) {
       if (onlyArea !== undefined && area !== onlyArea) continue;
-      const name = `${area}.${id}`;
-      const operation = program.command(name).summary(route.summary).helpGroup(`${area}:`);
-      if (args.includes(name)) addFields(operation, name, route);
+      const operationName = `${area}.${id}`;
+      const operation = program.command(operationName).summary(route.summary).helpGroup(`${area}:`);
+      if (args.includes(operationName)) addFields(operation, operationName, route);
     }
   if (onlyArea === undefined) return;
   program.helpCommand(false).usage('<operation> [options]');
