@@ -8,6 +8,7 @@ import { claimDisplayName } from '#db/queries/display-names.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
 import { failure, runCommand, useDatabase } from './support/command-line.ts';
+import { readContents } from './support/contents.ts';
 import '../support/vitest-context.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 
@@ -49,17 +50,8 @@ async function createAccount(name: string): Promise<string> {
 
 /** Reads all tables except the audit log and the time of the last backup. */
 async function readTables(): Promise<unknown> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT relname AS name FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-      AND relname NOT IN ('audit_log', 'last_backup')
-    ORDER BY relname`.execute(database.db);
-  const tables = await Promise.all(
-    rows.map(({ name }) =>
-      sql`SELECT * FROM ${sql.table(name)} AS t ORDER BY t::text`.execute(database.db),
-    ),
-  );
-  return tables.map((table, index) => [rows[index]?.name, table.rows]);
+  const { audit_log: _log, last_backup: _time, ...tables } = (await readContents(database.db)).rows;
+  return tables;
 }
 
 describe('every command', () => {

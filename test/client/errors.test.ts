@@ -15,7 +15,7 @@ import {
   RedirectError,
   UnsupportedMediaTypeError,
 } from '../../client/src/index.ts';
-import { findUnusedUrl } from './support/find-unused-url.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
 import { apiKey, respondJson, startClient, startServer } from './support/server.ts';
 
@@ -145,7 +145,7 @@ describe('an error response', () => {
 
 describe('a request without a response', () => {
   it('throws an APIConnectionError with its cause if the server is unreachable', async () => {
-    const baseUrl = await findUnusedUrl();
+    const baseUrl = `http://127.0.0.1:${await findFreePort()}`;
     const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0 });
     expect(await catchError(client.site.getSiteStatus())).toMatchObject({
       constructor: APIConnectionError,

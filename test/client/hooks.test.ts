@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Hooks, type Logger, Nameplate } from '../../client/src/index.ts';
-import { findUnusedUrl } from './support/find-unused-url.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson, startBusyServer, startServer } from './support/server.ts';
 
@@ -54,7 +54,7 @@ describe('hooks', () => {
 
   it('get the error that is thrown if there is no response', async () => {
     const { hooks, hookCalls } = createRecordingHooks();
-    const baseUrl = await findUnusedUrl();
+    const baseUrl = `http://127.0.0.1:${await findFreePort()}`;
     const client = new Nameplate({ apiKey, baseUrl, maxRetries: 0, ...hooks });
     const error = await catchError(client.site.toggleSiteVisibility());
     const attempt = { method: 'POST', path, attempt: 1 };

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MetricsBuffer, Nameplate } from '../../client/src/index.ts';
-import { findUnusedUrl } from './support/find-unused-url.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
 import {
   createRecordingFetch,
@@ -57,7 +57,11 @@ describe('the API key', () => {
   it('is not in the error of a failed connection, a timeout, an aborted call or an invalid option', async () => {
     const { url } = await startServer(() => {});
     const client = new Nameplate({ apiKey, baseUrl: url });
-    const unreachable = new Nameplate({ apiKey, baseUrl: await findUnusedUrl(), maxRetries: 0 });
+    const unreachable = new Nameplate({
+      apiKey,
+      baseUrl: `http://127.0.0.1:${await findFreePort()}`,
+      maxRetries: 0,
+    });
     const errors = [
       await catchError(unreachable.stats.getProjects()),
       await catchError(client.stats.getProjects({ timeout: 20, maxRetries: 0 })),

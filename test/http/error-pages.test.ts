@@ -166,8 +166,7 @@ describe('an unknown path', () => {
   });
 
   it('suggests /@name for /name if that page is visible', async () => {
-    const { client } = await server.createAccount();
-    await client.account.updateDisplayName({ display_name: 'jane-doe' });
+    const { client } = await server.createNamedAccount('jane-doe');
     expect((await requestUnknownPath('/jane-doe')).payload).not.toContain('Did you mean');
     await client.site.toggleSiteVisibility();
     for (const url of ['/jane-doe', '/Jane-Doe/', '/jane-doe?x=1'])

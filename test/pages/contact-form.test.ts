@@ -7,6 +7,7 @@ import { registerJobs } from '#server/process/jobs.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
+import { findTablesWith } from '../support/find-text.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { postForm, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { openTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -340,18 +341,6 @@ describe('the mail', () => {
     return rows[0]!.output;
   }
 
-  /** Tables that contain parts of the message. */
-  async function findCanaries(): Promise<string[]> {
-    const { db } = server.database;
-    const { rows } = await sql<{ name: string }>`
-      SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`.execute(db);
-    const found: string[] = [];
-    for (const { name } of rows) {
-      const matches = await sql`SELECT FROM ${sql.raw(name)} AS row
-        WHERE row::text LIKE '%visitor.example%' OR row::text LIKE '%Two mugs%'`.execute(db);
-      if (matches.rows.length > 0) found.push(name);
-    }
-    return found;
-  }
+  const findCanaries = () =>
+    findTablesWith(server.database.db, String.raw`visitor\.example|Two mugs`);
 });

@@ -32,11 +32,8 @@ const redirectTo = (location: string) => ({
 });
 
 function releaseDaysAgo(name: string, days: number) {
-  return server.database.db
-    .updateTable('display_names')
-    .set({ released_at: new Date(Date.now() - days * 86_400_000) })
-    .where('name', '=', name)
-    .execute();
+  return server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day'
+    WHERE name = ${name}`;
 }
 
 async function claim({ client }: TestAccount, display_name: string): Promise<number> {

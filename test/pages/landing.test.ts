@@ -19,8 +19,7 @@ const post = (form: Record<string, string>, app = server) => postForm(app, '/', 
 
 describe('the landing page with open registration', () => {
   it('checks without a script whether a name is available, and then asks for an email address', async () => {
-    const account = await server.createAccount();
-    await account.client.account.updateDisplayName({ display_name: 'taken-here' });
+    await server.createNamedAccount('taken-here');
     const availablePage = (await get('/?name=Free+Here')).payload;
     expect(availablePage).toContain('free-here is available');
     expect(availablePage).toContain('type="email"');

@@ -156,8 +156,7 @@ describe('a page', () => {
     const { db } = server.database;
     await db.deleteFrom('display_names').where('name', '=', name).execute();
     await db.deleteFrom('accounts').where('id', '=', account.id).execute();
-    const nextOwner = await server.createAccount();
-    await nextOwner.client.account.updateDisplayName({ display_name: name });
+    const nextOwner = await server.createNamedAccount(name);
     expect((await get(`/@${name}`)).status).toBe(404);
     await nextOwner.client.site.updateSiteConfiguration({ bio: 'The second' });
     await nextOwner.client.site.toggleSiteVisibility();

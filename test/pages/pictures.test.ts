@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { pictureOf } from '#page/picture.ts';
+import { send } from '../support/call.ts';
 import { addPicture } from '../support/pictures.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
@@ -89,12 +90,7 @@ it('if an account is suspended, its pictures return 404 to everyone', async () =
 it('a deleted picture returns 404', async () => {
   const { account, id, path } = await publish();
   await get(path);
-  await server.app.inject({
-    method: 'POST',
-    url: '/owner/pictures/delete-picture',
-    headers: account.headers,
-    payload: { picture_id: id },
-  });
+  await send(server, account, 'POST /owner/pictures/delete-picture', { picture_id: id });
   expect(await get(path)).toEqual(notFound);
 });
 

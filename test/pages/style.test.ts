@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import { BLOCK_RENDERERS } from '#page/blocks/index.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
+import { exampleSite, readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
 import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
 
 const SITES: Partial<PublicSite>[] = [
@@ -49,13 +49,7 @@ const SITES: Partial<PublicSite>[] = [
       'https://www.google.com/maps?q=Lisbon',
     ].map((url) => block('embed', { url })),
   },
-  ...readBlockExamples().map(({ blocks }) => {
-    const storedBlocks = blocks.map(({ type, ...fields }) => block(type, fields));
-    return {
-      blocks: storedBlocks,
-      pageMetrics: new Map(storedBlocks.map(({ id }) => [id, PAGE_METRIC])),
-    };
-  }),
+  ...readBlockExamples().map(({ blocks }) => exampleSite(blocks)),
 ];
 
 const FOLDER = new URL('../../page/', import.meta.url);

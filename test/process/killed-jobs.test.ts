@@ -104,7 +104,7 @@ it('a new operator stays one, and all operators get one mail about it', async ()
   const { db, get, mailServer, operators } = killed();
   await waitUntilMailsSent(db);
   expect(await get(`members/get-member?account_id=${operators[1]}`)).toMatchObject({
-    account: { operator: true },
+    member: { operator: true },
   });
   const mails = mailServer.received.filter(({ source }) => source.includes(`ida made `));
   expect(mails.map(({ to: [address] }) => address).toSorted()).toEqual(

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it, describe, onTestFinished } from 'vitest';
 import { serializeError } from '#server/process/logger.ts';
@@ -19,17 +20,11 @@ function spawnLogger(program: string, wrap = (command: string[]) => command) {
   return spawn(file!, args, { cwd: ROOT, env: childEnvironment({ TERM: 'dumb' }), stdio: 'pipe' });
 }
 
-async function readAll(stream: AsyncIterable<unknown>): Promise<string> {
-  let text = '';
-  for await (const chunk of stream) text += String(chunk);
-  return text;
-}
-
 const LOG_TWO_LINES = `logger.info({ path: '/site' }, 'request');
   logger.warn({ err: new Error('broken') }, 'failed'); await flush();`;
 
 it('the log is JSON with level names when it is not a terminal', async () => {
-  const lines = (await readAll(spawnLogger(LOG_TWO_LINES).stdout)).trimEnd().split('\n');
+  const lines = (await readText(spawnLogger(LOG_TWO_LINES).stdout)).trimEnd().split('\n');
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     { level: 'info', time, path: '/site', msg: 'request' },
@@ -43,7 +38,7 @@ it('the log is readable text on a terminal', async () => {
     'script',
     ...['-qec', command.map(quoteForShell).join(' '), '/dev/null'],
   ]);
-  const output = await readAll(child.stdout);
+  const output = await readText(child.stdout);
   expect(output).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: request \{"path":"\/site"\}\r\n/);
   expect(output).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: failed/m);
   expect(output).toContain('broken');
@@ -52,7 +47,7 @@ it('the log is readable text on a terminal', async () => {
 it('the last line is logged even during concurrent writes', async () => {
   const child = spawnLogger(`logger.info('first'); void flush();
     logger.info('last'); await flush(); process.exit(0);`);
-  expect((await readAll(child.stdout)).match(/"msg":"\w+"/g)).toEqual([
+  expect((await readText(child.stdout)).match(/"msg":"\w+"/g)).toEqual([
     '"msg":"first"',
     '"msg":"last"',
   ]);

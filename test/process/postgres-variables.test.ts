@@ -45,7 +45,7 @@ it('PG* variables do not affect the server and commands with the embedded databa
   const restoredSettings = { ...settings, DATA_DIR: join(folder, 'restored') };
   expect(await runCommandProcess(restoredSettings, 'restore', backup)).toMatchObject({ code: 0 });
   expect(await runJson(restoredSettings, 'members.listMembers')).toMatchObject({
-    accounts: [{ operator: true }],
+    members: [{ operator: true }],
   });
   expect(await findDatabasePid(restoredSettings.DATA_DIR)).toBeUndefined();
 });

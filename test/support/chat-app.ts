@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '#server/platform/settings/config.ts';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
 import { createChatService } from '#server/features/chat/chat-service.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { serializeError } from '#server/process/logger.ts';
 import { call, type TestResponse } from './call.ts';
+import { findTablesWith } from './find-text.ts';
 import { type FakeDiscord, startFakeDiscord, type TestWebhook } from './fake-discord.ts';
 import { startTestApp, type TestAccount, type TestApp } from './test-app.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
@@ -99,16 +99,5 @@ export async function expectNoTokenLeaks(...servers: [ChatApp, ...ChatApp[]]): P
   const log = servers.map((server) => server.logText()).join('');
   expect(log).toContain('/hooks/send-chat-webhook');
   expect(log).not.toMatch(/canary/i);
-  const { db } = servers[0].database;
-  const { rows: tables } = await sql<{ table: string }>`
-    SELECT table_name AS "table" FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(db);
-  expect(tables.map(({ table }) => table)).toEqual(
-    expect.arrayContaining(['events', 'idempotency_keys']),
-  );
-  for (const { table } of tables) {
-    const { rows } = await sql<{ row: string }>`
-      SELECT t::text AS row FROM ${sql.id(table)} AS t WHERE t::text LIKE '%canary%'`.execute(db);
-    expect(rows, table).toEqual([]);
-  }
+  expect(await findTablesWith(servers[0].database.db, 'canary')).toEqual([]);
 }

@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { BlockUpdates } from '#contract/block.ts';
 import {
   API_BLOCKS,
   BLOCK_TYPES,
   type BlockField,
   type BlockType,
+  blockDefinition,
 } from '#contract/shared/blocks.ts';
 import { contract } from '#contract/index.ts';
 import { createIgnoredFieldsFinder } from '#server/platform/http/contract/ignored-fields.ts';
+import { exampleSite, readBlockExamples } from './support/block-examples.ts';
 import { block, pageSettings, renderPage } from './support/site.ts';
 
 type Definitions = Readonly<Record<string, BlockField>>;
@@ -57,3 +61,19 @@ it.each(
     expect([value, isNamed || isShown]).toEqual([value, true]);
   }
 });
+
+const emptyPageElements = renderPage({}).elements.length;
+
+it.each(readBlockExamples().map((example) => [example.blocks[0]!.type, example] as const))(
+  'the example in the documentation of %s is valid, has no ignored fields, and is rendered',
+  (type, { blocks, picture }) => {
+    expect(BlockUpdates.safeParse(blocks).error).toBe(undefined);
+    expect(findIgnoredFields({ body: { blocks }, query: {} })).toEqual(
+      blockDefinition(type) ? [] : ['blocks.0.type'],
+    );
+    const page = renderPage(exampleSite(blocks));
+    expect(page.parseErrors).toEqual([]);
+    if (picture) expect(page.elements.length).toBeGreaterThan(emptyPageElements);
+    expect(picture === undefined || existsSync(picture)).toBe(true);
+  },
+);
