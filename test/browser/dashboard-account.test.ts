@@ -275,10 +275,10 @@ it('an opened login link stays when its window regains focus, also for a signed-
       days: 1,
     },
   );
-  await page.route('**/look-up-invitation', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.route('**/get-invitation', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(invitation_url);
   await page.getByRole('heading', { name: 'The invitation could not be opened' }).waitFor();
-  await page.unroute('**/look-up-invitation');
+  await page.unroute('**/get-invitation');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByLabel('Name').fill('Typed');
   const sessionChecked = page.waitForResponse((response) =>

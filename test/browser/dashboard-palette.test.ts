@@ -87,14 +87,14 @@ describe('the palette', () => {
     await expect.poll(() => found.allTextContents()).toEqual(['Freya Holm@freya-holm']);
     expect(await found.locator('mark').allTextContents()).toEqual(['Frey']);
     await expectNoProblems(visit);
-    await page.route('**/list-accounts**', async (route) => {
+    await page.route('**/list-members**', async (route) => {
       await page.getByText('Searching…').waitFor();
       await route.fulfill({ status: 400, json: {} });
     });
     await page.getByRole('combobox').fill('freyx');
     await page.getByText('Something went wrong (error 400).').waitFor();
     await page.getByRole('combobox').fill('frey');
-    await page.unroute('**/list-accounts**');
+    await page.unroute('**/list-members**');
     await found.waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/dashboard/operator/members/${member.id}`);

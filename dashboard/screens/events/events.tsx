@@ -27,9 +27,8 @@ const KINDS: Readonly<Record<EventKind, string>> = {
 export function Events() {
   const param = query.value.get('kind') ?? '';
   const kind = param in KINDS ? (param as EventKind) : undefined;
-  const filter: { limit: number; kind?: EventKind } = { limit: 50, ...(kind && { kind }) };
   const list = useBatches(
-    (cursor) => owner.events.listEvents({ ...filter, ...cursor }),
+    (cursor) => owner.events.listEvents({ limit: 50, ...(kind && { type: kind }), ...cursor }),
     ({ events }) => events,
     [kind],
   );
