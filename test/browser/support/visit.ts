@@ -8,7 +8,7 @@ export interface Visit {
   context: BrowserContext;
   /** Requested URLs, without fragments. */
   requests: string[];
-  /** Texts of console messages, uncaught errors and dialogs, and fields that the server ignored. */
+  /** Texts of console messages, uncaught errors and dialogs. */
   messages: string[];
   /** Patterns of expected messages, which `messages` leaves out. */
   ignoredMessages: RegExp[];
@@ -30,10 +30,6 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   page.on('request', (request) => {
     const url = request.url().replace(/#.*/, '');
     if (!url.startsWith('data:')) requests.push(url);
-  });
-  page.on('response', (response) => {
-    const ignored = response.headers()['x-ignored-fields'];
-    if (ignored !== undefined) recordMessage(`${response.url()} ignored ${ignored}`);
   });
   page.on('pageerror', (error) => recordMessage(String(error)));
   page.on('console', (message) => recordMessage(message.text()));
