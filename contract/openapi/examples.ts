@@ -1,9 +1,12 @@
 import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { OperationId } from './operation-id.ts';
+import type { contract } from '#contract/index.ts';
 import { THEMES } from '#contract/themes.ts';
 import { exampleOf } from './example-of.ts';
 import type { CollectedContract } from './collect-operations.ts';
+
+type Operations<Router> = { [Area in keyof Router]: keyof Router[Area] }[keyof Router];
+type OperationId = Operations<typeof contract> & string;
 
 export interface Example {
   /** Unique in the document. */

@@ -80,15 +80,6 @@ export async function readAccount(db: ReadDatabase, accountId: string): Promise<
     .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
 
-/** Throws an `AccountDeletedError` if the account was deleted. */
-export async function assertAccount(db: ReadDatabase, accountId: string): Promise<void> {
-  await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow(() => new AccountDeletedError());
-}
-
 /** As a common table expression, locks the account before the rows that refer to it. */
 export function selectLockedAccount(
   db: QueryCreator<Schema>,

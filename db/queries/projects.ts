@@ -73,35 +73,22 @@ export async function updateProject(
     .executeTakeFirst();
 }
 
+/** A retention of 0 days means forever. */
+const ownColumns = ['id', 'metric_revision', 'metric_retention_days'] as const;
+
 /** Returns the projects among `ids` that belong to the account. */
 export async function findOwnProjects(
   db: ReadDatabase,
   accountId: string,
   ids: readonly string[],
-): Promise<{ id: string; metric_revision: string }[]> {
+): Promise<Row<'projects', (typeof ownColumns)[number]>[]> {
   return db
     .selectFrom('projects')
-    .select(['id', 'metric_revision'])
+    .select(ownColumns)
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .where(sql<boolean>`id = ANY (${ids}::uuid[])`)
     .execute();
-}
-
-/** 0 means forever. Returns undefined if the project does not belong to the account. */
-export async function findMetricRetentionDays(
-  db: ReadDatabase,
-  accountId: string,
-  id: string,
-): Promise<number | undefined> {
-  const project = await db
-    .selectFrom('projects')
-    .select('metric_retention_days')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .executeTakeFirst();
-  return project?.metric_retention_days;
 }
 
 /** A closed project accepts no metrics. */

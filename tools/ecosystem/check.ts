@@ -1,14 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { check, installPackages } from './check-step.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
 import { writeDocumentedBodies } from './documented-bodies.ts';
-import { runTool } from './run-tool.ts';
+import { run } from './sdk/run.ts';
 
 const here = import.meta.dirname;
 const generated = join(here, 'generated');
 const publicDocument = '../../openapi.json';
 const ownerDocument = 'generated/openapi-owner.json';
+
+/** Some tools print warnings and still exit with 0. Ignores npm's warnings about the machine's settings. */
+const WARNING = /^(?!npm warn).*(?:⚠|\bwarnings?\b).*$/imu;
 
 const LINTERS: Record<string, (documentFile: string) => Promise<void>> = {
   'Redocly, recommended-strict': (documentFile) =>
@@ -72,4 +75,12 @@ try {
   );
 } finally {
   await server.stop();
+}
+
+/** Runs a program from this package's dependencies. Throws if it fails or prints a warning. */
+async function runTool(name: string, args: readonly string[]): Promise<void> {
+  const path = [join(here, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const env = { PATH: path, REDOCLY_TELEMETRY: 'off', DO_NOT_TRACK: '1' };
+  const warning = WARNING.exec(await run(name, args, here, env));
+  if (warning) throw new Error(warning[0]);
 }

@@ -1,4 +1,4 @@
-import { formatCsv } from '#server/platform/text/format-csv.ts';
+import { toPrintable } from '#server/platform/text/printable-text.ts';
 
 export interface InvitedMember {
   name: string | null;
@@ -10,8 +10,12 @@ export interface InvitedMember {
 const COLUMNS = ['name', 'email', 'display_name', 'invitation_url'] as const;
 
 export function formatInvitationLinksCsv(members: readonly InvitedMember[]): string {
-  return formatCsv(
-    [...COLUMNS],
-    members.map((member) => COLUMNS.map((column) => member[column])),
-  );
+  const lines = members.map((member) => COLUMNS.map((column) => quote(member[column])).join(','));
+  return [COLUMNS.join(','), ...lines].join('\r\n');
+}
+
+/** A cell that a spreadsheet would run as a formula gets a leading `'`. */
+function quote(cell: string | null): string {
+  const text = toPrintable(cell ?? '').replaceAll('"', '""');
+  return `"${/^\s*[=+\-@]/.test(text) ? "'" : ''}${text}"`;
 }

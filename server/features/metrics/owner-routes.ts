@@ -5,7 +5,7 @@ import type { metrics } from '#contract/owner/metrics.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-deletions.ts';
 import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metrics.ts';
-import { findMetricRetentionDays, updateProject, findOwnProjects } from '#db/queries/projects.ts';
+import { updateProject, findOwnProjects } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown, isTimeout } from '#db/sql-state.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
@@ -114,19 +114,17 @@ function retentionRoutes(
     deleteMetrics: async ({ accountId, credential, db, body, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       const { project_id: projectId, ...range } = body;
-      if (!(await ownsProject(db, accountId, projectId))) throw refuse('projectForbidden');
+      if (!(await findOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await insertMetricDeletion(db, { ...range, projectId });
       await jobs.add(db, metricSweepJob, {}, { key: 'all' });
       return { status: 200, body: { success: true } };
     },
 
     getMetricRetention: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
-      const days = UUID_PATTERN.test(projectId)
-        ? await findMetricRetentionDays(readDb, accountId, projectId)
-        : undefined;
-      if (days === undefined) throw refuse('projectForbidden');
+      const project = await findOwnProject(readDb, accountId, projectId);
+      if (!project) throw refuse('projectForbidden');
       const deleting = (await countMetricDeletions(readDb, projectId)) > 0;
-      return { status: 200, body: { days, deleting } };
+      return { status: 200, body: { days: project.metric_retention_days, deleting } };
     },
 
     updateMetricRetention: async ({
@@ -179,7 +177,7 @@ type MetricQueryRunner = <T>(
 /** Uses separate connections, so that slow queries delay nothing else. */
 function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   return async ({ readDb, accountId, projectId }, work) => {
-    if (!(await ownsProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
+    if (!(await findOwnProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
     try {
       return await work(queue.databaseFor(accountId));
     } catch (error) {
@@ -188,13 +186,9 @@ function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   };
 }
 
-async function ownsProject(
-  db: ReadDatabase,
-  accountId: string,
-  projectId: string,
-): Promise<boolean> {
-  if (!UUID_PATTERN.test(projectId)) return false;
-  return (await findOwnProjects(db, accountId, [projectId])).length > 0;
+async function findOwnProject(db: ReadDatabase, accountId: string, projectId: string) {
+  if (!UUID_PATTERN.test(projectId)) return undefined;
+  return (await findOwnProjects(db, accountId, [projectId]))[0];
 }
 
 /** To PostgreSQL, names such as CET are abbreviations without daylight saving time. */

@@ -1,6 +1,6 @@
 import type { contract } from '#contract/index.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
-import { assertAccount } from '#db/queries/accounts.ts';
+import { readAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -26,7 +26,7 @@ export function statsRoutes(app: App): Handlers<typeof contract.stats> {
       if (result === 'stored') return INGESTED_RESPONSE;
       if (result === 'replayed') return { ...INGESTED_RESPONSE, headers: REPLAYED_HEADERS };
       if (result === 'keyReused') throw refuseWrite('idempotencyKeyReused');
-      await assertAccount(db, accountId);
+      await readAccount(db, accountId);
       throw refuse('projectForbidden');
     },
   };

@@ -14,7 +14,7 @@ import {
 } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { clearForwarding, lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
-import { assertAccount } from '#db/queries/accounts.ts';
+import { readAccount } from '#db/queries/accounts.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
@@ -80,7 +80,7 @@ export async function changeDisplayName(
   const name = parseDisplayName(input, app.isReserved);
   const settings = await lockForwardingSettings(trx, accountId);
   // Otherwise its own quarantined name would be refused as taken.
-  if (!settings) await assertAccount(trx, accountId);
+  if (!settings) await readAccount(trx, accountId);
   // The change turns off forwarding to a confirmed address.
   if (credential && settings?.forwarding_confirmed)
     await requireRecentLogin(trx, { accountId, credential });

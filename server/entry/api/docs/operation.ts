@@ -1,6 +1,5 @@
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { type Html, html, type TemplateValue } from '#page/html.ts';
-import { renderTabs } from './code.ts';
 import {
   ERRORS_PATH,
   type OpenApiDocument,
@@ -10,6 +9,10 @@ import {
   resolve,
 } from './openapi-document.ts';
 import { renderFields, renderObject, renderText, type SchemaContext } from './reference-schema.ts';
+
+/** Strings, and the other values of objects and lists. */
+const TOKENS =
+  /("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|(?<=[ :] )(?:true|false|null|-?[\d.]+)(?=,|$))/gm;
 
 export interface Route {
   method: string;
@@ -115,3 +118,30 @@ function renderErrors(responses: NamedResponse[]): Html {
 
 const renderCode = (code: string): Html =>
   html`<a href="${ERRORS_PATH}#${code}"><code>${code}</code></a> `;
+
+function highlight(source: string): TemplateValue {
+  return source.split(TOKENS).map((text, index, all) => {
+    const isKey = all[index + 1]?.startsWith(':');
+    if (index % 2 === 0 || isKey) return text;
+    return /^["']/.test(text) ? html`<i>${text}</i>` : html`<b>${text}</b>`;
+  });
+}
+
+/** One of several texts, chosen by radio buttons, so that it works without a script. */
+function renderTabs(
+  { name, title }: { name: string; title: string },
+  tabs: readonly { label: string; source: string }[],
+): Html {
+  return html`<div class="pane" role="group" aria-label="${title}">
+    <p class="row tabs">
+      ${tabs.map(
+        ({ label }, index) =>
+          html`<label
+            ><input type="radio" name="${name}" ${index === 0 && html` checked`} />${label}</label
+          >`,
+      )}
+      <button type="button" class="copy" hidden>Copy</button>
+    </p>
+    ${tabs.map(({ source }) => html`<pre tabindex="0"><code>${highlight(source)}</code></pre>`)}
+  </div>`;
+}
