@@ -6,7 +6,6 @@ import { listOperators } from '#db/queries/operators.ts';
 import { insertAccountWithKey } from '#server/features/accounts/create-account.ts';
 import { createImage } from '../support/pictures.ts';
 import { createTempFolder } from '../support/server-process.ts';
-import { createPostgresDatabase } from '../support/test-database.ts';
 import { isEmpty } from './support/contents.ts';
 import { createDatabase, failure, runCommand, runJson } from './support/command-line.ts';
 
@@ -68,12 +67,6 @@ it('the logo of the server can be a picture of any account', async () => {
 });
 
 describe('a PostgreSQL server', () => {
-  it('that is empty is set up by migrate', async () => {
-    const settings = { DATABASE_URL: await createPostgresDatabase() };
-    await runJson(settings, 'migrate');
-    expect(await runJson(settings, 'migrate')).toEqual({ migrations: [] });
-  });
-
   it('that is empty stays empty when other commands run, and they say so', async () => {
     const { settings, db } = await createDatabase('template1');
     for (const command of [['members.createMember'], ['keys.listKeys', '--account', 'jane']])

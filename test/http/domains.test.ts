@@ -6,6 +6,7 @@ import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { expectNoEndpoints } from './support/no-endpoints.ts';
@@ -21,12 +22,9 @@ const { server, account: jane } = useServer({
   PUBLIC_URL: `https://${SERVER_HOST}`,
 });
 beforeAll(async () => {
-  const { client } = jane;
-  await client.account.updateDisplayName({ display_name: 'jane-doe' });
-  await client.site.toggleSiteVisibility();
   const projectId = await server.createProject(jane);
-  await client.stats.ingestMetrics({ projectId, payload: { visitors: 7 } });
-  await client.site.updateSiteConfiguration({
+  await jane.client.stats.ingestMetrics({ projectId, payload: { visitors: 7 } });
+  await publishPage(jane, 'jane-doe', {
     bio: 'Potter.',
     blocks: [
       { id: BLOCK_ID, type: 'metric', project: projectId, field: 'visitors' },

@@ -14,6 +14,7 @@ import { LEGAL_DOCUMENTS, logoPath } from '#contract/shared/instance.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { EXAMPLES, exampleUrl } from '#server/entry/pages/landing/landing-page.ts';
 import { addPicture } from '../support/pictures.ts';
+import { publishPage } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 
@@ -191,8 +192,7 @@ beforeAll(async () => {
   account = await server.createAccount();
   await makeOperator(server, account);
   const projectId = await server.createProject(account);
-  await account.client.account.updateDisplayName({ display_name: 'potter-of-lisbon' });
-  await account.client.site.updateSiteConfiguration({
+  await publishPage(account, 'potter-of-lisbon', {
     bio: 'Potter',
     custom_theme: { font_family: 'Inter' },
     blocks: [
@@ -200,7 +200,6 @@ beforeAll(async () => {
       { type: 'page', bluesky: 'did:web:jane.example' },
     ],
   });
-  await account.client.site.toggleSiteVisibility();
   const verification = { token: 'A'.repeat(22), verified_at: new Date() };
   await server.database.db
     .insertInto('domains')

@@ -1,15 +1,10 @@
-import type { AddressInfo } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { sendRaw } from '../support/raw-socket.ts';
+import { describe, expect, it } from 'vitest';
+import { sendRaw, useListening } from '../support/raw-socket.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-let port: number;
 const { server } = useServer({ PUBLIC_URL: 'https://pages.example.org' });
-beforeAll(async () => {
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (server.app.server.address() as AddressInfo).port;
-});
+const listeningPort = useListening(server);
 
 const PAGES = [
   '/',
@@ -92,7 +87,7 @@ describe('a page route', () => {
     ],
     ['GET /healthz HTTP/1.0\r\n\r\n', 200],
   ])('responds to %j with %i', async (request, status) => {
-    expect(await sendRaw(port, request)).toMatchObject([{ status }]);
+    expect(await sendRaw(listeningPort(), request)).toMatchObject([{ status }]);
   });
 });
 

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listPageVisits } from '#db/queries/page-visits.ts';
-import { createPage, toComparable } from '../support/publish-page.ts';
+import { BROWSER_USER_AGENT, createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-const BROWSER =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const SHOP_URL = 'https://shop.example/?a=1&b=2';
 const CLICK_HEADERS = {
-  'user-agent': BROWSER,
+  'user-agent': BROWSER_USER_AGENT,
   'content-type': 'text/ping',
   origin: 'null',
   'ping-from': 'http://localhost/@jane',

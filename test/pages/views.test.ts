@@ -5,13 +5,10 @@ import { utcDay } from '#contract/shared/durations.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { eventually } from '../support/eventually.ts';
-import { createPage, toComparable } from '../support/publish-page.ts';
+import { BROWSER_USER_AGENT, createPage, toComparable } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-
-const BROWSER =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 const VIEW = { referrer: undefined, device: 'phone', country: undefined } as const;
 
@@ -37,7 +34,7 @@ describe('the views of a page', () => {
     const openPage = (url: string, headers: Record<string, string>, method = 'GET') =>
       app.inject({ method: method as 'GET', url, headers });
     const page = '/@jane-doe';
-    const browser = { 'user-agent': BROWSER };
+    const browser = { 'user-agent': BROWSER_USER_AGENT };
     const { headers } = await openPage(page, browser);
     expect(headers).not.toHaveProperty('set-cookie');
     const cachedHeaders = { ...browser, 'if-none-match': String(headers.etag) };
@@ -65,7 +62,7 @@ describe('the views of a page', () => {
     const { app } = await startTestApp({}, server.database);
     const openPage = async (cookie?: string, etag?: string) => {
       const headers = {
-        'user-agent': BROWSER,
+        'user-agent': BROWSER_USER_AGENT,
         ...(cookie !== undefined && { cookie }),
         ...(etag !== undefined && { 'if-none-match': etag }),
       };
@@ -86,7 +83,7 @@ describe('the views of a page', () => {
     await publish('opened-once');
     const rateLimitOptions = { requestsPerMinute: 0, pageViewsPerHour: 2 };
     const { app } = await startTestApp({ rateLimitOptions }, server.database);
-    const headers = { 'user-agent': BROWSER };
+    const headers = { 'user-agent': BROWSER_USER_AGENT };
     const openPage = async (name: string, remoteAddress: string) =>
       (await app.inject({ url: `/@${name}`, headers, remoteAddress })).statusCode;
     for (let count = 0; count < 5; count += 1)

@@ -163,21 +163,10 @@ export async function createValidBody(
     sendChatWebhook: () => WEBHOOK,
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
     updateInstance: () => ({ name: `Club ${counter}`, contact: 'office@example.com' }),
-    createKey: () => ({ label: 'status page', scope: 'read', expires_at: '2100-01-01T00:00:00Z' }),
-    deleteMetrics: async () => ({ project_id: await projectId() }),
     updatePage: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
     previewPage: () => SITE,
-    queryMetrics: async () => ({
-      project_id: await projectId(),
-      since: '2026-01-01T00:00:00Z',
-      until: '2026-02-01T00:00:00Z',
-    }),
     createPasskey: () => createPasskeyRegistrationBody(server, account),
     createWebhook: () => ({ name: '#shop', webhook_url: WEBHOOK.webhookUrl }),
-    sendMessage: async () => ({
-      webhook_id: await addWebhook(server, account),
-      payload: WEBHOOK.payload,
-    }),
     updateInvitation: async () => ({
       invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
       email: `right-${counter}@names.org`,

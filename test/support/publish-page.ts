@@ -2,6 +2,9 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { UpdateSiteConfigurationRequest } from '../../client/src/index.ts';
 import type { TestAccount, TestApp } from './test-app.ts';
 
+export const BROWSER_USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
 let pageCount = 0;
 
 /** Gives an account a display name and a visible page. */
