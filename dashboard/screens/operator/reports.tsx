@@ -221,6 +221,7 @@ function PageActions({ report, onChange }: { report: Report; onChange: () => voi
   const { name, closed_at, account_suspended } = report;
   const member = {
     ...report,
+    id: report.account_id,
     state: account_suspended ? ('suspended' as const) : ('active' as const),
   };
   return (
