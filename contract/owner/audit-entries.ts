@@ -26,7 +26,11 @@ const AuditEntry = objectSchema('AuditEntry', 'An action of an administrator or 
       'The origin: a command, the first start of the server, or an operator in the dashboard or API.',
     examples: ['operator'],
   }),
-  action: textField('The action, named like its command.', LIMITS.message, 'accounts suspend'),
+  action: textField(
+    'The operation, or the command if it is none (such as `login`). Entries of 0.1.0 keep the name of the command of then.',
+    LIMITS.message,
+    'members.suspendMember',
+  ),
   account_id: idField('The account concerned, or null.', null).nullable(),
   name: nullableTextField(
     'The display name concerned, at the time; the current one if the account had none; or null.',

@@ -8,7 +8,7 @@ export interface AuditEntry {
   /** The operating system user, or the operator. */
   who: string;
   via: Schema['audit_log']['via'];
-  /** The CLI command, or the equivalent command for an action in the dashboard. */
+  /** The operation, or the command if it is none. */
   action: string;
   account_id: string | null;
   /** The display name that the action was about, or else the account's display name at the time. */

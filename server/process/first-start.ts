@@ -73,7 +73,7 @@ export async function getLoginHints(
 async function createFirstAccount(db: Database) {
   if (await hasAnyAccount(db)) return undefined;
   const runAudited = createAuditedRunner(db, { who: describeOsUser(), via: 'first start' });
-  return runAudited('accounts create', async (trx, audit) => {
+  return runAudited('members.createMember', async (trx, audit) => {
     const { account_id, api_key } = await insertAccountWithKey(trx);
     // The key of the first start is for scripts. Operators turn the tools on in Settings.
     await updateAccountSettings(trx, account_id, { developer_tools: false });

@@ -100,9 +100,9 @@ describe('the audit log', () => {
     const entries = await listEntries({ account: 'jane-doe' });
     const account_id = entries[0]!.account_id!;
     expect(entries.map(({ action, name }) => [action, name])).toEqual([
-      ['operators add', 'jane-doe'],
+      ['members.updateMemberRole', 'jane-doe'],
       ['keys.createKey', 'jane-doe'],
-      ['accounts create', 'jane-doe'],
+      ['members.createMember', 'jane-doe'],
     ]);
     await database.db.deleteFrom('display_names').where('account_id', '=', account_id).execute();
     await database.db.deleteFrom('accounts').where('id', '=', account_id).execute();

@@ -73,9 +73,9 @@ it('a backup is made in the background, shown, downloaded, and replaced by one o
   expect((await archive.readSummary()).rows['accounts']).toBe(1);
   const { body } = await get('server/list-audit-entries');
   expect((body as { entries: { action: string }[] }).entries.map(({ action }) => action)).toEqual([
-    'backup download',
-    'backup',
-    'backup',
+    'server.exportBackup',
+    'server.createBackup',
+    'server.createBackup',
   ]);
 });
 

@@ -67,7 +67,7 @@ describe('the identity of the installation', () => {
     await update({ name: 'In time', color: null });
     const { body } = await send(server, operator, 'GET /owner/server/list-audit-entries?limit=1');
     expect(body).toMatchObject({
-      entries: [{ action: 'instance set', detail: { fields: ['name', 'color'] } }],
+      entries: [{ action: 'server.updateInstance', detail: { fields: ['name', 'color'] } }],
     });
   });
 

@@ -464,7 +464,7 @@ it('invited people do not count as mail to strangers, and the audit trail has nu
   await waitForToken(email);
   expect(await readUnconfirmedMails()).toEqual(before);
   const rows = await server.sql<{ row: string }>`
-      SELECT audit_log::text AS row FROM audit_log WHERE action = 'members import'`;
+      SELECT audit_log::text AS row FROM audit_log WHERE action = 'invitations.createInvitations'`;
   expect(rows.at(-1)!.row).toContain('invitations');
   expect(JSON.stringify([rows, server.log])).not.toContain(email);
 });

@@ -193,7 +193,10 @@ it('a test mail goes to the own address or a given one, and is in the audit trai
   expect(mailServer.received.flatMap(({ to }) => to)).toEqual(['op@example.com', email]);
   const rows = await server.sql`SELECT action, detail FROM audit_log`;
   expect(rows).toEqual(
-    Array.from({ length: 2 }, () => ({ action: 'mail test', detail: { result: 'accepted' } })),
+    Array.from({ length: 2 }, () => ({
+      action: 'server.sendTestMail',
+      detail: { result: 'accepted' },
+    })),
   );
 });
 

@@ -245,8 +245,8 @@ describe('an account', () => {
     });
     expect(await getStatus()).toBe(200);
     expect(await readAuditTrail(id)).toMatchObject([
-      { action: 'pages resume' },
-      { action: 'pages suspend', detail: { reason: body.reason } },
+      { action: 'members.resumeMember', detail: { page_only: true } },
+      { action: 'members.suspendMember', detail: { reason: body.reason, page_only: true } },
     ]);
   });
 
@@ -268,8 +268,8 @@ describe('an account', () => {
     );
     expect((await call(server.app, { path, key: account.key })).status).toBe(200);
     expect(await readAuditTrail(account.id)).toEqual([
-      { action: 'accounts resume', who: operatorName(), via: 'operator', detail: {} },
-      { action: 'accounts suspend', who: operatorName(), via: 'operator', detail: { reason } },
+      { action: 'members.resumeMember', who: operatorName(), via: 'operator', detail: {} },
+      { action: 'members.suspendMember', who: operatorName(), via: 'operator', detail: { reason } },
     ]);
     // The reason is in the mail to the owner, not in the events.
     const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
@@ -303,11 +303,11 @@ describe('an account', () => {
       okBody({ member: { page_suspended: false, page_visible: true, open_reports: 1 } }),
     );
     expect(await readAuditTrail(account_id)).toMatchObject([
-      { action: 'pages resume', detail: { reopened: 1 } },
-      { action: 'reports close' },
-      { action: 'accounts resume', detail: { reopened: 1 } },
-      { action: 'accounts suspend' },
-      { action: 'pages suspend' },
+      { action: 'members.resumeMember', detail: { page_only: true, reopened: 1 } },
+      { action: 'reports.closeReports' },
+      { action: 'members.resumeMember', detail: { reopened: 1 } },
+      { action: 'members.suspendMember' },
+      { action: 'members.suspendMember', detail: { page_only: true } },
     ]);
   });
 
@@ -321,7 +321,7 @@ describe('an account', () => {
     expect(await createSession(server, { login_url })).toMatchObject(okBody({ account_id: id }));
     expect(await createSession(server, { login_url })).toMatchObject({ status: 401 });
     expect(await readAuditTrail(id)).toEqual([
-      { action: 'login', who: operatorName(), via: 'operator', detail: {} },
+      { action: 'members.createLoginLink', who: operatorName(), via: 'operator', detail: {} },
     ]);
   });
 
@@ -335,7 +335,11 @@ describe('an account', () => {
       });
     expect(await rename('op-one')).toMatchObject({ status: 409 });
     expect((await readAuditTrail(account.id))[0]).toMatchObject({
-      ...{ action: 'accounts rename', who: operatorName(), detail: { from: 'new-name-10' } },
+      ...{
+        action: 'members.updateMemberName',
+        who: operatorName(),
+        detail: { from: 'new-name-10' },
+      },
     });
     expect((await server.app.inject('/@new-name-10')).headers).toMatchObject({
       location: expect.stringContaining('/@new-name-11') as string,
@@ -352,7 +356,7 @@ describe('an account', () => {
     await finishDeletions(server.database);
     expect((await get(`members/get-member?account_id=${id}`)).status).toBe(404);
     expect(await readAuditTrail(id)).toEqual([
-      { action: 'accounts delete', who: operatorName(), via: 'operator', detail: {} },
+      { action: 'members.deleteMember', who: operatorName(), via: 'operator', detail: {} },
     ]);
   });
 
@@ -378,7 +382,9 @@ describe('an account', () => {
     expect(await deleteHeldName()).toMatchObject(
       errorText(404, 'The name first-name is not held back.'),
     );
-    expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'names release' });
+    expect((await readAuditTrail(account.id))[0]).toMatchObject({
+      action: 'members.deleteHeldName',
+    });
     await server.createNamedAccount('first-name');
   });
 
@@ -402,7 +408,9 @@ describe('an account', () => {
     const { body } = await post('members/create-login-link', { account_id: other.id });
     const [, link] = (body as { login_url: string }).login_url.split('#');
     expect((await createSession(server, { login_url: link })).status).toBe(200);
-    expect((await readAuditTrail(other.id))[0]).toMatchObject({ action: 'login' });
+    expect((await readAuditTrail(other.id))[0]).toMatchObject({
+      action: 'members.createLoginLink',
+    });
   });
 
   it('can store as many pictures as an operator allows, in place of the limit of the server', async () => {
@@ -436,7 +444,7 @@ describe('an account', () => {
     expect(await readLimits()).toEqual([1, 1]);
     expect(
       await limited.sql`SELECT action, detail FROM audit_log ORDER BY created_at DESC LIMIT 1`,
-    ).toEqual([{ action: 'accounts limit', detail: { picture_limit_mb: null } }]);
+    ).toEqual([{ action: 'members.updatePictureLimit', detail: { picture_limit_mb: null } }]);
   });
 
   it('that does not exist is refused without an audit entry', async () => {
@@ -474,7 +482,9 @@ describe('reports', () => {
     expect(await listReports(`${list}=open`)).toMatchObject([
       { id: report_id, outcome: null, closed_at: null, closed_by: null, closed_reason: null },
     ]);
-    expect((await readAuditTrail(account.id))[0]).toMatchObject({ action: 'reports reopen' });
+    expect((await readAuditTrail(account.id))[0]).toMatchObject({
+      action: 'reports.reopenReports',
+    });
     expect(await post('reports/reopen-reports', { report_ids: [randomUUID()] })).toMatchObject(
       errorCode(404, 'reportNotFound'),
     );
@@ -491,6 +501,9 @@ describe('reports', () => {
     expect(await listClosed()).toMatchObject([
       { ended_at: expect.stringMatching(/Z$/), ended_by: 'op-one' },
     ]);
+    // As 0.1.0 wrote it.
+    await server.sql`UPDATE audit_log SET action = 'pages resume', detail = '{}'
+      WHERE account_id = ${account.id} AND action = 'members.resumeMember'`;
     await addReport(server, account);
     await post('members/suspend-member', suspension);
     expect(await listClosed()).toMatchObject([{ ended_at: null }, { ended_by: 'op-one' }]);
@@ -513,7 +526,12 @@ describe('reports', () => {
     expect(await post('reports/close-reports', closeRequest)).toMatchObject(okBody({ closed: 1 }));
     expect(await listReports(`account_id=${id}`)).toEqual([]);
     expect(await readAuditTrail(id)).toEqual([
-      { action: 'reports close', who: operatorName(), via: 'operator', detail: { reports: 1 } },
+      {
+        action: 'reports.closeReports',
+        who: operatorName(),
+        via: 'operator',
+        detail: { reports: 1 },
+      },
     ]);
     const later = await addReport(server, firstAccount);
     await server.sql`UPDATE forwarding_settings SET login_email = 'owner@example.com'
@@ -550,11 +568,9 @@ it('operators make a member an operator and a member again; sessions end, and al
   expect((await get('members/list-members', session2)).status).toBe(200);
   expect(await updateMemberRole(false)).toMatchObject({ body: { member: { operator: false } } });
   expect((await get('members/list-members', session2)).status).toBe(404);
-  expect((await readAuditTrail(account.id)).map(({ action }) => action)).toEqual([
-    'operators remove',
-    'operators add',
-    'operators add',
-  ]);
+  expect((await readAuditTrail(account.id)).map(({ action, detail }) => [action, detail])).toEqual(
+    [false, true, true].map((operator) => ['members.updateMemberRole', { operator }]),
+  );
 });
 
 it('operators cannot be suspended, and the last one stays, however many requests remove them at once', async () => {
@@ -666,7 +682,7 @@ describe('members', () => {
     const member = await server.createNamedAccount('exported');
     const response = await get(`members/export-member?account_id=${member.id}`);
     expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/zip' } });
-    const entry = { action: 'accounts export', who: operatorName() };
+    const entry = { action: 'members.exportMember', who: operatorName() };
     expect(await readAuditTrail(member.id)).toMatchObject([entry]);
     expect(await get(`members/export-member?account_id=${operator.id}`)).toMatchObject(
       errorCode(409, 'accountIsOperator'),

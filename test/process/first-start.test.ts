@@ -97,7 +97,7 @@ describe('the first start on an empty data folder', () => {
       `${url}/account/get-display-name`,
     ]);
     expect(await createFirstLogin(db, options)).toBeUndefined();
-    const entry = { via: 'first start', action: 'accounts create', project_id: projectId };
+    const entry = { via: 'first start', action: 'members.createMember', project_id: projectId };
     expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
     await close();
   });

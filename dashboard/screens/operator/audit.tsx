@@ -8,7 +8,8 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type AuditEntry, describeAction, memberName, actorName, nameOrYou } from './labels.ts';
+import { ACTION_FLAGS, describeAction } from './action-labels.ts';
+import { type AuditEntry, memberName, actorName, nameOrYou } from './labels.ts';
 
 export function Audit() {
   return (
@@ -62,7 +63,7 @@ const ACTION_COLUMN: Column<AuditEntry> = {
   title: t('Action'),
   cell: ({ action, detail }) => (
     <>
-      <span class="strong">{describeAction(action)}</span>
+      <span class="strong">{describeAction(action, detail) ?? <code>{action}</code>}</span>
       <div class="hint operator-detail">
         {'invitations' in detail && <InvitationCount {...detail} />}
         {'invitations' in detail && detailOf(detail) && ' · '}
@@ -135,8 +136,11 @@ function formatDetail(key: string, value: unknown): string {
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
 const DATE_KEYS: ReadonlySet<string> = new Set(['expires_at', 'since', 'until']);
-/** Ids, which only the API shows, and what `InvitationCount` shows. */
-const HIDDEN_KEYS: ReadonlySet<string> = new Set(['batch', 'invitation', 'invitations']);
+/** Ids, which only the API shows, and what `InvitationCount` and the label show. */
+const HIDDEN_KEYS: ReadonlySet<string> = new Set([
+  ...['batch', 'invitation', 'invitations'],
+  ...ACTION_FLAGS,
+]);
 const DETAIL_LABELS: Readonly<Record<string, string>> = {
   days: t('Valid days'),
   expires_at: t('Expires'),

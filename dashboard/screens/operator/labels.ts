@@ -12,41 +12,6 @@ export const MEMBER_STATES = {
   deleting: [t('Being deleted'), 'pill warn'],
 } as const;
 
-/** Keyed by CLI command. */
-const ACTIONS: Readonly<Record<string, string>> = {
-  'accounts create': t('Created account'),
-  'accounts delete': t('Deleted account'),
-  'accounts export': t('Exported account'),
-  'accounts limit': t('Changed picture storage'),
-  'accounts rename': t('Renamed account'),
-  'accounts resume': t('Resumed account'),
-  'accounts suspend': t('Suspended account'),
-  backup: t('Started backup'),
-  'backup download': t('Downloaded backup'),
-  'forwarding sync': t('Synced mail forwarding'),
-  'instance set': t('Changed appearance or legal texts'),
-  invite: t('Created invitation'),
-  'keys create': t('Created key'),
-  'keys revoke': t('Revoked key'),
-  login: t('Created login link'),
-  'mail test': t('Tested sending mail'),
-  'members import': t('Invited members'),
-  'members correct': t('Corrected the address of an invitation'),
-  'members resend': t('Sent invitations again'),
-  'members revoke': t('Revoked invitation'),
-  'names release': t('Released name'),
-  'operators add': t('Added operator'),
-  'operators remove': t('Removed operator'),
-  'pages resume': t('Showed page again'),
-  'pages suspend': t('Hid page'),
-  'reports close': t('Closed reports: no problem'),
-  'reports reopen': t('Reopened reports'),
-};
-
-export function describeAction(action: string): string {
-  return ACTIONS[action] ?? action;
-}
-
 const wholeFormat = new Intl.NumberFormat(t.locale);
 const decimalFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });
 

@@ -17,27 +17,22 @@ export function backupRoutes({
   queues,
 }: App): Pick<Handlers<typeof server>, 'createBackup' | 'exportBackup'> {
   return {
-    createBackup: async ({ accountId, credential, db, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    createBackup: async ({ db, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
       if (!backups) throw refuse('backupsOff');
-      const action = { operatorId: accountId, action: 'backup' };
-      await runAuditedByOperator(db, action, (trx) =>
+      await runAuditedByOperator(db, caller, (trx) =>
         jobs.add(trx, backupJob, {}, { key: 'now', priority: 1 }),
       );
       return { status: 200, body: { success: true } };
     },
 
-    exportBackup: async ({ accountId, credential, readDb, query: { name }, refuse }) => {
-      await requireRecentLogin(readDb, { accountId, credential });
+    exportBackup: async ({ readDb, query: { name }, refuse, ...caller }) => {
+      await requireRecentLogin(readDb, caller);
       if (!backups) throw refuse('backupsOff');
       const file = await backups.open(name);
       if (!file) throw refuse('backupNotFound');
-      await inTransaction(queues.writes.databaseFor(accountId), (trx) =>
-        runAuditedByOperator(
-          trx,
-          { operatorId: accountId, action: 'backup download' },
-          async (_trx, audit) => audit({ detail: { name } }),
-        ),
+      await inTransaction(queues.writes.databaseFor(caller.accountId), (trx) =>
+        runAuditedByOperator(trx, caller, async (_trx, audit) => audit({ detail: { name } })),
       );
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       return { status: 200, body: file, headers };

@@ -44,16 +44,15 @@ export function instanceRoutes(app: App): Handlers<typeof instance> {
       return { status: 200, body: writeLegalDrafts(app, t) };
     },
 
-    updateInstance: async ({ accountId, credential, db, body }) => {
-      await requireRecentLogin(db, { accountId, credential });
-      const action = { operatorId: accountId, action: 'instance set' };
-      const row = await runAuditedByOperator(db, action, async (trx, audit) => {
+    updateInstance: async ({ db, body, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      const row = await runAuditedByOperator(db, caller, async (trx, audit) => {
         const { logo_url, dark_logo_url, ...fields } = body;
         audit({ detail: { fields: Object.keys(body) } });
         const change: InstanceChange = {
           ...fields,
           ...(fields.color && { color: fields.color.toLowerCase() }),
-          ...(await buildLogoChange(trx, accountId, { logo_url, dark_logo_url })),
+          ...(await buildLogoChange(trx, caller.accountId, { logo_url, dark_logo_url })),
         };
         return saveInstance(trx, change);
       });

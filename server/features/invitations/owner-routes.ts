@@ -79,15 +79,14 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       return { status: 200, body: { invitations: entries, ...totals, next } };
     },
 
-    createInvitationLink: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    createInvitationLink: async ({ db, body, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
       const { days, expires_at, max_uses: maxUses, note = null } = body;
       if (isClosed) throw refuse('registrationClosed');
       const expiresAt = new Date(expires_at ?? Date.now() + days * DAY_MS);
       const daysLeft = (expiresAt.getTime() - Date.now()) / DAY_MS;
       if (!(daysLeft > 0 && daysLeft <= LIMITS.invitationDays)) throw refuse('expiresAtInvalid');
-      const action = { operatorId: accountId, action: 'invite' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
         const expiryDetail = expires_at ? { expires_at } : { days };
         const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
         audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
@@ -101,36 +100,33 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       });
     },
 
-    sendInvitations: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    sendInvitations: async ({ db, body, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
       if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
       const selection = ids === null ? { state: state!, batchId } : { ids };
-      const action = { operatorId: accountId, action: 'members resend' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
         const response = await sendInvitations(trx, app, selection);
         audit({ detail: { invitations: response.resent } });
         return { status: 200, body: response };
       });
     },
 
-    updateInvitation: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    updateInvitation: async ({ db, body, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_id: id, email } = body;
-      const action = { operatorId: accountId, action: 'members correct' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
         const name = await updateInvitation(trx, app, { id, email });
         audit({ detail: { invitation: id, note: name } });
         return { status: 200, body: await sendInvitations(trx, app, { ids: [id] }) };
       });
     },
 
-    revokeInvitation: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
-      const action = { operatorId: accountId, action: 'members revoke' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
+    revokeInvitation: async ({ db, body, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
         const { invitation_id: invitation } = body;
         const deleted = await deleteInvitation(trx, invitation);
         if (!deleted) throw refuse('invitationNotFound');
@@ -158,15 +154,14 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
       return { status: 200, body: await previewInvitation(readDb, app, facts, language) };
     },
 
-    createInvitations: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
+    createInvitations: async ({ db, body, refuse, getTranslator, ...caller }) => {
       const { days, mail: sendsMail, sentence = null } = body;
-      await requireRecentLogin(db, { accountId, credential });
+      await requireRecentLogin(db, caller);
       if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
       const { rows } = readMemberCsv(body);
-      const action = { operatorId: accountId, action: 'members import' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
-        const language = body.language ?? (await findAccountLanguage(trx, accountId));
-        const inviter = await findInviterName(trx, accountId);
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
+        const language = body.language ?? (await findAccountLanguage(trx, caller.accountId));
+        const inviter = await findInviterName(trx, caller.accountId);
         const list = { rows, days, sendsMail, mail: { language, inviter, sentence } };
         const result = await createInvitations(trx, app, getTranslator(), list);
         const { batchId, invited, skipped, links } = result;

@@ -51,12 +51,12 @@ const EMPTY_AUDIT_SUBJECT = {
 /** For operators in the dashboard, with a key or on the command line. */
 export async function runAuditedByOperator<Result>(
   trx: Transaction,
-  { operatorId, action }: { operatorId: string; action: string },
+  { accountId, operation: action }: { accountId: string; operation: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {
-  if (operatorId === COMMAND_LINE_ID) return runAudited(trx, { ...commandActor(), action }, work);
-  const name = await findDisplayName(trx, operatorId);
-  const who = name === undefined ? operatorId : `@${name} ${operatorId}`;
+  if (accountId === COMMAND_LINE_ID) return runAudited(trx, { ...commandActor(), action }, work);
+  const name = await findDisplayName(trx, accountId);
+  const who = name === undefined ? accountId : `@${name} ${accountId}`;
   return runAudited(trx, { who, via: 'operator', action }, work);
 }
 

@@ -12,7 +12,7 @@ import { reopenAccountReports } from '#db/queries/reports.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import type { ContextOf, Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
@@ -24,7 +24,6 @@ import {
 } from '#server/platform/limits/allowances/allowances.ts';
 import { type AuditedAction, runAuditedByOperator } from './audited-runner.ts';
 import { changeOperator } from './change-operator.ts';
-import type { Caller } from '#server/platform/caller.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -75,15 +74,12 @@ export function memberRoutes(app: App): Handlers<typeof members> {
       return { status: 200, body: fields };
     },
 
-    exportMember: async ({ accountId: operatorId, credential, query: { account_id: account } }) => {
+    exportMember: async ({ query: { account_id: targetId }, ...context }) => {
+      const { accountId: operatorId } = context;
       await inTransaction(queues.writes.databaseFor(operatorId), (db) =>
-        changeMember(
-          { accountId: operatorId, credential, db },
-          { action: 'accounts export', targetId: account },
-          async () => {},
-        ),
+        changeMember({ ...context, db }, { targetId }, async () => {}),
       );
-      return exportAccountOnce(account.toLowerCase(), operatorId);
+      return exportAccountOnce(targetId.toLowerCase(), operatorId);
     },
 
     ...memberChangeRoutes(app),
@@ -100,9 +96,8 @@ function memberChangeRoutes(
   const { forwarding, jobs, outbox } = app;
   return {
     suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
-      const action = page_only ? 'pages suspend' : 'accounts suspend';
-      return changeMember(context, { action, targetId }, async (trx, audit) => {
-        audit({ detail: { reason } });
+      return changeMember(context, { targetId }, async (trx, audit) => {
+        audit({ detail: { reason, ...(page_only && { page_only }) } });
         const by = (await findDisplayName(trx, context.accountId)) ?? null;
         if (page_only) await suspendPage(trx, { accountId: targetId, reason, by }, outbox);
         else {
@@ -113,25 +108,26 @@ function memberChangeRoutes(
       });
     },
 
-    updateMemberRole: async ({ accountId: operatorId, credential, db, body }) => {
-      await requireRecentLogin(db, { accountId: operatorId, credential });
+    updateMemberRole: async ({ db, body, ...caller }) => {
+      await requireRecentLogin(db, caller);
       const { account_id: targetId, operator } = body;
-      const action = { operatorId, action: operator ? 'operators add' : 'operators remove' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
-        audit({ account_id: targetId });
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
+        audit({ account_id: targetId, detail: { operator } });
+        const { accountId: operatorId } = caller;
         await changeOperator(trx, app, { operatorId, targetId, isOperator: operator });
         return createMemberResponse(trx, targetId);
       });
     },
 
-    resumeMember: async ({ accountId: operatorId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId: operatorId, credential });
+    resumeMember: async ({ db, body, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
       const { account_id: targetId, reopen_reports } = body;
-      const action = { operatorId, action: await resumeAction(db, targetId) };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
-        const reports = reopen_reports ? await reopenAccountReports(trx, targetId) : 0;
-        audit({ account_id: targetId, ...(reports > 0 && { detail: { reopened: reports } }) });
+        const page_only = await isOnlyPageSuspended(trx, targetId);
+        const reopened = reopen_reports ? await reopenAccountReports(trx, targetId) : 0;
+        const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
+        audit({ account_id: targetId, detail });
         const resumption = { account: targetId, suspended: false, outbox };
         await setAccountSuspended(trx, forwarding, resumption);
         return createMemberResponse(trx, targetId);
@@ -139,7 +135,7 @@ function memberChangeRoutes(
     },
 
     createLoginLink: ({ body: { account_id: targetId }, ...context }) =>
-      changeMember(context, { action: 'login', targetId, includesOperators: true }, async (trx) => {
+      changeMember(context, { targetId, includesOperators: true }, async (trx) => {
         const login_url = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
         if (await isOperator(trx, targetId)) {
           const by = await findDisplayName(trx, context.accountId);
@@ -152,7 +148,7 @@ function memberChangeRoutes(
       body: { account_id: targetId, display_name: input, redirect },
       ...context
     }) =>
-      changeMember(context, { action: 'accounts rename', targetId }, async (trx, audit) => {
+      changeMember(context, { targetId }, async (trx, audit) => {
         const rename = { accountId: targetId, input, redirect, isByOperator: true };
         const { from } = await changeDisplayName(trx, app, rename);
         audit({ detail: { from } });
@@ -160,14 +156,14 @@ function memberChangeRoutes(
       }),
 
     updatePictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
-      changeMember(context, { action: 'accounts limit', targetId }, async (trx, audit) => {
+      changeMember(context, { targetId }, async (trx, audit) => {
         audit({ detail: { picture_limit_mb } });
         await updateAccountSettings(trx, targetId, { picture_limit_mb });
         return createMemberResponse(trx, targetId);
       }),
 
     deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
-      await changeMember(context, { action: 'accounts delete', targetId }, async (trx) => {
+      await changeMember(context, { targetId }, async (trx) => {
         await closeAccount(trx, app, targetId);
         await enqueueAccountDeletion(trx, jobs, targetId);
       });
@@ -178,10 +174,9 @@ function memberChangeRoutes(
 
 function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
   return {
-    createMember: async ({ accountId: operatorId, credential, db, body }) => {
-      await requireRecentLogin(db, { accountId: operatorId, credential });
-      const action = { operatorId, action: 'accounts create' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
+    createMember: async ({ db, body, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
         const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
         audit({ account_id });
         const { body: response } = await createMemberResponse(trx, account_id);
@@ -189,10 +184,9 @@ function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | '
       });
     },
 
-    deleteHeldName: async ({ accountId: operatorId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId: operatorId, credential });
-      const action = { operatorId, action: 'names release' };
-      return runAuditedByOperator(db, action, async (trx, audit) => {
+    deleteHeldName: async ({ db, body, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
         const { name, last_account_id: lastAccountId } = await endQuarantine(
           trx,
           body.display_name,
@@ -206,28 +200,18 @@ function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | '
   };
 }
 
-/** For the audit trail: an account that is not suspended can have a suspended page. */
-async function resumeAction(db: Transaction, accountId: string): Promise<string> {
-  if (await findSuspension(db, accountId)) return 'accounts resume';
-  const reason = await findPageSuspensionReason(db, accountId);
-  return reason === null ? 'accounts resume' : 'pages resume';
+async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise<boolean> {
+  if (await findSuspension(trx, accountId)) return false;
+  return (await findPageSuspensionReason(trx, accountId)) !== null;
 }
 
 async function changeMember<Result>(
-  {
-    accountId: operatorId,
-    credential,
-    db,
-  }: { accountId: string; credential: Caller['credential']; db: Transaction },
-  {
-    action,
-    targetId,
-    includesOperators = false,
-  }: { action: string; targetId: string; includesOperators?: boolean },
+  { db, ...caller }: ContextOf['write'] & { operation: string },
+  { targetId, includesOperators = false }: { targetId: string; includesOperators?: boolean },
   work: AuditedAction<Result>,
 ): Promise<Result> {
-  await requireRecentLogin(db, { accountId: operatorId, credential });
-  return runAuditedByOperator(db, { operatorId, action }, async (trx, audit) => {
+  await requireRecentLogin(db, caller);
+  return runAuditedByOperator(db, caller, async (trx, audit) => {
     if (!(await accountExists(trx, targetId))) throw refuseMember('accountNotFound');
     if (!includesOperators && (await isOperator(trx, targetId)))
       throw refuseMember('accountIsOperator');

@@ -47,13 +47,12 @@ const refuseReports = createRefuser(REPORT_IDS_REFUSALS);
 
 /** Resolves to the number of reports. */
 async function setDismissedAudited(
-  { accountId: operatorId, db }: { accountId: string; db: Transaction },
+  { db, ...caller }: { accountId: string; db: Transaction; operation: string },
   reportIds: readonly string[],
   isDismissed: boolean,
 ): Promise<number> {
-  const action = isDismissed ? 'reports close' : 'reports reopen';
-  return runAuditedByOperator(db, { operatorId, action }, async (trx, audit) => {
-    const by = (await findDisplayName(trx, operatorId)) ?? null;
+  return runAuditedByOperator(db, caller, async (trx, audit) => {
+    const by = (await findDisplayName(trx, caller.accountId)) ?? null;
     const reports = await setReportsDismissed(trx, reportIds, { isDismissed, by });
     if (reports.length === 0) throw refuseReports('reportNotFound');
     const accounts = new Map(reports.map(({ account_id, name }) => [account_id, name]));

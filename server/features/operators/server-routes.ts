@@ -65,8 +65,9 @@ export function serverRoutes(app: App): Handlers<typeof server> {
 
     ...backupRoutes(app),
 
-    sendTestMail: async ({ accountId, credential, db, body: { email }, getTranslator, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    sendTestMail: async ({ db, body: { email }, getTranslator, refuse, ...caller }) => {
+      const { accountId } = caller;
+      await requireRecentLogin(db, caller);
       if (config.SMTP_URL === undefined) throw refuse('mailNotSetUp');
       const to = email ?? (await findOwnerAddress(db, accountId));
       if (to === undefined) throw refuse('emailMissing');
@@ -74,9 +75,8 @@ export function serverRoutes(app: App): Handlers<typeof server> {
         throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
       const language = await findAccountLanguage(db, accountId);
       const code = (await setup.sendTestMail(db, { to, publicUrl: origin(), language })) ?? null;
-      const action = { operatorId: accountId, action: 'mail test' };
       await inTransaction(db, (trx) =>
-        runAuditedByOperator(trx, action, async (_trx, audit) =>
+        runAuditedByOperator(trx, caller, async (_trx, audit) =>
           audit({ detail: { result: code ?? 'accepted' } }),
         ),
       );

@@ -42,6 +42,8 @@ interface RequestInput<R extends Route> {
   query: ServerInferRequest<R> extends { query: infer Query } ? Query : undefined;
   refuse: Refuse<R['metadata']['refusals']>;
   log: FastifyBaseLogger;
+  /** Such as `members.suspendMember`, for the audit trail. */
+  operation: string;
   /** The language of the account or browser for requests of our own pages, otherwise English. */
   getTranslator: () => Translator;
 }
@@ -112,7 +114,8 @@ export function registerContract(
         const ignoredFields = findIgnoredFields(request);
         if (ignoredFields.length > 0 && 'unknownField' in refusals)
           throw createUnknownFieldRefusal(ignoredFields, route);
-        const input = { body, query, refuse, log: request.log };
+        const operation = `${areaName}.${routeName}`;
+        const input = { body, query, refuse, log: request.log, operation };
         const { headers, code, refusal, ...response } = await runHandler(
           request,
           route,
