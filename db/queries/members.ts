@@ -5,7 +5,7 @@ import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/handles.ts';
 
 export interface Member {
-  account_id: string;
+  id: string;
   display_name: string | null;
   /** The forwarding address, or the login address if there is none. */
   email: string | null;
@@ -15,7 +15,7 @@ export interface Member {
   suspended_at: Date | null;
   suspension_reason: string | null;
   closed_at: Date | null;
-  is_operator: boolean;
+  operator: boolean;
   page_visible: boolean;
   page_suspended: boolean;
   open_reports: number;
@@ -88,7 +88,7 @@ function selectAccounts(db: ReadDatabase) {
     .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
     .leftJoin('forwarding_settings', 'forwarding_settings.account_id', 'accounts.id')
     .leftJoin('sites', 'sites.account_id', 'accounts.id')
-    .select(['accounts.id as account_id', 'display_names.name as display_name'])
+    .select(['accounts.id', 'display_names.name as display_name'])
     .select(['accounts.created_at', 'accounts.closed_at'])
     .select(['accounts.suspended_at', 'accounts.picture_limit_mb'])
     .select(['sites.display_name as page_title', 'sites.avatar_url'])
@@ -99,7 +99,7 @@ function selectAccounts(db: ReadDatabase) {
         'email',
       ),
       sql<boolean>`EXISTS (
-        SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('is_operator'),
+        SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('operator'),
       sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL, false)`.as(
         'page_visible',

@@ -24,14 +24,10 @@ export const eventRoutes: Handlers<typeof events> = {
     ]);
     const t = getTranslator();
     const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]));
-    const { entries, next } = paginate(rows, {
-      limit,
-      idOf: ({ id }) => id,
-      toEntry: (event) => ({
-        ...serializeTimes(event),
-        ...describeEvent(t, event, labels),
-      }),
-    });
+    const { entries, next } = paginate(rows, limit, (event) => ({
+      ...serializeTimes(event),
+      ...describeEvent(t, event, labels),
+    }));
     return { status: 200, body: { events: entries, next } };
   },
 };

@@ -71,11 +71,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
           resentState: state === 'failed' || state === 'expired' ? state : 'sent',
         }),
       ]);
-      const { entries, next } = paginate(rows, {
-        limit,
-        idOf: ({ id }) => id,
-        toEntry: serializeInvitation,
-      });
+      const { entries, next } = paginate(rows, limit, serializeInvitation);
       return { status: 200, body: { invitations: entries, ...totals, next } };
     },
 

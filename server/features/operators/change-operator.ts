@@ -37,7 +37,7 @@ export async function changeOperator(
   const canRemove = await canLoseOperator(trx, targetId);
   const account = await findMember(trx, targetId);
   if (!account) throw refuse('accountNotFound');
-  if (account.is_operator === isOperator) return;
+  if (account.operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
   const by = (await findDisplayName(trx, operatorId)) ?? null;

@@ -42,11 +42,7 @@ export function memberRoutes(app: App): Handlers<typeof members> {
       if (after !== undefined && !(await hasRow(readDb, 'accounts', after)))
         throw refuse('cursorInvalid');
       const page = { limit: limit + 1, search, after, filter: state };
-      const { entries, next } = paginate(await listMembers(readDb, page), {
-        limit,
-        idOf: ({ account_id }) => account_id,
-        toEntry: serializeMember,
-      });
+      const { entries, next } = paginate(await listMembers(readDb, page), limit, serializeMember);
       return { status: 200, body: { members: entries, next } };
     },
 
@@ -231,13 +227,9 @@ async function createMemberResponse(trx: Transaction, accountId: string) {
   return { status: 200, body: { member: serializeMember(account) } } as const;
 }
 
-function serializeMember({ account_id: id, closed_at, is_operator, ...row }: Member) {
-  return {
-    id,
-    ...serializeTimes(row),
-    state: closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active',
-    operator: is_operator,
-  } as const;
+function serializeMember({ closed_at, ...row }: Member) {
+  const state = closed_at ? 'deleting' : row.suspended_at ? 'suspended' : 'active';
+  return { ...serializeTimes(row), state } as const;
 }
 
 function serializeUsage(usage: UsageRow, allowances: Allowances) {

@@ -20,15 +20,15 @@ export const reportRoutes: Handlers<typeof reports> = {
     if (after !== undefined && !(await hasRow(readDb, 'reports', after)))
       throw refuse('cursorInvalid');
     const page = { isOpen: state === 'open', limit: limit + 1, accountId, after };
-    const { entries, next } = paginate(await listReports(readDb, page), {
+    const { entries, next } = paginate(
+      await listReports(readDb, page),
       limit,
-      idOf: ({ id }) => id,
-      toEntry: ({ suspended_at, page_suspended_at, ...report }) => ({
+      ({ suspended_at, page_suspended_at, ...report }) => ({
         ...serializeTimes(report),
         account_suspended: suspended_at !== null,
         page_suspended: page_suspended_at !== null,
       }),
-    });
+    );
     return { status: 200, body: { reports: entries, next } };
   },
 
@@ -76,11 +76,7 @@ export const auditRoutes: Handlers<typeof auditEntries> = {
     if (after !== undefined && !(await hasRow(readDb, 'audit_log', after)))
       throw refuse('cursorInvalid');
     const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
-    const { entries, next } = paginate(rows, {
-      limit,
-      idOf: ({ id }) => id,
-      toEntry: serializeTimes,
-    });
+    const { entries, next } = paginate(rows, limit, serializeTimes);
     return { status: 200, body: { entries, next } };
   },
 };
