@@ -121,7 +121,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   // Without the token of the link, a server with sign-up by invitation refuses the check.
   expect((await nameCheck).postDataJSON()).toMatchObject({
     display_name: 'jose',
-    registration: expect.stringMatching(/^[\w-]{43}$/) as string,
+    registration_url: expect.stringMatching(/^[\w-]{43}$/) as string,
   });
   await page.getByRole('button', { name: 'Claim @jose' }).click();
   await page.locator('.plate').getByText('@jose').waitFor();
