@@ -18,12 +18,12 @@ import { limitedText } from '../text.ts';
 
 const ProjectQuery = z.object({ project_id: field('projectIdMissing', projectId) });
 
-const DescribeMetricsQuery = ProjectQuery.extend({
+const GetMetricFieldsQuery = ProjectQuery.extend({
   since: field('sinceInvalid', since.optional()),
   until: field('untilInvalid', until.optional()),
 });
 
-const ListMetricsQuery = DescribeMetricsQuery.extend({
+const ListMetricsQuery = GetMetricFieldsQuery.extend({
   limit: field(
     'limitInvalid',
     queryNumber(intParam(1, LIMITS.listedMetrics)).default(100),
@@ -38,7 +38,7 @@ const ListMetricsQuery = DescribeMetricsQuery.extend({
   ),
 });
 
-const ExportMetricsQuery = DescribeMetricsQuery.extend({
+const ExportMetricsQuery = GetMetricFieldsQuery.extend({
   format: field(
     'formatInvalid',
     enumParam(EXPORT_FORMATS).default('ndjson'),
@@ -88,11 +88,11 @@ const readEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'List the fields of metrics',
     description: 'Returns the fields in the newest payloads of a project, with types and examples.',
-    query: DescribeMetricsQuery,
+    query: GetMetricFieldsQuery,
     responses: { 200: GetMetricFieldsResponse },
     metadata: {
       untrustedText: true,
-      failure: 'The metrics could not be described.',
+      failure: 'The metric fields could not be read.',
       refusals: METRIC_READ_REFUSALS,
     },
   },

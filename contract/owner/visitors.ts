@@ -201,7 +201,7 @@ export const visitors = {
       description:
         'Returns whether views and clicks are counted, the first day with data, and the retention period. Only daily counts are stored, nothing about individual visitors.',
       responses: { 200: GetVisitorCountingResponse },
-      metadata: { failure: 'The visitors could not be described.' },
+      metadata: { failure: 'The counting settings could not be read.' },
     },
     exportVisitors: {
       method: 'GET',

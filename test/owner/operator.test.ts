@@ -569,7 +569,7 @@ it('operators make a member an operator and a member again; sessions end, and al
   expect(await updateMemberRole(false)).toMatchObject({ body: { member: { operator: false } } });
   expect((await get('members/list-members', session2)).status).toBe(404);
   expect((await readAuditTrail(account.id)).map(({ action, detail }) => [action, detail])).toEqual(
-    [false, true, true].map((operator) => ['members.updateMemberRole', { operator }]),
+    [false, true, true].map((isOp) => ['members.updateMemberRole', { operator: isOp }]),
   );
 });
 

@@ -283,7 +283,7 @@ export class PageOperations {
 
   /**
    * Read a version of the site: `GET /owner/page/get-page-version`.
-   * Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `save`.
+   * Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `update-page`.
    * @throws 400 `versionInvalid`; 404 `versionNotFound`: see `GetPageVersionErrorCode`.
    */
   getPageVersion(
