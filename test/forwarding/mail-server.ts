@@ -19,6 +19,9 @@ export interface MailServer {
   received: ReceivedMail[];
   /** The SMTP error for every recipient, if set. */
   refusal: { code: number; text: string } | undefined;
+  mailsTo: (email: string) => ReceivedMail[];
+  /** Waits for at least this many mails, by default to any address. */
+  waitForMails: (count?: number, email?: string) => Promise<ReceivedMail[]>;
   close: () => Promise<void>;
 }
 
@@ -30,6 +33,12 @@ export async function startMailServer(port?: number, { secure = false } = {}): P
     url: '',
     received: [],
     refusal: undefined,
+    mailsTo: (email) => mailServer.received.filter(({ to }) => to.includes(email)),
+    waitForMails: (count = 1, email) =>
+      eventually(
+        () => (email === undefined ? mailServer.received : mailServer.mailsTo(email)),
+        ({ length }) => length >= count,
+      ),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   const server = new SMTPServer({

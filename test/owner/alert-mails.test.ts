@@ -106,10 +106,7 @@ it('a project name is quoted and shortened, and mail clients do not turn it into
   await send(server, account, 'POST /owner/alerts/send-test-alert', {
     alert_id: alert.id,
   });
-  const [mail] = await eventually(
-    () => mailServer.received,
-    ({ length }) => length === 1,
-  );
+  const [mail] = await mailServer.waitForMails();
   expect(mail!.source).toContain('Test_alert_for_project_');
   expect(mail!.source).toContain('automatic message from Nameplate at names.example.org');
   expect(mail!.source).not.toMatch(/https:\/\/evil|evil\.test/);

@@ -81,13 +81,10 @@ const findInvitation = async (email: string) =>
 const resend = (...invitation_ids: string[]) =>
   post('invitations/send-invitations', { invitation_ids });
 
-const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
+const { mailsTo, waitForMails } = mailServer;
 
 async function waitForToken(email: string, count = 1): Promise<string> {
-  const mails = await eventually(
-    () => mailsTo(email),
-    ({ length }) => length >= count,
-  );
+  const mails = await waitForMails(count, email);
   return LINK.exec(mails.at(-1)!.source)![1]!;
 }
 
@@ -654,10 +651,7 @@ it('accepting a mailed invitation does not confirm another forwarding address: t
   );
   const accepted = await accept(token, 'forwards-elsewhere');
   expect(await readForwarding(accepted)).toMatchObject({ email: other, confirmed: false });
-  const [mail] = await eventually(
-    () => mailsTo(other),
-    ({ length }) => length > 0,
-  );
+  const [mail] = await waitForMails(1, other);
   expect(mail!.source).toContain('Confirm forwarding');
   // The invited address can log in.
   expect((await send('sessions/send-login-link', { email })).status).toBe(200);
@@ -794,11 +788,7 @@ it('a link for a group mails at most five links a day for each use', async () =>
     const { status } = await send('account/create-registration', json);
     statuses.push(status);
     // The server counts a mail after it has responded.
-    if (status === 200)
-      await eventually(
-        () => mailsTo(email),
-        ({ length }) => length > 0,
-      );
+    if (status === 200) await waitForMails(1, email);
   }
   expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
 });

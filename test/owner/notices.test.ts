@@ -27,18 +27,14 @@ const { server, mailServer } = await useForwarding();
 
 async function createAccountWithAddress(name: string, email: string, confirmed = true) {
   const account = await server.createForwardedAccount(name, email);
-  await eventually(() => mailServer.received.some(({ to }) => to.includes(email)), Boolean);
+  await waitForMails(1, email);
   await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = ${confirmed}
     WHERE account_id = ${account.id}`;
   mailServer.received.length = 0;
   return account;
 }
 
-const waitForMails = (count: number) =>
-  eventually(
-    () => mailServer.received,
-    ({ length }) => length >= count,
-  );
+const { waitForMails } = mailServer;
 
 /** Waits for a mail that contains a text, and returns its source. No mail links to another site. */
 async function expectMail(to: string, text: string): Promise<string> {

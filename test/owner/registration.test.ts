@@ -46,16 +46,12 @@ const DONE = { status: 200, body: { success: true } };
 const INVALID_LINK = errorText(401, 'This link is no longer valid. Sign up again for a new one.');
 const nameUnavailable = (name: string) => errorText(409, `The name ${name} is not available.`);
 
-const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
-
 /** Waits until at least `expected` emails to an address have arrived, and returns them. */
-async function waitForMails(email: string, expected = 1): Promise<string[]> {
-  await eventually(() => mailsTo(email).length >= expected, Boolean);
-  return mailsTo(email).map(({ source }) => source);
-}
+const waitForMails = async (email: string, expected = 1) =>
+  (await mailServer.waitForMails(expected, email)).map(({ source }) => source);
 
 const waitForMail = (email: string, text: RegExp) =>
-  eventually(() => mailsTo(email).some(({ source }) => text.test(source)), Boolean);
+  eventually(() => mailServer.mailsTo(email).some(({ source }) => text.test(source)), Boolean);
 
 const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
 
@@ -311,10 +307,7 @@ it('login links are mailed before queued sign-up links', async () => {
     });
   await mailLoginLinks(database.db, writingServer.outbox, 'owner@example.com');
   const workerServer = await startForwardingApp({ fake, settings, url });
-  const mails = await eventually(
-    () => mailServer.received,
-    ({ length }) => length === 41,
-  );
+  const mails = await mailServer.waitForMails(41);
   // Three workers each process five emails at a time.
   expect(mails.findIndex(({ to }) => to.includes('owner@example.com'))).toBeLessThan(15);
   await Promise.all([writingServer.close(), workerServer.close()]);
