@@ -17,7 +17,6 @@ const PATH = '/stats/ingest-metrics';
 const POST_METRIC = { method: 'POST', path: PATH };
 const STORED = [200, { message: 'The metric was ingested.' }, undefined];
 const REPLAYED = [200, { message: 'The metric was ingested.' }, 'true'];
-const FAILED = [500, { error: 'The metric could not be ingested.' }, undefined];
 
 type Owner = TestAccount & { projectId: string };
 
@@ -185,26 +184,4 @@ it('a key locked by another server does not delay its group for long', async () 
     { length: 3 },
     { length: 1 },
   ]);
-});
-
-it('a metric that cannot be stored does not affect the others, and its key can be retried', async () => {
-  await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN RAISE EXCEPTION ''no'' USING ERRCODE = ''check_violation''; END'`.execute(
-    separateConnections.db,
-  );
-  await sql`CREATE TRIGGER refuse BEFORE INSERT ON metrics FOR EACH ROW
-    WHEN (NEW.payload->>'bad' IS NOT NULL) EXECUTE FUNCTION refuse()`.execute(
-    separateConnections.db,
-  );
-  const badPayload = { bad: true };
-  expect(
-    await Promise.all([
-      ingest(jane, 'bad', badPayload),
-      ingest(jane, 'good'),
-      ingest(jane),
-      ingest(john, 'good'),
-    ]),
-  ).toEqual([FAILED, STORED, STORED, STORED]);
-  await sql`DROP FUNCTION refuse CASCADE`.execute(separateConnections.db);
-  expect(await ingest(jane, 'bad', badPayload)).toEqual(STORED);
 });

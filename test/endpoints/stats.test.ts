@@ -150,17 +150,25 @@ describe('ingestMetrics', () => {
   });
 
   it.each(['22000', '23514', '40P01'])(
-    'stores the others when one of several concurrent metrics fails with SQLSTATE %s',
+    'stores the others when one of several concurrent metrics fails with SQLSTATE %s, and a retry of it',
     async (state) => {
       const project = await server.createProject(account);
       const repair = await breakMetrics(state);
-      const payloads = [{ a: 1 }, { bad: 1 }, { a: 2 }];
-      const responses = await Promise.all(
-        payloads.map((payload) => ingestWithoutKey({ projectId: project, payload })),
-      );
+      const ingestWith = async (payload: object, key?: string) => {
+        const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+        const json = { projectId: project, payload };
+        return (await send(server, account, `POST ${PATH}`, json, headers)).status;
+      };
+      const statuses = await Promise.all([
+        ...[ingestWith({ a: 1 }), ingestWith({ bad: 1 }), ingestWith({ bad: 2 }, `bad-${state}`)],
+        ...[ingestWith({ a: 2 }), ingestWith({ a: 3 }, `good-${state}`)],
+      ]);
       await repair();
-      expect(responses.map(({ status }) => status)).toEqual([200, 500, 200]);
-      expect((await readStoredPayloads(project)).toSorted()).toEqual(['{"a":1}', '{"a":2}']);
+      expect(statuses).toEqual([200, 500, 500, 200, 200]);
+      const stored = ['{"a":1}', '{"a":2}', '{"a":3}'];
+      expect((await readStoredPayloads(project)).toSorted()).toEqual(stored);
+      expect(await ingestWith({ bad: 2 }, `bad-${state}`)).toBe(200);
+      expect(await readStoredPayloads(project)).toContain('{"bad":2}');
     },
   );
 });
