@@ -7,7 +7,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server } = useServer();
+const { server, account } = useServer({ account: 'per test' });
 
 async function rename({ client }: TestAccount, displayName: unknown) {
   const request = { display_name: displayName as string };
@@ -30,13 +30,9 @@ function readSuggestion(input: string, isReserved: (name: string) => boolean): s
   }
 }
 
-it('getDisplayName returns an empty string before a name was ever set', async () => {
-  const { client } = await server.createAccount();
+it('getDisplayName returns an empty string before a name was ever set, even without settings', async () => {
+  const { id, client } = account;
   expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
-});
-
-it('getDisplayName returns an empty string when the settings row is missing', async () => {
-  const { id, client } = await server.createAccount();
   await server.sql`DELETE FROM forwarding_settings WHERE account_id = ${id}`;
   expect(await client.account.getDisplayName()).toEqual({ display_name: '' });
 });
@@ -57,7 +53,6 @@ describe('updateDisplayName', () => {
     [`far${' '.repeat(1_000_000)}apart`, 'far-apart'],
     [`long${'!'.repeat(1_000_000)}pause`, 'longpause'],
   ])('sanitizes %.20j to %j', async (input, expected) => {
-    const account = await server.createAccount();
     const { client } = account;
     const response = await rename(account, input);
     expect(response.status).toBe(200);
@@ -88,7 +83,6 @@ describe('updateDisplayName', () => {
   it.each([...invalidNames, ...tooLong, '❤️ hearts ❤️ inside', `w${'-'.repeat(1_000_000)}b`])(
     'refuses the invalid name %.20j with a suggestion that is accepted',
     async (input) => {
-      const account = await server.createAccount();
       const response = await rename(account, input);
       expect(response.status).toBe(400);
       const suggestion = /^The display name is not valid\. How about ([a-z0-9-]+)\?$/.exec(
@@ -122,14 +116,12 @@ describe('updateDisplayName', () => {
     ['Łódź Ærøskøbing', 'lodz-aeroskobing'],
     ['Жanna B', 'anna-b'],
   ])('keeps the letters of %j in the suggestion: %s', async (input, suggestion) => {
-    const account = await server.createAccount();
     expect(await rename(account, input)).toEqual(
       errorText(400, `The display name is not valid. How about ${suggestion}?`),
     );
   });
 
   it("accepts the account's current name, and still disables forwarding", async () => {
-    const account = await server.createAccount();
     const { client } = account;
     const name = createUnusedName();
     await rename(account, name);
@@ -138,14 +130,6 @@ describe('updateDisplayName', () => {
     await expect(client.emailForwarding.emailForwardingToggle({ enabled: true })).rejects.toThrow(
       'An email is required',
     );
-  });
-
-  it('immediately frees a name that never had mail', async () => {
-    const [a, b] = [await server.createAccount(), await server.createAccount()];
-    const name = createUnusedName();
-    await rename(a, name);
-    await rename(a, createUnusedName());
-    expect(await rename(b, name)).toMatchObject({ status: 200 });
   });
 
   it('responds with 409 for a taken name even when the settings row is missing', async () => {
@@ -158,7 +142,6 @@ describe('updateDisplayName', () => {
   });
 
   it('logs one event for a change and none for a refusal', async () => {
-    const account = await server.createAccount();
     const [first, second] = [createUnusedName(), createUnusedName()];
     for (const name of [first, second, 'admin']) await rename(account, name);
     const events = await server.sql`SELECT type, outcome, detail FROM events
@@ -170,69 +153,49 @@ describe('updateDisplayName', () => {
   });
 });
 
-describe('a name that had mail', () => {
-  async function releaseForwardedName() {
+it('a name that had mail is not free until the alias is confirmed as deleted, however long that takes', async () => {
+  const name = createUnusedName();
+  await rename(account, name);
+  const settings = { enabled: true, email: 'a@example.com' };
+  await account.client.emailForwarding.emailForwardingToggle(settings);
+  await rename(account, createUnusedName());
+  await server.sql`UPDATE display_names
+    SET released_at = now() - interval '400 days', alias_removed_at = NULL WHERE name = ${name}`;
+  expect(await rename(await server.createAccount(), name)).toMatchObject({ status: 409 });
+  expect(await rename(account, name)).toMatchObject({ status: 200 });
+});
+
+it.each([
+  ['that had mail', ['rename', 'forward']],
+  ['whose page was visible while it was left', ['rename', 'toggle']],
+  ['whose page was visible since before it was taken', ['toggle', 'rename']],
+  ['whose page was visible and hidden again', ['toggle', 'rename', 'toggle']],
+])(
+  'a name %s stays in quarantine for others until the days have passed',
+  async (_when, actions) => {
+    const otherAccount = await server.createAccount();
+    const { site, emailForwarding } = account.client;
     const name = createUnusedName();
-    const owner = await server.createNamedAccount(name);
-    const settings = { enabled: true, email: 'a@example.com' };
-    await owner.client.emailForwarding.emailForwardingToggle(settings);
-    await rename(owner, createUnusedName());
-    return { owner, name };
-  }
-
-  it('is in quarantine for others, but available to its last owner', async () => {
-    const { owner, name } = await releaseForwardedName();
-    const otherAccount = await server.createAccount();
+    for (const action of actions)
+      if (action === 'rename') await rename(account, name);
+      else if (action === 'toggle') await site.toggleSiteVisibility();
+      else await emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
+    await rename(account, createUnusedName());
     expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
-    expect(await rename(owner, name)).toMatchObject({ status: 200 });
-    await rename(owner, createUnusedName());
+    expect(await rename(account, name)).toMatchObject({ status: 200 });
+    await rename(account, createUnusedName());
     expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
-  });
-
-  it('is free after the quarantine once its alias is deleted', async () => {
-    const { name } = await releaseForwardedName();
-    const otherAccount = await server.createAccount();
     for (const [days, status] of [
       [29, 409],
       [31, 200],
     ] as const) {
-      await server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day'
-        WHERE name = ${name}`;
+      // A name without mail does not wait for an alias.
+      await server.sql`UPDATE display_names SET released_at = now() - ${days} * interval '1 day',
+      alias_removed_at = CASE WHEN was_forwarded THEN alias_removed_at END WHERE name = ${name}`;
       expect(await rename(otherAccount, name)).toMatchObject({ status });
     }
-  });
-
-  it('is not free until the alias is confirmed as deleted, however long that takes', async () => {
-    const { owner, name } = await releaseForwardedName();
-    const otherAccount = await server.createAccount();
-    await server.sql`UPDATE display_names
-      SET released_at = now() - interval '400 days', alias_removed_at = NULL WHERE name = ${name}`;
-    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
-    expect(await rename(owner, name)).toMatchObject({ status: 200 });
-  });
-});
-
-describe('a name whose page was visible', () => {
-  it.each([
-    ['while it was left', ['rename', 'toggle']],
-    ['since before it was taken', ['toggle', 'rename']],
-    ['and hidden again', ['toggle', 'rename', 'toggle']],
-  ])('%s stays in quarantine for others until the days have passed', async (_when, actions) => {
-    const [owner, otherAccount] = [await server.createAccount(), await server.createAccount()];
-    const name = createUnusedName();
-    for (const action of actions)
-      if (action === 'rename') await rename(owner, name);
-      else await owner.client.site.toggleSiteVisibility();
-    await rename(owner, createUnusedName());
-    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
-    expect(await rename(owner, name)).toMatchObject({ status: 200 });
-    await rename(owner, createUnusedName());
-    expect(await rename(otherAccount, name)).toMatchObject({ status: 409 });
-    await server.sql`UPDATE display_names
-      SET released_at = now() - interval '31 days', alias_removed_at = NULL WHERE name = ${name}`;
-    expect(await rename(otherAccount, name)).toMatchObject({ status: 200 });
     // The name is free at once, because the new owner's page was never visible.
     await rename(otherAccount, createUnusedName());
-    expect(await rename(owner, name)).toMatchObject({ status: 200 });
-  });
-});
+    expect(await rename(account, name)).toMatchObject({ status: 200 });
+  },
+);

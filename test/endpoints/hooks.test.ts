@@ -48,17 +48,12 @@ const sendTo = (webhookUrl: unknown) => send({ webhookUrl, payload: { content: '
 const sendPayload = (payload: unknown) => send({ webhookUrl: VALID_URL, payload });
 
 describe('the webhook URL', () => {
-  it('is required', async () => {
-    expect(await send({ payload: { content: 'hi' } })).toEqual([400, URL_MISSING]);
+  it.each(
+    withTitles([undefined, null, 123, {}, [], [VALID_URL], `${VALID_URL}${'t'.repeat(2_048)}`]),
+  )('$title gets 400 without a list of hosts', async ({ value }) => {
+    expect(await sendTo(value)).toEqual([400, URL_MISSING]);
+    expect(sentMessages).toEqual([]);
   });
-
-  it.each(withTitles([null, 123, {}, [], [VALID_URL], `${VALID_URL}${'t'.repeat(2_048)}`]))(
-    '$title gets 400 without a list of hosts',
-    async ({ value }) => {
-      expect(await sendTo(value)).toEqual([400, URL_MISSING]);
-      expect(sentMessages).toEqual([]);
-    },
-  );
 
   const otherSchemes = `http://discord.com //discord.com discord.com javascript:https://discord.com
     https:/discord.com`.split(/\s+/);

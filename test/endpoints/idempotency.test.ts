@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestResponse } from '../support/call.ts';
-import { errorText } from '../support/expected-responses.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import { idempotentEndpoints, makeOperator } from '../support/endpoints.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 
-const { server } = useServer();
+const { server, account } = useServer({ account: 'per test' });
 
 const TOGGLE = '/site/toggle-site-visibility';
 const UPDATE_PATH = '/site/update-site-configuration';
@@ -36,9 +36,11 @@ const storedKeys = ({ id }: TestAccount) =>
 
 describe('a retry with the same Idempotency-Key', () => {
   it('and a different body gets 400 and does nothing', async () => {
-    const account = await server.createAccount();
-    await send(account, UPDATE_PATH, 'k', { bio: 'first' });
-    for (const json of [{ bio: 'second' }, { bio: 'first', mood: 'x' }, {}]) {
+    const blocks = ['a', 'b'].map((content) => ({ type: 'text', content }));
+    const first = { bio: 'first', blocks };
+    await send(account, UPDATE_PATH, 'k', first);
+    const reordered = { bio: 'first', blocks: blocks.toReversed() };
+    for (const json of [{ bio: 'second' }, { ...first, mood: 'x' }, reordered, {}]) {
       const response = await send(account, UPDATE_PATH, 'k', json);
       expect(response).toMatchObject(
         errorText(400, 'The Idempotency-Key was used before with a different request body.'),
@@ -47,22 +49,13 @@ describe('a retry with the same Idempotency-Key', () => {
     }
     const { site } = await account.client.site.getSiteConfiguration();
     expect(site).toMatchObject({ bio: 'first', mood: null });
-    expect(isReplay(await send(account, UPDATE_PATH, 'k', { bio: 'first' }))).toBe(true);
+    expect(isReplay(await send(account, UPDATE_PATH, 'k', first))).toBe(true);
   });
 
   it('and no body, an empty one or an ignored one has the same meaning', async () => {
-    const account = await server.createAccount();
     for (const [index, json] of [undefined, {}, { enabled: true }].entries())
       expect(isReplay(await send(account, TOGGLE, 'k', json))).toBe(index > 0);
     expect(await isEnabled(account)).toBe(true);
-  });
-
-  it('and an array in another order has another meaning', async () => {
-    const account = await server.createAccount();
-    const blocks = ['a', 'b'].map((content) => ({ type: 'text', content }));
-    await send(account, UPDATE_PATH, 'k', { blocks });
-    const retry = await send(account, UPDATE_PATH, 'k', { blocks: blocks.toReversed() });
-    expect(retry.headers['x-error-code']).toBe('idempotencyKeyReused');
   });
 
   it('of another account, or to another endpoint, is a separate request', async () => {
@@ -89,7 +82,6 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 
   it('gets 404 again, but a refused metric is judged anew', async () => {
-    const account = await server.createAccount();
     const { db } = server.database;
     const metric = { projectId: crypto.randomUUID(), payload: {} };
     await db.deleteFrom('forwarding_settings').where('account_id', '=', account.id).execute();
@@ -109,7 +101,6 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 
   it('is executed again after a 5xx, which is not stored', async () => {
-    const account = await server.createAccount();
     const stopFailing = await failWrites(server.database.db, 'INSERT sites', account.id);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const failed = await send(account, TOGGLE, 'k');
@@ -124,35 +115,24 @@ describe('a retry with the same Idempotency-Key', () => {
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
   });
 
-  it('is executed again after 24 hours, with any body, and not before', async () => {
-    const account = await server.createAccount();
+  it('is executed once more after 24 hours, with any body, and not before', async () => {
     await send(account, TOGGLE, 'k');
     await ageKeys(account, 23.9);
     expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
     await ageKeys(account, 24.1);
-    const newResponse = await send(account, TOGGLE, 'k');
-    expect(newResponse.body).toEqual({ success: true, newStatus: false });
-    expect(isReplay(newResponse)).toBe(false);
-    expect(isReplay(await send(account, TOGGLE, 'k'))).toBe(true);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')),
+    );
+    const newResponses = responses.filter((response) => !isReplay(response));
+    expect(newResponses).toMatchObject([okBody({ success: true, newStatus: false })]);
+    expect(await isEnabled(account)).toBe(false);
     await send(account, UPDATE_PATH, 'k', { bio: 'old' });
     await ageKeys(account, 25);
     expect((await send(account, UPDATE_PATH, 'k', { bio: 'new' })).status).toBe(200);
   });
-
-  it('is executed once when 50 are sent concurrently after 24 hours', async () => {
-    const account = await server.createAccount();
-    await send(account, TOGGLE, 'k');
-    await ageKeys(account, 25);
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, () => send(account, TOGGLE, 'k')),
-    );
-    expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
-    expect(await isEnabled(account)).toBe(false);
-  });
 });
 
 it('an invalid body does not use up the key for the corrected one', async () => {
-  const account = await server.createAccount();
   const projectId = await server.createProject(account);
   for (const [path, invalid, valid] of [
     [UPDATE_PATH, { bio: 1 }, { bio: 'x' }],
@@ -171,7 +151,6 @@ it('an invalid body does not use up the key for the corrected one', async () => 
 });
 
 it('the Idempotency-Key may be any visible ASCII of up to 255 characters', async () => {
-  const account = await server.createAccount();
   for (const key of ['x', '!~"\\\'%00/../', 'x'.repeat(255)]) {
     expect(isReplay(await send(account, TOGGLE, key))).toBe(false);
     expect(isReplay(await send(account, TOGGLE, key))).toBe(true);
@@ -181,7 +160,6 @@ it('the Idempotency-Key may be any visible ASCII of up to 255 characters', async
 it.each(withTitles(['', ' ', 'a b', 'a\tb', 'é', 'x'.repeat(256)]))(
   'the Idempotency-Key is refused with 400 on every write if it is $title, and nothing is done',
   async ({ value }) => {
-    const account = await server.createAccount();
     await makeOperator(server, account);
     for (const { method, path } of idempotentEndpoints) {
       const headers = { 'idempotency-key': value };
@@ -203,7 +181,6 @@ it.each(withTitles(['', ' ', 'a b', 'a\tb', 'é', 'x'.repeat(256)]))(
 );
 
 it('the Idempotency-Key is ignored on a read', async () => {
-  const account = await server.createAccount();
   for (const method of ['GET', 'HEAD'])
     for (const key of ['k', 'not valid', ''])
       for (let attempt = 0; attempt < 2; attempt += 1) {

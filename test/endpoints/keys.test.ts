@@ -8,7 +8,7 @@ import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { errorText } from '../support/expected-responses.ts';
 
-const { server } = useServer();
+const { server, account } = useServer({ account: 'per test' });
 
 function readStatus(key: string) {
   return call(server.app, { path: '/site/get-site-status', key });
@@ -28,7 +28,7 @@ it.each(['/site/get-site-status', '/owner/sessions/get-session'])(
 
 it('a key in Authorization that differs from the one in X-API-KEY is refused with a challenge, even if one is valid', async () => {
   const path = '/account/get-display-name';
-  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  const otherAccount = await server.createAccount();
   for (const bearer of [otherAccount.key, 'np_x.y', 'some.token'])
     for (const [first, second] of [
       [account.key, bearer],
@@ -50,7 +50,6 @@ it('a key in Authorization that differs from the one in X-API-KEY is refused wit
 });
 
 it('a key in Authorization is ignored if it is not a key, for proxies that add it', async () => {
-  const account = await server.createAccount();
   const session = await logIn(server, account.id);
   const path = '/site/get-site-status';
   for (const authorization of ['Bearer some.token', 'Basic amFuZTp4', ''])
@@ -98,11 +97,11 @@ it('a key that is revoked during its lookup is not cached', async () => {
   expect(await readStatus(key)).toMatchObject({ status: 401 });
 });
 
-it('a key of an account that was just deleted writes nothing', async () => {
-  for (const name of ['updateSiteConfiguration', 'toggleSiteVisibility']) {
+it.each(['updateSiteConfiguration', 'toggleSiteVisibility'])(
+  'a key of an account that was just deleted writes nothing with %s',
+  async (name) => {
     const endpoint = coreEndpoints.find((candidate) => candidate.name === name)!;
     const { method, path } = endpoint;
-    const account = await server.createAccount();
     const body = await createValidBody(server, account, endpoint);
     await readStatus(account.key);
     await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
@@ -110,11 +109,10 @@ it('a key of an account that was just deleted writes nothing', async () => {
       expect(
         await call(server.app, { method, path, key: account.key, headers, json: body }),
       ).toMatchObject(errorText(401, 'Unauthorized'));
-  }
-});
+  },
+);
 
 it('a key that is unknown is handled like one with a wrong secret: same queries, same response', async () => {
-  const account = await server.createAccount();
   const wrongSecret = generateApiKey();
   const unknownKey = generateApiKey();
   await insertApiKey(server.database.db, {

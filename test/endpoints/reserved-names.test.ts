@@ -5,7 +5,7 @@ import { errorText } from '../support/expected-responses.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server } = useServer();
+const { server, account } = useServer({ account: 'per test' });
 /** Has no quarantine, and reserves more names. */
 let serverWithoutQuarantine: TestApp;
 beforeAll(async () => {
@@ -19,9 +19,9 @@ afterAll(() => serverWithoutQuarantine.app.close());
 /** Looks like the id of an alias at a forwarding provider. */
 const ALIAS_ID = '65a0c0ffee65a0c0ffee65a0';
 
-async function rename(app: TestApp, account: TestAccount, name: string) {
+async function rename(app: TestApp, owner: TestAccount, name: string) {
   const json = { display_name: name };
-  const { status, body } = await send(app, account, 'POST /account/update-display-name', json);
+  const { status, body } = await send(app, owner, 'POST /account/update-display-name', json);
   return { status, body };
 }
 
@@ -35,13 +35,11 @@ it('reserved names include the first segment of every path of the server', async
   expect(segments).toContain('account');
   expect(segments).toContain('healthz');
   expect(ROUTE_SEGMENTS).toEqual(expect.arrayContaining([...new Set(segments)]));
-  const account = await server.createAccount();
   for (const segment of segments)
     expect([segment, (await rename(server, account, segment)).status]).toEqual([segment, 409]);
 });
 
 it('reserved names are compared with and without hyphens, and the operator can add more', async () => {
-  const account = await serverWithoutQuarantine.createAccount();
   for (const name of ['my-company', 'm y company', 'Brand Name', 'ad-min'])
     expect(await rename(serverWithoutQuarantine, account, name)).toEqual(
       errorText(409, expect.stringMatching(/^The display name [a-z-]+ is not available\.$/)),
@@ -67,7 +65,6 @@ it.each([
     [`${ALIAS_ID}1`, ALIAS_ID.slice(1), `${ALIAS_ID.slice(1)}g`],
   ],
 ])('reserved names include %s', async (_what, reserved, free) => {
-  const account = await server.createAccount();
   for (const name of [...reserved, ...free])
     expect([name, (await rename(server, account, name)).status]).toEqual([
       name,
@@ -76,7 +73,6 @@ it.each([
 });
 
 it('reserved names include the first label of the mail domain', async () => {
-  const account = await serverWithoutQuarantine.createAccount();
   expect(await rename(serverWithoutQuarantine, account, 'Letters')).toMatchObject({ status: 409 });
   expect(await rename(server, account, 'Letters')).toMatchObject({ status: 200 });
 });

@@ -4,7 +4,7 @@ import { THEMES } from '#contract/themes.ts';
 import { useServer } from '../support/use-server.ts';
 import { readSite, updateSite } from './support/site.ts';
 
-const { server } = useServer();
+const { account } = useServer({ account: 'per test' });
 
 it('preset themes have distinct ids and names, at least one light and one dark', () => {
   expect(new Set(THEMES.map(({ id }) => id)).size).toBe(THEMES.length);
@@ -17,7 +17,6 @@ it('preset themes have distinct ids and names, at least one light and one dark',
 });
 
 it('theme_id and custom_theme coexist: the preset is used, and the custom theme again without it', async () => {
-  const account = await server.createAccount();
   const custom = { custom_theme: { background_color: '#FF00AA', text_color: '#00ff00' } };
   await updateSite(account, { theme_id: THEMES[4].id, ...custom });
   const { id: theme_id } = THEMES[4];
@@ -28,7 +27,6 @@ it('theme_id and custom_theme coexist: the preset is used, and the custom theme 
 });
 
 it('a custom theme accepts any of its keys, replaces the previous one and drops unknown keys', async () => {
-  const account = await server.createAccount();
   const completeTheme = {
     background_color: '#101418',
     primary_color: '#FFD166',

@@ -19,10 +19,9 @@ import {
   updateSite,
 } from './support/site.ts';
 
-const { server } = useServer();
+const { server, account } = useServer({ account: 'per test' });
 
 it('getSiteConfiguration returns what was written, with blocks in order', async () => {
-  const account = await server.createAccount();
   expect(await updateSite(account, FULL_SITE)).toEqual(SUCCESS);
   const { blocks, ...site } = FULL_SITE;
   expect(await readSite(account)).toEqual({
@@ -33,7 +32,6 @@ it('getSiteConfiguration returns what was written, with blocks in order', async 
 });
 
 it('getSiteConfiguration needs one query besides the one for the key, however many blocks there are', async () => {
-  const account = await server.createAccount();
   const blocks = Array.from({ length: 100 }, (_, n) => ({ type: 'text', content: String(n) }));
   expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
   const before = server.queryCount();
@@ -44,7 +42,6 @@ it('getSiteConfiguration needs one query besides the one for the key, however ma
 
 describe('updateSiteConfiguration', () => {
   it('accepts what was read, and changes nothing', async () => {
-    const account = await server.createAccount();
     for (const written of [{}, FULL_SITE]) {
       await updateSite(account, written);
       const before = await readSite(account);
@@ -58,7 +55,6 @@ describe('updateSiteConfiguration', () => {
   it.each(SITE_FIELDS)(
     'leaves %s unchanged when absent, and clears it with null',
     async (field) => {
-      const account = await server.createAccount();
       await updateSite(account, FULL_SITE);
       const { site: before } = await readSite(account);
       const otherField = field === 'bio' ? { mood: 'x' } : { bio: 'x' };
@@ -75,7 +71,6 @@ describe('updateSiteConfiguration', () => {
   );
 
   it('clears theme_id and avatar_url with an empty string, and stores other empty strings', async () => {
-    const account = await server.createAccount();
     await updateSite(account, FULL_SITE);
     const emptyTexts = { bio: '', location: '', mood: '' };
     const request = { theme_id: '', avatar_url: '', ...emptyTexts };
@@ -87,7 +82,6 @@ describe('updateSiteConfiguration', () => {
   it.each(Object.entries(SITE_TEXTS).map(([field, { max }]) => [field, max] as const))(
     'accepts %s of up to %i code points',
     async (field, max) => {
-      const account = await server.createAccount();
       for (const character of ['x', 'ß', '🦉']) {
         expect(await updateSite(account, { [field]: character.repeat(max) })).toEqual(SUCCESS);
         expect((await readSite(account)).site).toMatchObject({ [field]: character.repeat(max) });
@@ -113,7 +107,6 @@ describe('updateSiteConfiguration', () => {
       '\\u0041 \\ " / \u2028',
     ]),
   )('stores $title unchanged', async ({ value: bio }) => {
-    const account = await server.createAccount();
     expect(await updateSite(account, { bio, mood: bio })).toEqual(SUCCESS);
     expect((await readSite(account)).site).toMatchObject({ bio, mood: bio });
   });
@@ -143,7 +136,6 @@ describe('updateSiteConfiguration', () => {
   });
 
   it('names up to ten ignored fields in a header, also to a retry', async () => {
-    const account = await server.createAccount();
     const update = async (body: object) => {
       const headers = { 'idempotency-key': randomUUID() };
       const sendOnce = () =>
@@ -201,7 +193,6 @@ const TOO_LONG = `https://example.com/${'x'.repeat(2_029)}`;
 it.each(
   withTitles([...WRONG_URLS, ' https://example.com', 'https://exa mple.com', TOO_LONG, 1, []]),
 )('avatar_url refuses $title', async ({ value: url }) => {
-  const account = await server.createAccount();
   expect(await updateSite(account, { avatar_url: url })).toEqual(
     errorText(400, expect.stringMatching(/^avatar_url must be/)),
   );
@@ -213,7 +204,6 @@ const RIGHT_URLS =
 it.each(withTitles([...RIGHT_URLS, `https://example.com/${'x'.repeat(2_028)}`]))(
   'avatar_url keeps $title unchanged',
   async ({ value: url }) => {
-    const account = await server.createAccount();
     expect(await updateSite(account, { avatar_url: url })).toEqual(SUCCESS);
     expect((await readSite(account)).site.avatar_url).toBe(url);
   },
@@ -227,7 +217,6 @@ it('avatar_url is never fetched, nor is the url of a block', async () => {
   });
   await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/a.png`;
-  const account = await server.createAccount();
   expect(await updateSite(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
     SUCCESS,
   );
@@ -242,7 +231,6 @@ describe('a failure in the database', () => {
     ['Failed to save content blocks.', 'blocks', 'INSERT'],
     ['Failed to remove old content blocks.', 'blocks', 'DELETE'],
   ] as const)('%s Nothing is changed, and it can be retried', async (error, table, operation) => {
-    const account = await server.createAccount();
     await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const change = { bio: 'other', blocks: [{ ...LINK_BLOCK, label: 'other' }, { type: 'new' }] };
@@ -257,7 +245,6 @@ describe('a failure in the database', () => {
 });
 
 it('the visibility is not changed by an update of the site, nor the site by a toggle', async () => {
-  const account = await server.createAccount();
   await account.client.site.toggleSiteVisibility();
   await updateSite(account, FULL_SITE);
   expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });

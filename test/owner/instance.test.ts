@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addPicture } from '../support/pictures.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { errorCode } from '../support/expected-responses.ts';
@@ -35,12 +35,11 @@ const update = (json: unknown) =>
   send(server, operator, 'POST /owner/server/update-instance', json);
 const read = () => send(server, operator, 'GET /owner/server/get-instance');
 
-/** Restores the defaults, so that the order of the tests does not matter. */
 const reset = () => update(DEFAULTS);
+afterEach(reset);
 
 describe('the identity of the installation', () => {
   it('is empty at first; what a response contains can be sent back', async () => {
-    await reset();
     expect((await read()).body).toEqual({ instance: DEFAULTS });
     const changed = await update(CLUB);
     const instance = { ...DEFAULTS, ...CLUB, color: '#4f9bd6' };
@@ -51,7 +50,6 @@ describe('the identity of the installation', () => {
   });
 
   it('refuses an invalid field, and changes nothing', async () => {
-    await reset();
     for (const [field, value, code] of [
       ['name', 'two\nlines', 'nameInvalid'],
       ['contact', 'javascript:alert(1)', 'contactInvalid'],
@@ -128,11 +126,9 @@ describe('the identity of the installation', () => {
     expect(await readNames()).toEqual(['Nameplate', 'Nameplate']);
     await update(CLUB);
     expect(await readNames()).toEqual([CLUB.name, CLUB.name]);
-    await reset();
   });
 
   it('shows in the footer and the preview card of a page, which otherwise stay the same', async () => {
-    await reset();
     await createPage(server, {}, 'nora');
     const [page, card] = [(await get('/@nora')).payload, (await get('/@nora/card.png')).rawPayload];
     await update(CLUB);
@@ -147,14 +143,12 @@ describe('the identity of the installation', () => {
   });
 
   it('shows a change of another server within seconds', async () => {
-    await reset();
     const other = await openTestApp({}, server.database);
     await other.app.inject('/');
     await update({ name: 'Everywhere' });
     await eventually(async () =>
       expect((await other.app.inject('/')).payload).toContain('Everywhere'),
     );
-    await reset();
   });
 });
 
@@ -191,7 +185,6 @@ describe('a legal text', () => {
   it('may be as long as the limit, whatever is in it', async () => {
     await update({ imprint: '*_[`'.repeat(12_500) });
     expect((await get('/imprint')).statusCode).toBe(200);
-    await reset();
   });
 
   it('wins over the link wherever that is shown, until it is removed', async () => {
@@ -219,7 +212,6 @@ describe('a legal text', () => {
     });
     await update({ imprint: null, privacy: null, terms: null });
     expect(await readLinks()).toEqual(before);
-    await reset();
   });
 });
 
@@ -278,7 +270,6 @@ describe('the drafts of the legal texts', () => {
 });
 
 it('the logo is a copy of a picture of the operator, and its URL changes with it', async () => {
-  await reset();
   const picture = await addPicture(server, operator, { width: 600, height: 300 });
   const { body } = await update({ logo_url: picture.url });
   const { logo_url: url } = (body as { instance: { logo_url: string } }).instance;

@@ -5,19 +5,22 @@ import { THEMES } from '#contract/themes.ts';
 import { EMPTY_SITE, FULL_SITE, readSite, updateSite } from '../endpoints/support/site.ts';
 import { send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
-import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 
-const { server } = useServer({ PUBLIC_URL: 'https://example.org', TRUST_ACCOUNTS: 'false' });
+const { server, account } = useServer({
+  account: 'per test',
+  PUBLIC_URL: 'https://example.org',
+  TRUST_ACCOUNTS: 'false',
+});
 
-async function get(account: TestAccount, path: string) {
+async function get(path: string) {
   const { status, body } = await send(server, account, `GET /owner/page/${path}`);
   return { status, body };
 }
 
-async function post(account: TestAccount, path: string, json: unknown, headers = {}) {
-  const { status, body } = await send(server, account, `POST /owner/page/${path}`, json, headers);
+async function post(path: string, json: unknown) {
+  const { status, body } = await send(server, account, `POST /owner/page/${path}`, json);
   return { status, body };
 }
 
@@ -26,24 +29,22 @@ const UUID_ZERO = '00000000-0000-4000-8000-000000000000';
 const REFUSED_VERSION = errorText(400, 'version must be the number of a version, 0 or more.');
 
 it('the choice for the front page is off by default, can be set repeatedly, and is a boolean', async () => {
-  const account = await server.createAccount();
-  const read = async () => (await get(account, 'get-front-page')).body;
+  const read = async () => (await get('get-front-page')).body;
   expect(await read()).toEqual({ visible: false, available: false });
   for (const visible of [true, true, false]) {
-    await post(account, 'update-front-page', { visible });
+    await post('update-front-page', { visible });
     expect(await read()).toEqual({ visible, available: false });
   }
   for (const json of [{}, { visible: 'true' }, { visible: null }])
-    expect(await post(account, 'update-front-page', json)).toEqual(
+    expect(await post('update-front-page', json)).toEqual(
       errorText(400, 'visible must be true or false.'),
     );
 });
 
 it('the visibility of a page can be set repeatedly, and only a change is logged as an event', async () => {
-  const account = await server.createAccount();
   const statuses: boolean[] = [];
   for (const visible of [false, true, true, false, false]) {
-    expect(await post(account, 'update-page-visibility', { visible })).toEqual(okBody({ visible }));
+    expect(await post('update-page-visibility', { visible })).toEqual(okBody({ visible }));
     statuses.push((await account.client.site.getSiteStatus()).enabled);
   }
   expect(statuses).toEqual([false, true, true, false, false]);
@@ -56,7 +57,6 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
 });
 
 it('the visibility of a page puts the display name of a once visible page in quarantine when it is released, and stays on record', async () => {
-  const account = await server.createAccount();
   const wasVisible = async () =>
     (await ownerOf(account.client).sessions.getSession()).page_was_visible;
   for (const [name, choices] of [
@@ -65,7 +65,7 @@ it('the visibility of a page puts the display name of a once visible page in qua
   ] as const) {
     await account.client.account.updateDisplayName({ display_name: name });
     expect(await wasVisible()).toBe(false);
-    for (const visible of choices) await post(account, 'update-page-visibility', { visible });
+    for (const visible of choices) await post('update-page-visibility', { visible });
   }
   expect(await wasVisible()).toBe(true);
   await account.client.account.updateDisplayName({ display_name: 'another-one' });
@@ -78,14 +78,13 @@ it('the visibility of a page puts the display name of a once visible page in qua
 });
 
 it('the versions of a site are listed newest first and can be read', async () => {
-  const account = await server.createAccount();
-  expect(await get(account, 'list-page-versions')).toEqual({ status: 200, body: { versions: [] } });
-  expect(await get(account, 'get-page-version')).toEqual(
+  expect(await get('list-page-versions')).toEqual({ status: 200, body: { versions: [] } });
+  expect(await get('get-page-version')).toEqual(
     okBody({ version: 0, site: EMPTY_SITE, blocks: [] }),
   );
   await updateSite(account, { bio: 'one' });
   await updateSite(account, FULL_SITE);
-  const { body } = await get(account, 'list-page-versions');
+  const { body } = await get('list-page-versions');
   const { versions } = body as { versions: { version: number }[] };
   const entry = {
     version: expect.any(Number),
@@ -105,15 +104,14 @@ it('the versions of a site are listed newest first and can be read', async () =>
   const [newest, first] = versions.map(({ version }) => version);
   const { blocks, ...site } = FULL_SITE;
   const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
-  expect(await get(account, 'get-page-version')).toEqual({ status: 200, body: currentVersion });
-  expect(await get(account, `get-page-version?version=${newest}`)).toEqual(okBody(currentVersion));
-  expect(await get(account, `get-page-version?version=${first}`)).toEqual(
+  expect(await get('get-page-version')).toEqual({ status: 200, body: currentVersion });
+  expect(await get(`get-page-version?version=${newest}`)).toEqual(okBody(currentVersion));
+  expect(await get(`get-page-version?version=${first}`)).toEqual(
     okBody({ version: first, site: { ...EMPTY_SITE, bio: 'one' }, blocks: [] }),
   );
 });
 
 it('the versions of a site report how many blocks of each kind were added, changed, removed or moved', async () => {
-  const account = await server.createAccount();
   const [first, second, third] = ['1', '2', '3'].map((digit) => ({
     id: UUID_ZERO.slice(0, -1) + digit,
     type: 'text',
@@ -136,7 +134,7 @@ it('the versions of a site report how many blocks of each kind were added, chang
 });
 
 it("the versions of a site have numbers, and other accounts' versions cannot be found", async () => {
-  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  const otherAccount = await server.createAccount();
   await updateSite(otherAccount, { bio: 'one' });
   await updateSite(otherAccount, { bio: 'two' });
   const { version: otherVersion } = await ownerOf(otherAccount.client).page.getPageVersion();
@@ -146,59 +144,53 @@ it("the versions of a site have numbers, and other accounts' versions cannot be 
       `There is no version ${version} of the site. Only the latest 20 versions are stored.`,
     );
   for (const version of [otherVersion, 4_711, 0, Number.MAX_SAFE_INTEGER]) {
-    expect(await get(account, `get-page-version?version=${version}`)).toEqual(
-      versionNotFound(version),
-    );
-    expect(await post(account, 'restore-page-version', { version })).toEqual(
-      versionNotFound(version),
-    );
+    expect(await get(`get-page-version?version=${version}`)).toEqual(versionNotFound(version));
+    expect(await post('restore-page-version', { version })).toEqual(versionNotFound(version));
   }
   for (const version of ['x', '9007199254740993', '1&version=2'])
-    expect(await get(account, `get-page-version?version=${version}`)).toEqual(REFUSED_VERSION);
+    expect(await get(`get-page-version?version=${version}`)).toEqual(REFUSED_VERSION);
   for (const version of ['1', -1])
-    expect(await post(account, 'restore-page-version', { version })).toEqual(REFUSED_VERSION);
+    expect(await post('restore-page-version', { version })).toEqual(REFUSED_VERSION);
 });
 
 it('save changes the site only if the given version is current', async () => {
-  const account = await server.createAccount();
-  const first = await post(account, 'update-page', { ...FULL_SITE, version: 0 });
+  const first = await post('update-page', { ...FULL_SITE, version: 0 });
   expect(first).toEqual({ status: 200, body: { version: expect.any(Number) } });
   const { version } = first.body as { version: number };
   await updateSite(account, { bio: 'by another tab' });
   const { version: newest } = await ownerOf(account.client).page.getPageVersion();
-  expect(await post(account, 'update-page', { bio: 'mine', version })).toEqual(
+  expect(await post('update-page', { bio: 'mine', version })).toEqual(
     errorText(
       409,
       `The site has changed: it is now at version ${newest}, not ${version}. Nothing was saved.`,
     ),
   );
   const unknown = { bio: 'mine', version: newest + 1 };
-  expect((await post(account, 'update-page', unknown)).status).toBe(409);
+  expect((await post('update-page', unknown)).status).toBe(409);
   expect((await readSite(account)).site.bio).toBe('by another tab');
-  expect((await post(account, 'update-page', { bio: 'mine', version: newest })).status).toBe(200);
+  expect((await post('update-page', { bio: 'mine', version: newest })).status).toBe(200);
   expect((await readSite(account)).site.bio).toBe('mine');
 });
 
 it('get-page-views returns every day up to today, for the account only', async () => {
-  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  const otherAccount = await server.createAccount();
   const view = { kind: 'view', day: utcDay(), value: '' } as const;
   await addPageVisits(server.database.db, [
     { ...view, accountId: account.id, count: 12 },
     { ...view, accountId: otherAccount.id, count: 7 },
   ]);
-  const { status, body } = await get(account, 'get-page-views');
+  const { status, body } = await get('get-page-views');
   expect(status).toBe(200);
   const { days } = body as { days: { day: string; views: number }[] };
   expect(days).toHaveLength(30);
   expect(days.slice(0, -1).every(({ views }) => views === 0)).toBe(true);
   expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
-  expect(await get(account, 'get-page-views?days=1')).toEqual(
+  expect(await get('get-page-views?days=1')).toEqual(
     okBody({ days: [days.at(-1)], listed_from: expect.stringMatching(/Z$/) }),
   );
 });
 
 it("get-page-views returns until when a new account's page is hidden from search engines", async () => {
-  const account = await server.createAccount();
   const readListedFrom = async () =>
     (await ownerOf(account.client).page.getPageViews({ days: 1 })).listed_from;
   const setAccountAge = (age: string) =>
@@ -211,9 +203,8 @@ it("get-page-views returns until when a new account's page is hidden from search
 });
 
 it('preview returns the theme after the contrast correction', async () => {
-  const account = await server.createAccount();
   const colorsOf = async (custom_theme: object) =>
-    ((await post(account, 'preview-page', { custom_theme })).body as { colors: object }).colors;
+    ((await post('preview-page', { custom_theme })).body as { colors: object }).colors;
   const colors = {
     background_color: '#000080',
     primary_color: '#ffd166',

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertOperator } from '#db/queries/operators.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
@@ -18,30 +18,29 @@ import { setSuspended } from '../support/suspend.ts';
 
 const ORIGIN = 'https://names.example.org';
 
-const { server } = useServer({ PUBLIC_URL: `${ORIGIN}/api` });
+const { server, account } = useServer({ PUBLIC_URL: `${ORIGIN}/api`, account: 'per test' });
 
 type Options = { options: Parameters<Authenticator['create']>[0] & { rpId: string } };
 
-function post(path: string, json: unknown, headers: Record<string, string>): Promise<TestResponse> {
-  return call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers });
-}
+const post = (path: string, json: unknown, caller: Record<string, string>): Promise<TestResponse> =>
+  call(server.app, { method: 'POST', path: `/owner/passkeys/${path}`, json, headers: caller });
 
-async function requestOptions(path: string, headers: Record<string, string>) {
-  const { status, body } = await post(path, undefined, headers);
+async function requestOptions(path: string, callerHeaders: Record<string, string>) {
+  const { status, body } = await post(path, undefined, callerHeaders);
   expect(status).toBe(200);
   return (body as Options).options;
 }
 
-async function createAccountWithPasskey() {
-  const account = await server.createAccount();
-  const headers = await logIn(server, account.id);
-  const authenticator = new Authenticator(ORIGIN);
-  const options = await requestOptions('create-passkey-options', headers);
-  const response = authenticator.create(options);
-  const registered = await post('create-passkey', { answer: response, label: 'Phone' }, headers);
-  expect(registered).toMatchObject({ status: 200 });
-  return { account, headers, authenticator, registered };
-}
+/** Has `account`, for which each test starts with a session (`headers`). */
+let authenticator: Authenticator;
+let headers: Record<string, string>;
+let registered: TestResponse;
+beforeEach(async () => {
+  headers = await logIn(server, account.id);
+  authenticator = new Authenticator(ORIGIN);
+  const answer = authenticator.create(await requestOptions('create-passkey-options', headers));
+  registered = await post('create-passkey', { answer, label: 'Phone' }, headers);
+});
 
 const createPasskeyLoginOptions = () =>
   requestOptions('create-passkey-login-options', SAME_ORIGIN_HEADERS);
@@ -49,14 +48,15 @@ const answerLogin = (answer: unknown) =>
   post('create-passkey-session', { answer }, SAME_ORIGIN_HEADERS);
 
 async function logInWith(
-  authenticator: Authenticator,
+  by: Authenticator,
   overrides: Parameters<Authenticator['get']>[1] = {},
 ): Promise<TestResponse> {
-  return answerLogin(authenticator.get(await createPasskeyLoginOptions(), overrides));
+  return answerLogin(by.get(await createPasskeyLoginOptions(), overrides));
 }
 
-async function listPasskeys(account: TestAccount): Promise<unknown> {
-  return (await send(server, account, 'GET /owner/passkeys/list-passkeys')).body;
+async function listPasskeys(owner: TestAccount) {
+  const { body } = await send(server, owner, 'GET /owner/passkeys/list-passkeys');
+  return body as { passkeys: object[] };
 }
 
 /** The address of the account was set by a key of scope `all`. */
@@ -80,13 +80,13 @@ const LOGIN_REFUSED = errorText(
 
 describe('a passkey', () => {
   it('is registered for the account and logs in without a user name', async () => {
-    const { account, authenticator, registered } = await createAccountWithPasskey();
     const passkey = {
       id: authenticator.id,
       label: 'Phone',
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
     };
+    expect(registered).toMatchObject({ status: 200 });
     expect(registered.body).toEqual({ passkey });
     expect(await listPasskeys(account)).toEqual({ passkeys: [passkey] });
     const options = await createPasskeyLoginOptions();
@@ -105,8 +105,8 @@ describe('a passkey', () => {
   });
 
   it('is requested as a discoverable credential with user verification', async () => {
-    const account = await server.createNamedAccount('jane-doe');
-    const options = await requestOptions('create-passkey-options', account.headers);
+    const named = await server.createNamedAccount('jane-doe');
+    const options = await requestOptions('create-passkey-options', named.headers);
     expect(options).toMatchObject({
       rp: { id: 'names.example.org', name: 'Nameplate' },
       user: { name: 'jane-doe' },
@@ -124,7 +124,6 @@ describe('a passkey', () => {
     ['of another account', { userHandle: Buffer.from('somebody').toString('base64url') }],
     ['that counts backwards', { counter: 1 }],
   ])('%s cannot log in', async (_title, overrides) => {
-    const { authenticator } = await createAccountWithPasskey();
     expect((await logInWith(authenticator)).status).toBe(200);
     expect(await logInWith(authenticator, overrides)).toMatchObject(REFUSED);
     expect((await logInWith(authenticator, { counter: 1_000 })).status).toBe(200);
@@ -136,15 +135,14 @@ describe('a passkey', () => {
     ['whose owner did not prove who they are', { isUserVerified: false }],
     ['of another challenge', { challenge: 'AAAA' }],
   ])('%s cannot be registered', async (_title, overrides) => {
-    const account = await server.createAccount();
+    const before = await listPasskeys(account);
     const options = await requestOptions('create-passkey-options', account.headers);
     const answer = new Authenticator(ORIGIN).create(options, overrides);
     expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(LOGIN_REFUSED);
-    expect(await listPasskeys(account)).toEqual({ passkeys: [] });
+    expect(await listPasskeys(account)).toEqual(before);
   });
 
   it('that another account has cannot be registered', async () => {
-    const { authenticator } = await createAccountWithPasskey();
     const otherAccount = await server.createAccount();
     const options = await requestOptions('create-passkey-options', otherAccount.headers);
     const answer = authenticator.create(options);
@@ -154,7 +152,6 @@ describe('a passkey', () => {
   });
 
   it('cannot log in if it is unknown or its signature is wrong', async () => {
-    const { authenticator } = await createAccountWithPasskey();
     expect(await logInWith(new Authenticator(ORIGIN))).toMatchObject(REFUSED);
     const options = await createPasskeyLoginOptions();
     const { id, response } = authenticator.get(options);
@@ -165,13 +162,11 @@ describe('a passkey', () => {
   });
 
   it('cannot log in to a suspended account', async () => {
-    const { account, authenticator } = await createAccountWithPasskey();
     await setSuspended(server, account.id);
     expect(await logInWith(authenticator)).toMatchObject(errorCode(403, 'accountSuspended'));
   });
 
   it('that is used by two logins at once logs in once, and its counter never goes back', async () => {
-    const { account, authenticator } = await createAccountWithPasskey();
     for (let round = 1; round <= 10; round += 1) {
       const counters = [round * 10, round * 10 + 5];
       const logins = await Promise.all(
@@ -188,19 +183,18 @@ describe('a passkey', () => {
   it.each(['a key of scope `all`', 'a link mailed to an address that such a key set'])(
     'that %s added never gets the rights of an operator',
     async (login) => {
-      const account = await server.createAccount();
-      const authenticator = new Authenticator(ORIGIN);
-      const headers = login.startsWith('a key')
+      const caller = login.startsWith('a key')
         ? account.headers
         : await logInWithMailedLink(account);
-      const options = await requestOptions('create-passkey-options', headers);
-      await post('create-passkey', { answer: authenticator.create(options) }, headers);
+      const ownAuthenticator = new Authenticator(ORIGIN);
+      const options = await requestOptions('create-passkey-options', caller);
+      await post('create-passkey', { answer: ownAuthenticator.create(options) }, caller);
       const earlier = await logIn(server, account.id);
       await makeOperator(account);
       const path = '/owner/members/list-members';
       // Becoming an operator ended this session.
       expect(await call(server.app, { path, headers: earlier })).toMatchObject({ status: 401 });
-      const session = sessionHeaders(await logInWith(authenticator));
+      const session = sessionHeaders(await logInWith(ownAuthenticator));
       expect(await call(server.app, { path, headers: session })).toMatchObject({ status: 403 });
       expect(await post('create-passkey-options', undefined, session)).toMatchObject({
         status: 403,
@@ -209,18 +203,17 @@ describe('a passkey', () => {
   );
 
   it("of an operator cannot be registered with a key of scope `all` and an operator's challenge", async () => {
-    const account = await server.createAccount();
+    const { passkeys: before } = await listPasskeys(account);
     await makeOperator(account);
     const options = await requestOptions('create-passkey-options', await logIn(server, account.id));
     const answer = new Authenticator(ORIGIN).create(options);
     expect(await post('create-passkey', { answer }, account.headers)).toMatchObject(
       errorCode(403, 'insufficientScope'),
     );
-    expect(await listPasskeys(account)).toEqual({ passkeys: [] });
+    expect(await listPasskeys(account)).toEqual({ passkeys: before });
   });
 
   it('cannot log in after its removal, which also ends the sessions it started', async () => {
-    const { account, headers, authenticator } = await createAccountWithPasskey();
     const login = await logInWith(authenticator);
     const session = sessionHeaders(login);
     const json = { passkey_id: authenticator.id };
@@ -234,7 +227,6 @@ describe('a passkey', () => {
 });
 
 it('a challenge can be used once', async () => {
-  const { account, authenticator } = await createAccountWithPasskey();
   const options = await createPasskeyLoginOptions();
   const logInWithChallenge = () => answerLogin(authenticator.get(options));
   const responses = await Promise.all([1, 2, 3].map(logInWithChallenge));
@@ -247,7 +239,6 @@ it('a challenge can be used once', async () => {
 });
 
 it('a challenge expires after five minutes', async () => {
-  const { authenticator } = await createAccountWithPasskey();
   const options = await createPasskeyLoginOptions();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 300_000 });
   const expired = await answerLogin(authenticator.get(options));
@@ -256,7 +247,6 @@ it('a challenge expires after five minutes', async () => {
 });
 
 it('a challenge is valid on every server of the database', async () => {
-  const { authenticator } = await createAccountWithPasskey();
   const other = await openTestApp({ PUBLIC_URL: `${ORIGIN}/api` }, server.database);
   const options = await requestOptions('create-passkey-login-options', SAME_ORIGIN_HEADERS);
   const json = { answer: authenticator.get(options) };
@@ -274,7 +264,6 @@ it('a challenge causes no database writes when unauthenticated clients request m
 });
 
 it('a challenge is rejected if it was changed', async () => {
-  const { authenticator } = await createAccountWithPasskey();
   const options = await createPasskeyLoginOptions();
   const bytes = Buffer.from(options.challenge, 'base64url');
   for (const index of [0, 6, bytes.length - 1]) {
@@ -287,7 +276,6 @@ it('a challenge is rejected if it was changed', async () => {
 });
 
 it('a challenge is valid for one purpose and one account only', async () => {
-  const { account, authenticator } = await createAccountWithPasskey();
   const otherAccount = await server.createAccount();
   const creation = await requestOptions('create-passkey-options', account.headers);
   const login = await createPasskeyLoginOptions();
@@ -302,7 +290,6 @@ it('a challenge is valid for one purpose and one account only', async () => {
 });
 
 it('an invalid passkey response is refused, whatever is wrong, for an account with a passkey', async () => {
-  const { authenticator } = await createAccountWithPasskey();
   const validAnswer = authenticator.get(await createPasskeyLoginOptions());
   for (const clientDataJSON of ['', 'e30', 'bnVsbA', 'WzFd', '%']) {
     const response = { ...validAnswer, response: { ...validAnswer.response, clientDataJSON } };
@@ -317,7 +304,6 @@ it('an invalid passkey response is refused, whatever is wrong, for an account wi
 });
 
 it("an invalid passkey response is refused if it comes from our page inside another site's frame", async () => {
-  const { headers, authenticator } = await createAccountWithPasskey();
   expect(await logInWith(authenticator, { crossOrigin: true })).toMatchObject(REFUSED);
   const options = await requestOptions('create-passkey-options', headers);
   const response = new Authenticator(ORIGIN).create(options, { crossOrigin: true });
@@ -325,7 +311,6 @@ it("an invalid passkey response is refused if it comes from our page inside anot
 });
 
 it('an invalid passkey response does not put request data into the log', async () => {
-  const { headers } = await createAccountWithPasskey();
   const options = await requestOptions('create-passkey-options', headers);
   const origin = 'https://someone@private.example.org';
   const response = new Authenticator(ORIGIN).create(options, { origin });
@@ -349,10 +334,10 @@ it.each([
 
 it('passkeys are refused with an explanation where browsers do not support them', async () => {
   const withoutTls = await openTestApp({ PUBLIC_URL: 'http://names.example.org' });
-  const { headers } = await withoutTls.createAccount();
+  const other = await withoutTls.createAccount();
   for (const path of ['create-passkey-login-options', 'create-passkey-options'])
     expect(
-      await postFromPage(withoutTls, `/owner/passkeys/${path}`, undefined, headers),
+      await postFromPage(withoutTls, `/owner/passkeys/${path}`, undefined, other.headers),
     ).toMatchObject(
       errorText(
         409,

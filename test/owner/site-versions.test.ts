@@ -9,7 +9,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
 
-const { server } = useServer();
+const { server, account } = useServer({ account: 'per test' });
 
 async function listVersionNumbers({ id }: TestAccount): Promise<number[]> {
   const versions = await listSiteVersions(server.database.db, id);
@@ -17,7 +17,6 @@ async function listVersionNumbers({ id }: TestAccount): Promise<number[]> {
 }
 
 it('every change of a site creates no version if it changes nothing or only the visibility', async () => {
-  const account = await server.createAccount();
   await updateSite(account, FULL_SITE);
   const before = await listVersionNumbers(account);
   await updateSite(account, FULL_SITE);
@@ -27,7 +26,6 @@ it('every change of a site creates no version if it changes nothing or only the 
 });
 
 it('every change of a site is stored in the same transaction as its version', async () => {
-  const account = await server.createAccount();
   await updateSite(account, FULL_SITE);
   const before = await readSite(account);
   const stopFailing = await failWrites(server.database.db, 'INSERT site_versions', account.id);
@@ -40,7 +38,6 @@ it('every change of a site is stored in the same transaction as its version', as
 });
 
 it('every change of a site keeps the latest 20 versions', async () => {
-  const account = await server.createAccount();
   const otherAccount = await server.createAccount();
   await updateSite(otherAccount, { bio: 'theirs' });
   for (let count = 1; count <= LIMITS.siteVersions + 2; count += 1)
@@ -53,7 +50,6 @@ it('every change of a site keeps the latest 20 versions', async () => {
 });
 
 it('every change of a site keeps large versions up to a total size, and always the newest', async () => {
-  const account = await server.createAccount();
   for (const content of 'abcdefg') {
     // Close to the size limit of a site's blocks.
     const block = { type: 'text', content: '€'.repeat(9_900) + content };
@@ -69,7 +65,6 @@ it('every change of a site keeps large versions up to a total size, and always t
 });
 
 it('a site that is saved is changed by one of several concurrent requests', async () => {
-  const account = await server.createAccount();
   const responses = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
       inTransaction(server.database.db, (trx) =>

@@ -6,13 +6,17 @@ import { errorText, okBody } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
 import { send } from '../support/call.ts';
 
-const { server } = useServer({ COUNTRY_HEADER: 'cf-ipcountry', VISITOR_DAYS: 90 });
+const { server, account } = useServer({
+  account: 'per test',
+  COUNTRY_HEADER: 'cf-ipcountry',
+  VISITOR_DAYS: 90,
+});
 
-const callVisitors = (account: TestAccount, body: object) =>
+const callVisitors = (body: object) =>
   send(server, account, 'POST /owner/visitors/query-visitors', body);
 
-async function get({ headers }: TestAccount, path: string) {
-  return server.app.inject({ url: `/owner/visitors/${path}`, headers });
+async function get(path: string) {
+  return server.app.inject({ url: `/owner/visitors/${path}`, headers: account.headers });
 }
 
 const DAY = '2026-01-31';
@@ -27,7 +31,7 @@ async function storeVisits({ id: accountId }: TestAccount, rows: Row[]): Promise
 }
 
 it("query-visitors returns the account's days, totals and most frequent values", async () => {
-  const [account, otherAccount] = [await server.createAccount(), await server.createAccount()];
+  const otherAccount = await server.createAccount();
   await storeVisits(otherAccount, [
     ['view', '', 99],
     ['referrer', 'other.example', 99],
@@ -44,7 +48,7 @@ it("query-visitors returns the account's days, totals and most frequent values",
     ['referrer', 'other', 20],
     ['referrer', 'before.example', 9, '2026-01-28'],
   ]);
-  expect(await callVisitors(account, { since: '2026-01-29', until: DAY })).toMatchObject(
+  expect(await callVisitors({ since: '2026-01-29', until: DAY })).toMatchObject(
     okBody({
       since: '2026-01-29',
       until: DAY,
@@ -68,12 +72,11 @@ it("query-visitors returns the account's days, totals and most frequent values",
       previous: null,
     }),
   );
-  const { body } = await callVisitors(account, { since: DAY, until: DAY, limit: 1 });
+  const { body } = await callVisitors({ since: DAY, until: DAY, limit: 1 });
   expect(body).toMatchObject({ referrers: [{ value: 'direct', count: 4 }] });
 });
 
 it('query-visitors returns the daily counts of an entry', async () => {
-  const account = await server.createAccount();
   await storeVisits(account, [
     ['view', '', 9],
     ['referrer', 'a.example', 2, '2026-01-29'],
@@ -82,18 +85,17 @@ it('query-visitors returns the daily counts of an entry', async () => {
     ['link', 'a.example', 4],
   ]);
   const entry = { list: 'referrers', value: 'a.example' };
-  const { body } = await callVisitors(account, { since: '2026-01-29', until: DAY, entry });
+  const { body } = await callVisitors({ since: '2026-01-29', until: DAY, entry });
   expect(body).toMatchObject({ views: 9, entry: { ...entry, counts: [2, 0, 3] } });
 });
 
 it('query-visitors compares with the previous period of the same length', async () => {
-  const account = await server.createAccount();
   await storeVisits(account, [
     ['view', '', 3, '2026-02-28'],
     ['view', '', 1, '2026-02-26'],
   ]);
   const period = { since: '2026-03-01', until: '2026-03-02' };
-  const { body } = await callVisitors(account, { ...period, compare: true });
+  const { body } = await callVisitors({ ...period, compare: true });
   const days = [
     { day: '2026-02-27', views: 0 },
     { day: '2026-02-28', views: 3 },
@@ -115,14 +117,11 @@ it.each([
     'since must not be after until, and they must not be more than 732 days apart.',
   ],
 ])('query-visitors refuses %j', async (body, error) => {
-  const account = await server.createAccount();
-  expect(await callVisitors(account, body)).toMatchObject(errorText(400, error));
+  expect(await callVisitors(body)).toMatchObject(errorText(400, error));
 });
 
 it('what is counted, and how long it is kept, can be read and changed', async () => {
-  const account = await server.createAccount();
-  const getVisitorCounting = async () =>
-    (await get(account, 'get-visitor-counting')).json<unknown>();
+  const getVisitorCounting = async () => (await get('get-visitor-counting')).json<unknown>();
   const noVisits = { counting: true, first_day: null, days: 90, countries: true };
   expect(await getVisitorCounting()).toEqual(noVisits);
   await storeVisits(account, [['click', '', 1, '2025-12-01']]);
@@ -136,9 +135,8 @@ it('what is counted, and how long it is kept, can be read and changed', async ()
 });
 
 it('export-visitors returns a table of all sums, or those of a date range', async () => {
-  const account = await server.createAccount();
   await storeVisits(await server.createAccount(), [['view', '', 99]]);
-  const empty = await get(account, 'export-visitors');
+  const empty = await get('export-visitors');
   expect(empty.payload).toBe('kind,day,value,count\r\n');
   expect(empty.headers).toMatchObject({
     'content-type': 'text/csv',
@@ -149,32 +147,30 @@ it('export-visitors returns a table of all sums, or those of a date range', asyn
     ['view', '', 8],
     ['link', 'https://shop.example/?a=%22,b', 1],
   ]);
-  expect((await get(account, 'export-visitors')).payload.split('\r\n')).toEqual([
+  expect((await get('export-visitors')).payload.split('\r\n')).toEqual([
     'kind,day,value,count',
     'link,2026-01-31,"https://shop.example/?a=%22,b",1',
     'view,2026-01-30,"",7',
     'view,2026-01-31,"",8',
     '',
   ]);
-  expect((await get(account, `export-visitors?until=2026-01-30`)).payload).toBe(
+  expect((await get(`export-visitors?until=2026-01-30`)).payload).toBe(
     'kind,day,value,count\r\nview,2026-01-30,"",7\r\n',
   );
-  expect((await get(account, 'export-visitors?since=tomorrow')).json()).toEqual({
+  expect((await get('export-visitors?since=tomorrow')).json()).toEqual({
     error: 'since must be a day like 2026-01-01.',
   });
 });
 
 it('export-visitors streams any number of sums', async () => {
-  const account = await server.createAccount();
   await server.sql`INSERT INTO page_visits
       SELECT ${account.id}, 'referrer', date '2020-01-01' + number / 100, 'host-' || number || '.example', 1
       FROM generate_series(1, 25000) AS number`;
-  const lines = (await get(account, 'export-visitors')).payload.trimEnd().split('\r\n');
+  const lines = (await get('export-visitors')).payload.trimEnd().split('\r\n');
   expect(new Set(lines).size).toBe(25_001);
 });
 
 it('daily sums let a new host replace one with a count of 1, so that fake hosts cannot displace real ones', async () => {
-  const account = await server.createAccount();
   const createRows = (prefix: string, length: number, count: number) =>
     Array.from({ length }, (_, index): Row => ['referrer', `${prefix}${index}.example`, count]);
   await storeVisits(account, [...createRows('often', 100, 2), ...createRows('junk', 150, 1)]);
@@ -196,7 +192,6 @@ it('daily sums let a new host replace one with a count of 1, so that fake hosts 
 });
 
 it('daily sums count a limited number of different hosts in memory, too', async () => {
-  const account = await server.createAccount();
   const country = undefined;
   const errors: unknown[] = [];
   const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
@@ -216,14 +211,13 @@ it('daily sums count a limited number of different hosts in memory, too', async 
 });
 
 it('daily sums are deleted after the retention period, unless they are kept forever', async () => {
-  const account = await server.createAccount();
   await storeVisits(account, [
     ['view', '', 1, '2026-01-01'],
     ['view', '', 2, '2026-01-02'],
   ]);
   const deleteAndListRemaining = async (days: number) => {
     await deleteOldPageVisits(server.database.db, { today: '2026-01-12', days });
-    return (await get(account, 'export-visitors')).payload.split('\r\n').slice(1, -1);
+    return (await get('export-visitors')).payload.split('\r\n').slice(1, -1);
   };
   expect(await deleteAndListRemaining(0)).toHaveLength(2);
   expect(await deleteAndListRemaining(10)).toEqual(['view,2026-01-02,"",2']);
