@@ -163,6 +163,8 @@ export async function createValidBody(
     sendChatWebhook: () => WEBHOOK,
     editChatWebhook: () => ({ ...WEBHOOK, messageId: '1' }),
     updateInstance: () => ({ name: `Club ${counter}`, contact: 'office@example.com' }),
+    // The example expires, and its scope needs no recent login.
+    createKey: () => ({ label: 'status page', scope: 'read', expires_at: '2100-01-01T00:00:00Z' }),
     updatePage: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
     previewPage: () => SITE,
     createPasskey: () => createPasskeyRegistrationBody(server, account),
