@@ -116,6 +116,8 @@ export async function setLoginEmail(
       email: null,
       forward_to: null,
       mail_error: null,
+      inviter: null,
+      sentence: null,
     })
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .execute();

@@ -662,6 +662,25 @@ it('accepting a mailed invitation does not confirm another forwarding address: t
   expect(mailsTo(email).some(({ source }) => source.includes('no longer forwarded'))).toBe(false);
 });
 
+it('an invitation that an operator handed over forwards to the address in it', async () => {
+  const [email, other] = [uniqueEmail(), uniqueEmail()];
+  const { links_csv } = await invite(`email,forward_to_email\n${email},${other}\n`, {
+    mail: false,
+  });
+  const [invitation_url] = /[\w-]{43}/.exec(links_csv!)!;
+  const request = { invitation_url, email, display_name: 'handed-over' };
+  expect((await send('account/create-registration', request)).status).toBe(200);
+  const [mail] = await waitForMails(1, email);
+  const registration_url = /https:\S+registration#\S+/.exec(
+    mail!.source.replaceAll('=\r\n', ''),
+  )![0];
+  const created = await send('account/create-account', {
+    registration_url,
+    display_name: 'handed-over',
+  });
+  expect(await readForwarding(created)).toMatchObject({ email: other, confirmed: false });
+});
+
 it('accepting a mailed invitation forwards to its own address if the other one is refused, which changes nothing', async () => {
   const other = uniqueEmail();
   const { email, token } = await inviteByMail('email,forward_to', (cell) => `${cell},${other}`);

@@ -4,7 +4,6 @@ import {
 } from '#contract/owner/invitations.ts';
 import {
   consumeInvitation,
-  type ConsumedInvitation,
   type InvitationRow,
   insertInvitation,
   setInvitationAccount,
@@ -12,7 +11,6 @@ import {
 import { setLoginEmail } from '#db/queries/sign-ups.ts';
 import { clearForwarding } from '#db/queries/forwarding-settings.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import type { Caller } from '#server/platform/caller.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
@@ -64,26 +62,27 @@ export async function acceptInvitation(
     await setInvitationAccount(trx, invitation.id, accountId);
     const newSession = await startSession(trx, { accountId, via: 'link' }, loginClient);
     if (!newSession) throw refuse('invitationInvalid');
-    const { id: sessionId } = newSession.session;
-    const credential = { kind: 'session', sessionId, keyId: undefined } as const;
-    await setAddresses(trx, app, { accountId, credential, scope: 'operator' }, invitation);
+    const { mailed_to, email, forward_to } = invitation;
+    if (mailed_to !== null) await setLoginEmail(trx, accountId, mailed_to);
+    if (email !== null) await forwardMail(trx, app, newSession, { email, forward_to });
     return newSession;
   });
 }
 
 /**
- * A mailed link proves only the address that it was mailed to. Another forwarding address has to be
- * confirmed by its own mail; if that is refused, mail goes to the proven address.
+ * Forwards the mail of a new account. A mailed link proves only the address that it was mailed to.
+ * Another forwarding address has to be confirmed by its own mail; if that is refused, mail goes to
+ * the proven address.
  */
-async function setAddresses(
+export async function forwardMail(
   trx: Transaction,
   app: NameServices,
-  caller: Pick<Caller, 'accountId' | 'credential' | 'scope'>,
-  { mailed_to, email, forward_to: forwardTo }: ConsumedInvitation,
+  { session: { id: sessionId, account_id: accountId } }: NewSession,
+  { email, forward_to: forwardTo }: { email: string; forward_to: string | null },
 ): Promise<void> {
-  const { accountId } = caller;
-  if (mailed_to !== null) await setLoginEmail(trx, accountId, mailed_to);
-  if (email === null || !app.forwarding.isAvailable) return;
+  if (!app.forwarding.isAvailable) return;
+  const credential = { kind: 'session', sessionId, keyId: undefined } as const;
+  const caller = { accountId, credential, scope: 'operator' } as const;
   // Without this, the proven address would get a notice that mail is no longer forwarded to it.
   await clearForwarding(trx, accountId);
   for (const address of new Set([forwardTo ?? email, email]))

@@ -17,6 +17,7 @@ import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
+import { forwardMail } from '../invitations/invitation.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { withNameUnavailableError } from './check-name.ts';
@@ -87,6 +88,8 @@ async function createAccountFromLink(
       if (invitation) await setInvitationAccount(trx, invitation.id, account_id);
       const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
       if (!newSession) throw refuse('registrationInvalid');
+      const forward_to = invitation?.forward_to ?? null;
+      if (forward_to !== null) await forwardMail(trx, app, newSession, { email, forward_to });
       return newSession;
     }),
   );
