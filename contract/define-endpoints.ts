@@ -54,7 +54,7 @@ export type Endpoint = AppRoute & {
     readonly access?: 'external' | 'keyed';
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
-    /** Whether it deletes or ends something for good. It then refuses unknown fields. */
+    /** Whether it deletes or ends something for good. It then refuses unknown fields, like one with a `secretField`. */
     readonly destructive?: true;
     /** Whether repeating the same body has no further effect, even without an idempotency key. */
     readonly idempotent?: true;
@@ -213,7 +213,9 @@ function completeRoute(
   endpoint: Endpoint,
 ): Route {
   const { refusals: declaredRefusals, ...metadata } = endpoint.metadata;
-  const refusesUnknownFields = metadata.destructive && !metadata.acceptsUnknownFields;
+  // A misspelled field would delete more than was meant, or hand out a secret that can do more.
+  const refusesUnknownFields =
+    (metadata.destructive || metadata.secretField !== undefined) && !metadata.acceptsUnknownFields;
   const shape = { ...shapeOf(endpoint.query), ...('body' in endpoint && shapeOf(endpoint.body)) };
   const refusals = {
     ...refusalsOf({ shape }),

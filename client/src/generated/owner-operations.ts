@@ -165,7 +165,7 @@ export class KeysOperations {
   /**
    * Create a key: `POST /owner/keys/create-key`.
    * Creates an API key and returns it, this time only. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.
-   * @throws 400 `expiryInPast`, `keyLimitReached`; 403 `operatorScopeForbidden`, `reauthenticationRequired`: see `CreateKeyErrorCode`.
+   * @throws 400 `expiryInPast`, `keyLimitReached`, `unknownField`; 403 `operatorScopeForbidden`, `reauthenticationRequired`: see `CreateKeyErrorCode`.
    * @example
    * const result = await owner.keys.createKey({ label: 'status page', scope: 'metrics' });
    */
@@ -1247,7 +1247,7 @@ export class MembersOperations {
   /**
    * Create an account: `POST /owner/members/create-member`.
    * For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. Needs a login within the last 60 minutes.
-   * @throws 400 `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 409 `displayNameReserved`, `displayNameTaken`: see `CreateMemberErrorCode`.
+   * @throws 400 `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 409 `displayNameReserved`, `displayNameTaken`: see `CreateMemberErrorCode`.
    * @example
    * const result = await owner.members.createMember({ display_name: 'Jane Doe' });
    */
@@ -1297,7 +1297,7 @@ export class MembersOperations {
   /**
    * Create a login link for an account: `POST /owner/members/create-login-link`.
    * For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `CreateLoginLinkErrorCode`.
+   * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `CreateLoginLinkErrorCode`.
    * @example
    * const result = await owner.members.createLoginLink({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
    */
@@ -1413,7 +1413,7 @@ export class InvitationsOperations {
   /**
    * Create an invitation link: `POST /owner/invitations/create-invitation-link`.
    * For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.
-   * @throws 400 `daysInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`, `expiresAtInvalid`; 403 `registrationClosed`, `reauthenticationRequired`: see `CreateInvitationLinkErrorCode`.
+   * @throws 400 `daysInvalid`, `expiresAtMalformed`, `maxUsesInvalid`, `noteInvalid`, `expiresAtInvalid`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`: see `CreateInvitationLinkErrorCode`.
    * @example
    * const result = await owner.invitations.createInvitationLink({ days: 7, max_uses: 30, note: 'Autumn training weekend' });
    */
@@ -1441,7 +1441,7 @@ export class InvitationsOperations {
   /**
    * Correct the address of an invitation: `POST /owner/invitations/update-invitation`.
    * For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link. A session needs a login within the last 60 minutes.
-   * @throws 400 `invitationIdInvalid`, `emailInvalid`, `emailDomainRefused`; 403 `registrationClosed`, `reauthenticationRequired`; 404 `invitationNotFound`; 409 `emailHasAccount`, `emailInvited`: see `UpdateInvitationErrorCode`.
+   * @throws 400 `invitationIdInvalid`, `emailInvalid`, `emailDomainRefused`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`; 404 `invitationNotFound`; 409 `emailHasAccount`, `emailInvited`: see `UpdateInvitationErrorCode`.
    * @example
    * const result = await owner.invitations.updateInvitation({ invitation_id: '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10', email: 'jane@example.com' });
    */
@@ -1497,7 +1497,7 @@ export class InvitationsOperations {
   /**
    * Invite a list of people: `POST /owner/invitations/create-invitations`.
    * For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.
-   * @throws 400 `csvInvalid`, `columnsInvalid`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `CreateInvitationsErrorCode`.
+   * @throws 400 `csvInvalid`, `columnsInvalid`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `CreateInvitationsErrorCode`.
    * @example
    * const result = await owner.invitations.createInvitations({ csv: 'name,email\nJane Doe,jane@example.com\n', days: 14, mail: false });
    */
@@ -1809,7 +1809,8 @@ export type CreateKeyErrorCode =
   | 'expiryInPast'
   | 'operatorScopeForbidden'
   | 'keyLimitReached'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.keys.revokeKey`. A newer server may have more. */
 export type RevokeKeyErrorCode =
@@ -2225,7 +2226,8 @@ export type CreateMemberErrorCode =
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'displayNameReserved'
-  | 'displayNameTaken';
+  | 'displayNameTaken'
+  | 'unknownField';
 
 /** Error codes of `owner.members.suspendMember`. A newer server may have more. */
 export type SuspendMemberErrorCode =
@@ -2262,7 +2264,8 @@ export type CreateLoginLinkErrorCode =
   | WriteErrorCode
   | 'accountIdInvalid'
   | 'reauthenticationRequired'
-  | 'accountNotFound';
+  | 'accountNotFound'
+  | 'unknownField';
 
 /** Error codes of `owner.members.updateMemberName`. A newer server may have more. */
 export type UpdateMemberNameErrorCode =
@@ -2328,7 +2331,8 @@ export type CreateInvitationLinkErrorCode =
   | 'noteInvalid'
   | 'expiresAtInvalid'
   | 'registrationClosed'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.invitations.sendInvitations`. A newer server may have more. */
 export type SendInvitationsErrorCode =
@@ -2351,7 +2355,8 @@ export type UpdateInvitationErrorCode =
   | 'emailInvited'
   | 'invitationNotFound'
   | 'registrationClosed'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.invitations.revokeInvitation`. A newer server may have more. */
 export type RevokeInvitationErrorCode =
@@ -2395,7 +2400,8 @@ export type CreateInvitationsErrorCode =
   | 'memberColumnsMissing'
   | 'mailUnavailable'
   | 'registrationClosed'
-  | 'reauthenticationRequired';
+  | 'reauthenticationRequired'
+  | 'unknownField';
 
 /** Error codes of `owner.reports.listReports`. A newer server may have more. */
 export type ListReportsErrorCode =
