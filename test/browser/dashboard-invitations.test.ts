@@ -46,7 +46,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByLabel('Use Contact as').selectOption('Email address');
   await page.getByLabel('Use Who as').selectOption('First name');
   await check.click();
-  await page.getByText('Ben Drake').waitFor();
+  await page.getByText('Ben Drake', { exact: true }).waitFor();
   await page.getByText('Columns used: Who, Last name, and Contact.').waitFor();
   await page.getByRole('button', { name: 'Choose columns' }).click();
   await page.getByLabel('Use Who as').selectOption('Not used');
