@@ -12,7 +12,7 @@ export const isOtherVersion = signal(false);
 /** Calls the server, and notices its version. */
 export async function fetchFromServer(input: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
-  // Stays once it is noticed: during an upgrade, servers of both versions answer.
+  // Never reset: during an upgrade, servers of both versions answer.
   if ((response.headers.get('nameplate-version') ?? VERSION) !== VERSION)
     isOtherVersion.value = true;
   return response;

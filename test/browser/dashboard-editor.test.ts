@@ -328,7 +328,7 @@ describe('the block picker', () => {
     }
     await page.getByLabel('Search blocks').fill('quo');
     await page.keyboard.press('Enter');
-    // The form takes what is typed at once.
+    // The form that opens has the focus.
     await page.keyboard.type('Still warm.');
     await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Still warm.']);
     await expectFocus(page, 'Quote');

@@ -7,6 +7,8 @@ const ACTIONS: readonly (readonly [label: string, action: string, oldName?: stri
   [t('Exported account'), 'members.exportMember', 'accounts export'],
   [t('Changed picture storage'), 'members.updatePictureLimit', 'accounts limit'],
   [t('Renamed account'), 'members.updateMemberName', 'accounts rename'],
+  [t('Renamed account'), 'account.updateDisplayName'],
+  [t('Renamed account'), 'account.updateAccountName'],
   [t('Resumed account'), 'members.resumeMember', 'accounts resume'],
   [t('Suspended account'), 'members.suspendMember', 'accounts suspend'],
   [t('Started backup'), 'server.createBackup', 'backup'],

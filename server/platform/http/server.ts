@@ -78,7 +78,7 @@ export function createServer({
   requestLog.attach(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    // Also for paths that a newer or older dashboard calls and that do not exist here.
+    // Also for paths that only another version has.
     if (request.url.startsWith('/owner/')) reply.header(VERSION_HEADER, packageJson.version);
     done(checkHost(request.raw));
   });

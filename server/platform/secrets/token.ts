@@ -17,7 +17,7 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** The token in a mailed link, which is the part between its `#` and the next `/`. Also takes the token alone. */
+/** Returns the token of a link: the part after the `#`, up to a `/`. A token alone stays as it is. */
 export function tokenOf(url: string): string {
   return url.slice(url.indexOf('#') + 1).split('/', 1)[0]!;
 }

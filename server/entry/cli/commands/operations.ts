@@ -30,7 +30,7 @@ export function isOperation(name: string): boolean {
   return AREAS.some(([area, routes]) => Object.keys(routes).some((id) => name === `${area}.${id}`));
 }
 
-/** Adds all operations, or those of the area if `name` is one. Those that `args` name have options. */
+/** Adds every operation, or only those of the area `name`. Only an operation in `args` gets its options. */
 export function addOperations(program: Program, name: string, args: readonly string[]): void {
   const onlyArea = isArea(name) ? name : undefined;
   for (const [area, routes] of AREAS)
