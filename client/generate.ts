@@ -17,6 +17,7 @@ import { formatGenerated, writeGenerated } from '../tools/generated-file.ts';
 import { createBlockSchemas } from './generator/block-types.ts';
 import { listErrorCodes, printErrorCodes } from './generator/error-codes.ts';
 import { printDeclarations, printAreas, printOperations } from './generator/print-operations.ts';
+import { printWebhookEvents } from './generator/webhook-events.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -50,6 +51,7 @@ const generated = {
   'operations.ts': printOperations(api, 'client'),
   'owner-operations.ts': `${printOperations(owner, 'owner', sharedTypes)}\n\n${printAreas(owner, 'Owner')}`,
   'login-operations.ts': `${printOperations(login, 'login')}\n\n${printAreas(login, 'Login')}`,
+  'webhook-events.ts': printWebhookEvents(),
   'error-codes.ts': printErrorCodes([
     ...listErrorCodes(contract),
     ...listErrorCodes(ownerContract),

@@ -117,7 +117,11 @@ export interface Columns {
       | 'domain_added'
       | 'domain_verified'
       | 'domain_lost'
-      | 'domain_removed';
+      | 'domain_removed'
+      | 'contact_message_received'
+      | 'connection_created'
+      | 'connection_deleted'
+      | 'connection_disabled';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;
@@ -136,13 +140,24 @@ export interface Columns {
     name: string | null;
     destination: string | null;
   };
-  chat_webhooks: {
+  connections: {
     id: Generated<string>;
     account_id: string;
     name: string;
-    platform_id: string;
-    encrypted_url: Buffer;
+    platform_id: string | null;
+    encrypted_url: Buffer | null;
     created_at: Generated<Date>;
+    kind: Generated<'discord' | 'ntfy' | 'email' | 'webhook'>;
+    event_types: Generated<string[]>;
+    encrypted_secret: Buffer | null;
+    encrypted_former_secret: Buffer | null;
+    former_secret_until: Date | null;
+    disabled_at: Date | null;
+    disabled_reason: 'owner' | 'gone' | null;
+    failures: Generated<number>;
+    failing_since: Date | null;
+    next_attempt_at: Date | null;
+    leased_until: Date | null;
   };
   chat_send_counts: {
     account_id: string;
@@ -309,7 +324,7 @@ export interface Columns {
     id: Generated<string>;
     account_id: string;
     project_id: string;
-    target: ColumnType<Record<string, unknown>, string, string>;
+    target: ColumnType<Record<string, unknown>, string | undefined, string>;
     webhook_id: Generated<string | null>;
     path: ColumnType<Record<string, unknown>, string, string>;
     aggregate: 'count' | 'sum' | 'avg' | 'min' | 'max';
@@ -328,6 +343,7 @@ export interface Columns {
     firing_notified_at: Date | null;
     sent_at: Date | null;
     last_error: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    connection_id: string | null;
   };
   owner_mails: {
     id: Generated<string>;
@@ -345,7 +361,8 @@ export interface Columns {
       | 'suspension'
       | 'resumption'
       | 'link'
-      | 'confirmation';
+      | 'confirmation'
+      | 'event';
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;
@@ -413,5 +430,28 @@ export interface Columns {
     privacy: string | null;
     terms: string | null;
     welcome: string | null;
+  };
+  chat_webhooks: {
+    id: string | null;
+    account_id: string | null;
+    name: string | null;
+    platform_id: string | null;
+    encrypted_url: Buffer | null;
+    created_at: Date | null;
+  };
+  deliveries: {
+    id: Generated<string>;
+    connection_id: string;
+    position: string;
+    type: string;
+    data: ColumnType<Record<string, unknown>, string, string>;
+    status: Generated<'pending' | 'delivered' | 'failed'>;
+    attempts: Generated<number>;
+    error: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    response_status: number | null;
+    response: string | null;
+    duration_ms: number | null;
+    created_at: Generated<Date>;
+    attempted_at: Date | null;
   };
 }

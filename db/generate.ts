@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   jsonb: 'Record<string, unknown>',
   smallint: 'number',
   text: 'string',
+  'text[]': 'string[]',
   'timestamp with time zone': 'Date',
   uuid: 'string',
 };

@@ -4,6 +4,8 @@ CREATE SEQUENCE metrics_id AS bigint START 1 INCREMENT 1 CACHE 100;
 
 CREATE SEQUENCE metric_deletions_id_seq AS bigint START 1 INCREMENT 1 CACHE 1;
 
+CREATE SEQUENCE deliveries_position_seq AS bigint START 1 INCREMENT 1 CACHE 1;
+
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -185,7 +187,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text]))
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text]))
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -215,20 +217,33 @@ CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
      JOIN accounts ON accounts.id = forwarding_settings.account_id
   WHERE forwarding_settings.forwarding_enabled AND forwarding_settings.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;
 
-CREATE TABLE chat_webhooks (
+CREATE TABLE connections (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL,
   name text NOT NULL,
-  platform_id text NOT NULL,
-  encrypted_url bytea NOT NULL,
+  platform_id text,
+  encrypted_url bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT chat_webhooks_pkey PRIMARY KEY (id),
-  CONSTRAINT chat_webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT chat_webhooks_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
-  CONSTRAINT chat_webhooks_platform_id_check CHECK (platform_id ~ '^[0-9]{1,20}$'::text)
+  kind text NOT NULL DEFAULT 'discord'::text,
+  event_types text[] NOT NULL DEFAULT '{}'::text[],
+  encrypted_secret bytea,
+  encrypted_former_secret bytea,
+  former_secret_until timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  CONSTRAINT connections_pkey PRIMARY KEY (id),
+  CONSTRAINT connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT connections_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text])),
+  CONSTRAINT connections_kind_check CHECK (kind = ANY (ARRAY['discord'::text, 'ntfy'::text, 'email'::text, 'webhook'::text])),
+  CONSTRAINT connections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  CONSTRAINT connections_platform_id_check CHECK (platform_id ~ '^[0-9]{1,20}$'::text)
 );
 
-CREATE INDEX chat_webhooks_account_id ON chat_webhooks USING btree (account_id, created_at, id);
+CREATE INDEX connections_account_id ON connections USING btree (account_id, created_at, id);
 
 CREATE TABLE chat_send_counts (
   account_id uuid NOT NULL,
@@ -551,7 +566,7 @@ CREATE TABLE alerts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   account_id uuid NOT NULL,
   project_id uuid NOT NULL,
-  target jsonb NOT NULL,
+  target jsonb NOT NULL DEFAULT '{}'::jsonb,
   webhook_id uuid DEFAULT ((target ->> 'webhook_id'::text))::uuid,
   path json NOT NULL,
   aggregate text NOT NULL,
@@ -570,10 +585,12 @@ CREATE TABLE alerts (
   firing_notified_at timestamp with time zone,
   sent_at timestamp with time zone,
   last_error jsonb,
+  connection_id uuid,
   CONSTRAINT alerts_pkey PRIMARY KEY (id),
   CONSTRAINT alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT alerts_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   CONSTRAINT alerts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  CONSTRAINT alerts_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES chat_webhooks(id),
+  CONSTRAINT alerts_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES connections(id),
   CONSTRAINT alerts_aggregate_check CHECK (aggregate = ANY (ARRAY['count'::text, 'sum'::text, 'avg'::text, 'min'::text, 'max'::text])),
   CONSTRAINT alerts_check CHECK ((comparison = 'absent'::text) = (threshold IS NULL)),
   CONSTRAINT alerts_comparison_check CHECK (comparison = ANY (ARRAY['above'::text, 'below'::text, 'absent'::text])),
@@ -591,6 +608,8 @@ CREATE INDEX alerts_webhook_id ON alerts USING btree (webhook_id);
 
 CREATE INDEX alerts_evaluated_at ON alerts USING btree (evaluated_at NULLS FIRST);
 
+CREATE INDEX alerts_connection_id ON alerts USING btree (connection_id);
+
 CREATE TABLE owner_mails (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   kind text NOT NULL,
@@ -599,7 +618,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text]))
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text]))
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);
@@ -733,3 +752,37 @@ CREATE TABLE instance (
   CONSTRAINT instance_terms_url_check CHECK (length(terms_url) >= 1 AND length(terms_url) <= 2048),
   CONSTRAINT instance_welcome_check CHECK (length(welcome) >= 1 AND length(welcome) <= 2000)
 );
+
+CREATE VIEW chat_webhooks AS
+ SELECT id,
+    account_id,
+    name,
+    platform_id,
+    encrypted_url,
+    created_at
+   FROM connections
+  WHERE kind = 'discord'::text;
+
+CREATE TABLE deliveries (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  connection_id uuid NOT NULL,
+  position bigint NOT NULL,
+  type text NOT NULL,
+  data jsonb NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  error jsonb,
+  response_status smallint,
+  response text,
+  duration_ms integer,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  attempted_at timestamp with time zone,
+  CONSTRAINT deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id) ON DELETE CASCADE,
+  CONSTRAINT deliveries_response_check CHECK (length(response) <= 500),
+  CONSTRAINT deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
+);
+
+CREATE INDEX deliveries_connection_id ON deliveries USING btree (connection_id, "position");
+
+CREATE INDEX deliveries_pending ON deliveries USING btree (connection_id, "position") WHERE status = 'pending'::text;

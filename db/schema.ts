@@ -1,6 +1,6 @@
 import type { ColumnType, GeneratedAlways, Selectable } from 'kysely';
-import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
+import type { CarriedEventType, DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
@@ -22,10 +22,18 @@ interface NarrowedColumns {
   sessions: { token_hash: Fixed };
   pictures: { file_hash: Fixed };
   alerts: {
-    target: AlertTarget;
     webhook_id: GeneratedAlways<string | null>;
     path: Json<string[]>;
     last_error: StoredMessage | null;
+  };
+  connections: {
+    event_types: ColumnType<CarriedEventType[], CarriedEventType[] | undefined, CarriedEventType[]>;
+  };
+  deliveries: {
+    position: GeneratedAlways<string>;
+    type: DeliveredEventType;
+    data: Json<Record<string, unknown>>;
+    error: StoredMessage | null;
   };
   invitations: { language: Language | null };
   sites: { custom_theme: Json<CustomTheme | null>; settings: Json<PageSettings | null> };

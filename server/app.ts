@@ -6,6 +6,7 @@ import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import type { OpenDatabase } from './database.ts';
 import { type Backups, createBackups } from './features/backups/backups.ts';
 import { type ChatService, createChatService } from './features/chat/chat-service.ts';
+import { createReceivers, type Receivers } from './features/connections/receivers.ts';
 import { createCustomDomains, type CustomDomains } from './features/domains/custom-domains.ts';
 import { createForwarding, type ForwardingService } from './features/forwarding/forwarding.ts';
 import { InstanceStore } from './features/instance/instance-store.ts';
@@ -58,12 +59,14 @@ export interface App {
   lifecycle: { isReady: boolean; address?: string };
   allowances: Allowances;
   isReserved: (name: string) => boolean;
-  /** Undefined if the encryption key is missing: then webhooks cannot be stored. */
+  /** Undefined if the encryption key is missing: then only connections by email can be stored. */
   secretBox: SecretBox | undefined;
   jobs: JobQueue;
   outbox: Outbox;
   forwarding: ForwardingService;
   chat: ChatService;
+  /** The HTTP client of connections, with a share for each account and host. */
+  receivers: Receivers;
   /** Undefined if `BACKUP_DIR` is `off`. */
   backups: Backups | undefined;
   pageFetcher: PageFetcher;
@@ -109,6 +112,7 @@ type AppOverrides = Partial<
     | 'origin'
     | 'outbox'
     | 'pageFetcher'
+    | 'receivers'
     | 'secretBox'
     | 'signOn'
   > & { rateLimitOptions: RateLimitOptions }
@@ -139,9 +143,10 @@ export async function createApp(
   const forwarding =
     overrides.forwarding ?? (await createForwarding({ config, db, jobs, logger: log }));
   const chat = overrides.chat ?? createChatService(core);
+  const receivers = overrides.receivers ?? createReceivers(config);
   const pageFetcher = overrides.pageFetcher ?? createPageFetcher();
   const signOn = overrides.signOn ?? createSignOn(config);
-  const customDomains = overrides.customDomains ?? createCustomDomains(core);
+  const customDomains = overrides.customDomains ?? createCustomDomains({ ...core, jobs });
   const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
   const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
   const secretBox =
@@ -166,6 +171,7 @@ export async function createApp(
     lifecycle,
     secretBox,
     chat,
+    receivers,
     backups: createBackups(config, database),
     pageFetcher,
     customDomains,
@@ -188,6 +194,7 @@ export async function createApp(
   resources.defer(async () => {
     // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
     await Promise.all([server.close(), chat.close(), pageFetcher.close(), signOn?.close()]);
+    await receivers.close();
   });
   return app;
 }

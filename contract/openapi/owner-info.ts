@@ -24,7 +24,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   projects: ['Projects', 'Projects for metrics.'],
   metrics: ['Metrics', 'Read, query, export and delete metrics.'],
   alerts: ['Alerts', 'Notifications about metrics.'],
-  webhooks: ['Webhooks', 'Stored webhooks for chat messages.'],
+  connections: ['Connections', 'Where alerts and other events are sent to.'],
   page: ['Page', 'The page of the account: versions, preview and views.'],
   visitors: ['Visitors', 'Daily views of the page and clicks on its links.'],
   pictures: ['Pictures', 'Upload, list and delete pictures of the page.'],

@@ -6,16 +6,14 @@ import {
   THRESHOLD_MISMATCH_MESSAGE,
 } from '../alert-condition.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { CHAT_REFUSALS } from '../chat-refusals.ts';
 import { field, idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal, notFound } from '../refusal.ts';
-import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import { PROJECT_REFUSALS, projectId } from './projects.ts';
-import { STORED_WEBHOOK_REFUSALS, UNREADABLE_WEBHOOK_REFUSALS, webhookId } from './webhooks.ts';
+import { connectionId, CONNECTION_REFUSALS } from './connections.ts';
 
 const EXAMPLE_ID = '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60';
 const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
@@ -28,20 +26,11 @@ const alertId = field(
 );
 
 const value = z.number().nullable();
-/** The targets of all channels but email. */
-export const ALERT_TARGET = {
-  webhook_id: webhookId.nullish().meta({
-    description:
-      'The stored webhook to send messages through. Without it, messages are mailed to your confirmed address.',
-    examples: [null],
-  }),
-};
-
-export type AlertTarget = Partial<Record<keyof typeof ALERT_TARGET, string | null | undefined>>;
-
-const storedTarget = {
-  webhook_id: idField('The stored webhook. Null if messages are mailed.', null).nullable(),
-} satisfies Record<keyof AlertTarget, unknown>;
+const connection = connectionId.nullish().meta({
+  description:
+    'The only connection that gets its messages. Without it, all connections that carry `alert_firing` or `alert_recovered` do.',
+  examples: [null],
+});
 
 const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
   id: idField('The id of the alert.', EXAMPLE_ID),
@@ -66,7 +55,10 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
     maximum: LIMITS.alertPauseMinutes,
     examples: [60],
   }),
-  ...storedTarget,
+  connection_id: idField(
+    'The only connection that gets its messages. Null: all that carry alerts.',
+    null,
+  ).nullable(),
   state: z.enum(ALERT_STATES).meta({
     description:
       'The result of the latest evaluation. `new`: not evaluated yet. `no_data`: there was no number to compare.',
@@ -75,9 +67,9 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
   value: value.meta({ description: 'The value at the latest evaluation.', examples: [12] }),
   changed_at: timeField('When the state last changed', EXAMPLE_TIME).nullable(),
   evaluated_at: timeField('When the alert was last evaluated', EXAMPLE_TIME).nullable(),
-  sent_at: timeField('When a message was last sent or mailed', EXAMPLE_TIME).nullable(),
+  sent_at: timeField('When a message was last handed to connections', EXAMPLE_TIME).nullable(),
   last_error: nullableTextField(
-    'Why the alert could not be evaluated, or its latest message could not be sent. Null if neither failed.',
+    'Why the alert could not be evaluated, or null.',
     LIMITS.message,
     null,
   ),
@@ -90,22 +82,20 @@ const ListAlertsResponse = objectSchema('ListAlertsResponse', 'The alerts of a p
   alerts: z
     .array(Alert)
     .meta({ description: 'The alerts of the project, oldest first.', maxItems: LIMITS.alerts }),
-  email: nullableTextField(
-    'The confirmed address for alerts by mail. Null if there is none, or the server sends no mail.',
-    LIMITS.email,
-    'jane@example.com',
-  ),
 });
 
 const CreateAlertRequest = z
-  .object({ project_id: projectId, ...alertFields, ...ALERT_TARGET })
+  .object({ project_id: projectId, ...alertFields, connection_id: connection })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
   .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
 
 const UpdateAlertRequest = z
-  .object({ alert_id: alertId, ...alertFields, ...ALERT_TARGET })
+  .object({ alert_id: alertId, ...alertFields, connection_id: connection })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
-  .meta({ id: 'UpdateAlertRequest', description: 'The alert with its new condition and target.' });
+  .meta({
+    id: 'UpdateAlertRequest',
+    description: 'The alert with its new condition and connection.',
+  });
 
 const AlertRequest = objectSchema('AlertRequest', 'The alert.', { alert_id: alertId });
 
@@ -120,23 +110,8 @@ const ALERT_LIMIT_REFUSALS = {
   ),
 };
 
-export const ALERT_ADDRESS_REFUSALS = {
-  alertAddressMissing: refusal(
-    400,
-    'The alert has no webhook, and it cannot be mailed: the account has no confirmed address, or the server sends no mail.',
-    'Alerts cannot be mailed: choose a webhook, or confirm a forwarding address first.',
-  ),
-};
-
 const ALERT_REFUSALS = {
   alertNotFound: notFound('alert'),
-};
-
-/** The reasons why a channel does not send a message. */
-export const MESSAGE_REFUSALS = {
-  ...ALERT_ADDRESS_REFUSALS,
-  ...UNREADABLE_WEBHOOK_REFUSALS,
-  ...CHAT_REFUSALS,
 };
 
 const CONDITION_REFUSALS = {
@@ -148,8 +123,7 @@ const CONDITION_REFUSALS = {
       `threshold ${THRESHOLD_MISMATCH_MESSAGE}`,
     ),
   ),
-  ...STORED_WEBHOOK_REFUSALS,
-  ...ALERT_ADDRESS_REFUSALS,
+  ...CONNECTION_REFUSALS,
 };
 
 export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
@@ -170,7 +144,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Create an alert',
     description:
-      'Creates an alert. It is evaluated about once a minute. It sends a message when it starts to fire and when it recovers.',
+      'Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire and when it recovers.',
     body: CreateAlertRequest,
     responses: { 200: AlertResponse },
     metadata: {
@@ -182,7 +156,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Change an alert',
     description:
-      'Replaces the condition and the target of an alert, and resets its state to `new`.',
+      'Replaces the condition and the connection of an alert, and resets its state to `new`.',
     body: UpdateAlertRequest,
     responses: { 200: AlertResponse },
     metadata: {
@@ -194,7 +168,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
   deleteAlert: {
     method: 'POST',
     summary: 'Delete an alert',
-    description: 'Deletes an alert. It sends no more messages.',
+    description: 'Deletes an alert. It causes no more events.',
     body: AlertRequest,
     responses: { 200: SuccessResponse },
     metadata: {
@@ -202,23 +176,6 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
       refusals: ALERT_REFUSALS,
       destructive: true,
       idempotent: true,
-    },
-  },
-  sendTestAlert: {
-    method: 'POST',
-    summary: 'Send a test message',
-    description: 'Sends a test message to the target of the alert, in any state.',
-    body: AlertRequest,
-    responses: { 200: SuccessResponse },
-    metadata: {
-      untrustedText: true,
-      failure: 'The test message could not be sent.',
-      refusals: {
-        ...ALERT_REFUSALS,
-        ...MESSAGE_REFUSALS,
-        ...EXTERNAL_WRITE_REFUSALS,
-      },
-      access: 'external',
     },
   },
 });

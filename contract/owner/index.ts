@@ -8,6 +8,7 @@ import { operatorInvitations } from './operator-invitations.ts';
 import { reports } from './reports.ts';
 import { server } from './server.ts';
 import { alerts } from './alerts.ts';
+import { connections } from './connections.ts';
 import { domainCheck, domains } from './domains.ts';
 import { events } from './events.ts';
 import { forwarding } from './forwarding.ts';
@@ -22,7 +23,6 @@ import { projects } from './projects.ts';
 import { registration } from './registration.ts';
 import { login, sessions } from './sessions.ts';
 import { visitors } from './visitors.ts';
-import { webhooks } from './webhooks.ts';
 
 /** Owner endpoints that need neither an API key nor a session. */
 export const unauthenticatedContract = initContract().router({
@@ -52,7 +52,7 @@ export const authenticatedJsonContract = initContract().router({
   visitors,
   metrics,
   alerts,
-  webhooks,
+  connections,
   events,
   forwarding,
   account,

@@ -21,9 +21,10 @@ export const EVENT_TYPES_BY_KIND = {
     'identity_unlinked',
   ],
   key: ['key_created', 'key_revoked'],
-  mail: ['forwarding_updated'],
+  mail: ['forwarding_updated', 'contact_message_received'],
   chat: ['chat_message_sent', 'chat_message_edited'],
   alert: ['alert_firing', 'alert_recovered'],
+  connection: ['connection_created', 'connection_deleted', 'connection_disabled'],
   account: ['account_suspended', 'account_resumed'],
 } as const;
 
@@ -32,3 +33,45 @@ export type EventType = (typeof EVENT_TYPES_BY_KIND)[EventKind][number];
 
 export const EVENT_KINDS = Object.keys(EVENT_TYPES_BY_KIND) as EventKind[];
 export const EVENT_TYPES: readonly EventType[] = Object.values(EVENT_TYPES_BY_KIND).flat();
+
+/**
+ * The events that connections carry, in groups as the dashboard shows them. Events of `server` happen
+ * to the server, not to an account, and only operators get them.
+ */
+export const CARRIED_EVENT_TYPES = {
+  page: [
+    'page_visibility_changed',
+    'display_name_updated',
+    'contact_message_received',
+    'domain_verified',
+    'domain_lost',
+  ],
+  account: ['key_created', 'key_revoked', 'forwarding_updated'],
+  metrics: ['alert_firing', 'alert_recovered'],
+  server: [
+    'member_joined',
+    'member_left',
+    'member_suspended',
+    'page_reported',
+    'backup_failed',
+    'forwarding_failing',
+  ],
+} as const;
+
+export type CarriedEventGroup = keyof typeof CARRIED_EVENT_TYPES;
+export type CarriedEventType = (typeof CARRIED_EVENT_TYPES)[CarriedEventGroup][number];
+export type ServerEventType = (typeof CARRIED_EVENT_TYPES)['server'][number];
+/** `test` is sent by hand, whatever a connection carries. */
+export type DeliveredEventType = CarriedEventType | 'test';
+
+export const SERVER_EVENT_TYPES: readonly ServerEventType[] = CARRIED_EVENT_TYPES.server;
+export function isServerEvent(type: DeliveredEventType): boolean {
+  return (SERVER_EVENT_TYPES as readonly string[]).includes(type);
+}
+
+export const ALL_CARRIED_EVENT_TYPES: readonly CarriedEventType[] =
+  Object.values(CARRIED_EVENT_TYPES).flat();
+export const DELIVERED_EVENT_TYPES: readonly DeliveredEventType[] = [
+  ...ALL_CARRIED_EVENT_TYPES,
+  'test',
+];

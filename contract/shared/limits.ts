@@ -107,9 +107,13 @@ export const LIMITS = {
   alertWindowMinutes: 1_440,
   /** The longest pause between two messages that an owner can set for an alert, in minutes. */
   alertPauseMinutes: 10_080,
-  /** Stored webhooks per account, and the length of their names. */
-  webhooks: 20,
-  webhookName: 100,
+  /** Connections per account, the length of their names and of the token of an ntfy server. */
+  connections: 20,
+  connectionName: 100,
+  connectionToken: 200,
+  /** Finished deliveries that are kept per connection, and the stored start of their response. */
+  deliveries: 100,
+  responseExcerpt: 500,
   suspensionReason: 500,
   invitationNote: 200,
   invitationSentence: 300,

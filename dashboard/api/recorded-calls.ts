@@ -6,7 +6,8 @@ const HIDDEN_VALUE = '…';
 
 /** Fields of request bodies whose values are secrets. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
-  'webhook_url',
+  'url',
+  'token',
   'webhookUrl',
   // Fields of logins and sign-ups, which are not recorded, because they have no session.
   'answer',

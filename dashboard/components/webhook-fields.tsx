@@ -4,7 +4,7 @@ import { BoundField } from './field.tsx';
 import { t } from '../translate.ts';
 
 /** Field names for the enclosing `Form`. */
-export const WEBHOOK_FIELDS = ['name', 'webhook_url'] as const;
+export const WEBHOOK_FIELDS = ['name', 'url'] as const;
 
 export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal<string> }) {
   return (
@@ -14,12 +14,12 @@ export function WebhookFields({ name, url }: { name: Signal<string>; url: Signal
         name="name"
         label={t('Webhook name')}
         placeholder="#shop"
-        maxLength={LIMITS.webhookName}
+        maxLength={LIMITS.connectionName}
       />
       <BoundField
         signal={url}
         type="url"
-        name="webhook_url"
+        name="url"
         label={t('Webhook URL')}
         autocomplete="off"
         spellcheck={false}

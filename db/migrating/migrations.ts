@@ -16,4 +16,5 @@ export const MIGRATIONS: Migrations = {
   '0001-initial': () => import('../migrations/0001-initial.ts'),
   '0002-confirmation-mails': () => import('../migrations/0002-confirmation-mails.ts'),
   '0003-block-changes': () => import('../migrations/0003-block-changes.ts'),
+  '0004-connections': () => import('../migrations/0004-connections.ts'),
 };

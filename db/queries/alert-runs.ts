@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { AlertState } from '#contract/alert-condition.ts';
-import type { AlertTarget } from '#contract/owner/alerts.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { AlertRow } from './alerts.ts';
@@ -18,7 +17,14 @@ const EVALUATION_BACKOFF_FACTOR = 20;
 
 export interface DueAlert extends Pick<
   AlertRow,
-  'id' | 'project_id' | 'target' | 'path' | 'aggregate' | 'minutes' | 'comparison' | 'threshold'
+  | 'id'
+  | 'project_id'
+  | 'connection_id'
+  | 'path'
+  | 'aggregate'
+  | 'minutes'
+  | 'comparison'
+  | 'threshold'
 > {
   account_id: string;
   revision: number;
@@ -34,7 +40,7 @@ export async function listDueAlerts(
   { limit, excludedIds = [] }: { limit: number; excludedIds?: string[] },
 ): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
-    SELECT id, account_id, project_id, target, path, aggregate, minutes, comparison, threshold,
+    SELECT id, account_id, project_id, connection_id, path, aggregate, minutes, comparison, threshold,
       revision, (SELECT name FROM projects WHERE projects.id = project_id) AS project,
       now() - minutes * interval '1 minute' AS since, now() AS until
     FROM alerts
@@ -48,25 +54,18 @@ export async function listDueAlerts(
 }
 
 /**
- * Saves the result, unless the alert was changed or a later evaluation was saved, and removes the
- * stored error if it has `resolvedCode`. Returns whether to notify: the state is `fine` or
+ * Saves the result, unless the alert was changed or a later evaluation was saved. Returns whether to notify: the state is `fine` or
  * `firing`, differs from that in the last message and, if it is `firing`, the pause is over.
  */
 export async function saveEvaluation(
   db: Executor,
   { id, revision, until }: Pick<DueAlert, 'id' | 'revision' | 'until'>,
-  {
-    state,
-    value,
-    seconds,
-    resolvedCode,
-  }: { state: AlertState; value: number | null; seconds: number; resolvedCode: string },
+  { state, value, seconds }: { state: AlertState; value: number | null; seconds: number },
 ): Promise<boolean> {
   const { rows } = await sql<{ notify: boolean }>`
     UPDATE alerts SET state = ${state}, value = ${value}, evaluated_at = now(),
       changed_at = CASE WHEN state = ${state} THEN changed_at ELSE now() END,
-      evaluation_seconds = ${seconds},
-      last_error = CASE WHEN last_error->>'code' = ${resolvedCode} THEN NULL ELSE last_error END
+      evaluation_seconds = ${seconds}, last_error = NULL
     WHERE id = ${id} AND revision = ${revision}
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
     RETURNING ${state} <> notified_state AND (${state} = 'fine' OR (${state} = 'firing' AND
@@ -96,91 +95,27 @@ export async function lockAlertInState(
   return alert !== undefined;
 }
 
-/** Returns the new revision, which identifies the message. */
 export async function markNotified(
   trx: Transaction,
   id: string,
-  { state, isSent }: { state: 'fine' | 'firing'; isSent: boolean },
-): Promise<number> {
-  const { revision } = await trx
+  state: 'fine' | 'firing',
+): Promise<void> {
+  await trx
     .updateTable('alerts')
     .set({
       notified_state: state,
       revision: sql<number>`revision + 1`,
+      sent_at: sql<Date>`now()`,
       ...(state === 'firing' && { firing_notified_at: sql<Date>`now()` }),
-      ...(isSent && { sent_at: sql<Date>`now()`, last_error: null }),
     })
     .where('id', '=', id)
-    .returning('revision')
-    .executeTakeFirstOrThrow();
-  return revision;
+    .execute();
 }
 
-export async function saveAlertError(
-  db: Executor,
-  id: string,
-  error: StoredMessage,
-): Promise<void> {
-  await db.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
-}
-
-/** Keeps the error of a message, which owners need more. */
 export async function saveEvaluationError(
   db: Executor,
   id: string,
   error: StoredMessage,
 ): Promise<void> {
-  await db
-    .updateTable('alerts')
-    .set({ last_error: error })
-    .where('id', '=', id)
-    .where('last_error', 'is', null)
-    .execute();
-}
-
-export interface AlertMessageId {
-  alertId: string;
-  revision: number;
-}
-
-export interface AlertRecipient {
-  account_id: string;
-  target: AlertTarget;
-  is_suspended: boolean;
-}
-
-/**
- * Stores `provisionalError` until `saveMessageResult` replaces it: after a crash in between, it is
- * unclear whether the message arrived. Returns undefined if the message is outdated or the alert
- * was deleted or changed.
- */
-export async function beginAlertMessage(
-  db: Executor,
-  { alertId, revision }: AlertMessageId,
-  provisionalError: StoredMessage,
-): Promise<AlertRecipient | undefined> {
-  const { rows } = await sql<AlertRecipient>`
-    UPDATE alerts SET last_error = ${provisionalError}
-    FROM accounts
-    WHERE alerts.id = ${alertId} AND revision = ${revision} AND accounts.id = alerts.account_id
-    RETURNING alerts.account_id, target, suspended_at IS NOT NULL AS is_suspended`.execute(db);
-  return rows[0];
-}
-
-/**
- * `error` is null if the message was sent. Returns false if the message is outdated or the alert
- * was deleted or changed.
- */
-export async function saveMessageResult(
-  db: Executor,
-  { alertId, revision }: AlertMessageId,
-  error: StoredMessage | null,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('alerts')
-    .set({ last_error: error, ...(error === null && { sent_at: sql<Date>`now()` }) })
-    .where('id', '=', alertId)
-    .where('revision', '=', revision)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  await db.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
 }

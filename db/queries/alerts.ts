@@ -6,7 +6,7 @@ import { countRows, exists } from './rows.ts';
 const columns = [
   'id',
   'project_id',
-  'target',
+  'connection_id',
   'path',
   'aggregate',
   'minutes',
@@ -26,10 +26,11 @@ export type AlertRow = Row<'alerts', (typeof columns)[number]>;
 
 export interface AlertSettings extends Pick<
   AlertRow,
-  'aggregate' | 'minutes' | 'comparison' | 'pause_minutes' | 'target'
+  'aggregate' | 'minutes' | 'comparison' | 'pause_minutes'
 > {
   path: readonly string[];
   threshold?: number | null | undefined;
+  connection_id?: string | null | undefined;
 }
 
 export async function listAlerts(
@@ -84,31 +85,35 @@ export async function updateAlert(
     .executeTakeFirst();
 }
 
-function toColumns({ path, threshold = null, ...settings }: AlertSettings) {
-  const { aggregate, minutes, comparison, pause_minutes, target } = settings;
+function toColumns({ path, threshold = null, connection_id = null, ...settings }: AlertSettings) {
+  const { aggregate, minutes, comparison, pause_minutes } = settings;
   const condition = { path: JSON.stringify(path), aggregate, minutes, comparison, threshold };
-  return { ...condition, pause_minutes, target };
+  // Servers of the previous version read the target.
+  return { ...condition, pause_minutes, connection_id, target: '{}' };
 }
 
-export async function findAlert(
+export async function hasAlert(db: ReadDatabase, accountId: string, id: string): Promise<boolean> {
+  return exists(db, sql`alerts WHERE account_id = ${accountId} AND id = ${id}`);
+}
+
+export async function findAlertConnection(
   db: ReadDatabase,
-  accountId: string,
   id: string,
-): Promise<(AlertRow & { project: string }) | undefined> {
+): Promise<Row<'alerts', 'account_id' | 'connection_id' | 'project_id' | 'value'> | undefined> {
   return db
     .selectFrom('alerts')
-    .innerJoin('projects', 'projects.id', 'alerts.project_id')
-    .select(columns.map((column) => `alerts.${column}` as const))
-    .select('projects.name as project')
-    .where('alerts.account_id', '=', accountId)
-    .where('alerts.id', '=', id)
+    .select(['account_id', 'connection_id', 'project_id', 'value'])
+    .where('id', '=', id)
     .executeTakeFirst();
 }
 
-export async function isWebhookUsed(
+export async function isConnectionUsed(
   trx: Transaction,
   accountId: string,
-  webhookId: string,
+  connectionId: string,
 ): Promise<boolean> {
-  return exists(trx, sql`alerts WHERE account_id = ${accountId} AND webhook_id = ${webhookId}`);
+  return exists(
+    trx,
+    sql`alerts WHERE account_id = ${accountId} AND connection_id = ${connectionId}`,
+  );
 }

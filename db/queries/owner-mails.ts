@@ -6,6 +6,7 @@ import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 const MAX_PER_HOUR = 5;
 const MAX_PER_HOUR_BY_KIND: Partial<Record<OwnerMailKind, number>> = {
   alert: 20,
+  event: 20,
   message: 20,
   report: 1,
 };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { markAliasRemoved } from './display-names.ts';
 import { findDestination } from './postfix-aliases.ts';
-import { countRows } from './rows.ts';
+import { countRows, exists } from './rows.ts';
 
 const unsynced = sql<boolean>`synced_revision < revision`;
 
@@ -85,6 +85,10 @@ export async function leaseAlias(
     destination: (await findDestination(trx, name)) ?? null,
     uncertainUntil: row.uncertain ? row.uncertain_until : null,
   };
+}
+
+export async function hasFailingAlias(db: ReadDatabase): Promise<boolean> {
+  return exists(db, sql`provider_aliases WHERE last_error IS NOT NULL`);
 }
 
 export interface SyncResult {

@@ -23,7 +23,7 @@ export function hasRow(db: ReadDatabase, table: Table, id: string): Promise<bool
 /** Returns false if the account has no such row. */
 export async function deleteOwnRow(
   db: Executor,
-  table: 'alerts' | 'chat_webhooks' | 'pictures' | 'sessions',
+  table: 'alerts' | 'connections' | 'pictures' | 'sessions',
   { accountId, id }: { accountId: string; id: string },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

@@ -1,7 +1,8 @@
 import { accountDeletionJob } from '../features/accounts/delete-account.ts';
 import { alertEvaluationJob } from '../features/alerts/evaluate-alerts.ts';
-import { alertMessageJob } from '../features/alerts/send-alert.ts';
+import { alertMessageJob } from '../features/alerts/former-alert-message-job.ts';
 import { backupJob } from '../features/backups/backup-job.ts';
+import { deliveryJob } from '../features/connections/delivery-job.ts';
 import { domainCheckJob } from '../features/domains/custom-domains.ts';
 import { forwardingJob } from '../features/forwarding/reconcile.ts';
 import { metricSweepJob } from '../features/metrics/sweep-metrics.ts';
@@ -16,6 +17,7 @@ export const JOBS: readonly Job[] = [
   alertEvaluationJob,
   alertMessageJob,
   backupJob,
+  deliveryJob,
   domainCheckJob,
   forwardingJob,
   linkRequestJob,

@@ -20,7 +20,7 @@ function deleteTestAccount({ id }: TestAccount) {
   return deleteAccount(
     db,
     (_step, work) => inTransaction(db, work),
-    { forwarding: createDatabaseForwarding('none', db), outbox: servers.first.outbox },
+    { ...servers.first.nameplate, forwarding: createDatabaseForwarding('none', db) },
     id,
   );
 }

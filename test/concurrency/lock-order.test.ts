@@ -9,7 +9,6 @@ import { closeAccount } from '#server/features/accounts/delete-account.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { logInWithIdentity, logInWithPasskey } from '#server/features/sessions/start-session.ts';
 import { send } from '../support/call.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
@@ -60,11 +59,11 @@ async function createWrites() {
   });
   const link = await createLoginLinkToken(first, account_id);
   const keyId = account.key.split('.')[0]!;
-  const forwarding = createDatabaseForwarding('none', db);
   const checker = new DomainChecker({
     db,
     dns: createDnsResolver([dns.address]),
     targetHost: 'target.example',
+    jobs: first.jobs,
     allowances: { eventLimit: 0, domainsPerDay: 0 },
   });
   const post = (path: string, json?: object) => () =>
@@ -98,12 +97,9 @@ async function createWrites() {
     'the deletion of a project': post('/owner/projects/delete-project', { project_id: projectId }),
     'a suspension': () =>
       inTransaction(db, (trx) =>
-        setAccountSuspended(trx, forwarding, { account: account_id, suspended: true }),
+        setAccountSuspended(trx, first.nameplate, { account: account_id, suspended: true }),
       ),
-    'a deletion': () =>
-      inTransaction(db, (trx) =>
-        closeAccount(trx, { forwarding, outbox: first.outbox }, account_id),
-      ),
+    'a deletion': () => inTransaction(db, (trx) => closeAccount(trx, first.nameplate, account_id)),
     'the revocation of a key': post('/owner/keys/revoke-key', { key_id: keyId }),
   };
   return { accountId: account_id, writes };

@@ -5,7 +5,6 @@ import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
 import { cookieHeader, createSession } from '../support/session.ts';
@@ -38,7 +37,7 @@ async function expectRefusedOnBoth(account: TestAccount, expected = UNAUTHORIZED
 
 const setSuspended = (db: Database, account: string, suspended: boolean) =>
   inTransaction(db, (trx) =>
-    setAccountSuspended(trx, createDatabaseForwarding('none', db), { account, suspended }),
+    setAccountSuspended(trx, servers.first.nameplate, { account, suspended }),
   );
 
 describe('all servers at once', () => {

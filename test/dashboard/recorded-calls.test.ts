@@ -42,7 +42,10 @@ it('no call is recorded with a secret', async () => {
   const calls = [
     client.hooks.sendChatWebhook({ webhookUrl, payload }),
     client.hooks.editChatWebhook({ webhookUrl, payload, messageId: '1' }),
-    owner.webhooks.createWebhook({ name: '#shop', webhook_url: webhookUrl }),
+    owner.connections.createConnection({
+      ...{ kind: 'ntfy', name: '#shop', event_types: [] },
+      ...{ url: webhookUrl, token: secret },
+    }),
     owner.passkeys.createPasskey({ answer }),
     login.passkeys.createPasskeySession({ answer }),
     login.sessions.createSession({ api_key: secret }),
@@ -64,5 +67,7 @@ it('no call is recorded with a secret', async () => {
   await Promise.all(calls);
   const recorded = recordedCalls.value.slice(0, calls.length);
   expect(JSON.stringify(recorded)).not.toContain(secret);
-  expect(recorded.map(({ body }) => body)).toContain('{"name":"#shop","webhook_url":"…"}');
+  expect(recorded.map(({ body }) => body)).toContain(
+    '{"kind":"ntfy","name":"#shop","event_types":[],"url":"…","token":"…"}',
+  );
 });

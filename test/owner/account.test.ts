@@ -211,7 +211,7 @@ it('delete-account is finished by maintenance if the command was interrupted', a
   const account = await createFullAccount('cut-off');
   const { db } = server.database;
   const forwarding = createDatabaseForwarding('none', db);
-  const services = { forwarding, outbox: server.outbox };
+  const services = { forwarding, jobs: server.jobs, outbox: server.outbox };
   await inTransaction(db, (trx) => closeAccount(trx, services, account.id));
   // Resuming the account does not undo its deletion.
   expect(await setSuspended(server, account.id, false)).toMatchObject({

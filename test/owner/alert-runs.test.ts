@@ -1,18 +1,18 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { listAlerts, updateAlert } from '#db/queries/alerts.ts';
+import { listAlerts } from '#db/queries/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
-import { alertMessageJob } from '#server/features/alerts/send-alert.ts';
+import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import type { App } from '#server/app.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { failWrites } from '../support/fail-writes.ts';
-import { expireJobs, runJobs } from '../support/run-jobs.ts';
-import { respondJson, type TestWebhook, type WebhookHandler } from '../support/fake-discord.ts';
+import { runJobs } from '../support/run-jobs.ts';
+import type { TestWebhook } from '../support/fake-discord.ts';
 import { useChatApp } from '../support/chat-app.ts';
 import { type TestAccount } from '../support/test-app.ts';
 import { setSuspended } from '../support/suspend.ts';
@@ -28,30 +28,23 @@ interface Scenario {
   webhook: TestWebhook;
 }
 
-async function createWebhook({ client }: TestAccount, { url }: TestWebhook): Promise<string> {
-  const { webhooks } = ownerOf(client);
-  return (await webhooks.createWebhook({ name: 'x', webhook_url: url })).webhook.id;
+async function connect({ client }: TestAccount, { url }: TestWebhook): Promise<string> {
+  const { connections } = ownerOf(client);
+  const fields = { kind: 'discord' as const, name: 'x', url, event_types: [] };
+  return (await connections.createConnection(fields)).connection.id;
 }
 
-async function createScenario(overrides = {}, handler?: WebhookHandler): Promise<Scenario> {
+async function createScenario(overrides = {}): Promise<Scenario> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
-  const webhook = discord.addWebhook(handler);
+  const webhook = discord.addWebhook();
   const { body } = await send(server, account, 'POST /owner/alerts/create-alert', {
-    ...{ project_id: projectId, webhook_id: await createWebhook(account, webhook) },
+    ...{ project_id: projectId, connection_id: await connect(account, webhook) },
     ...{ path: ['errors'], aggregate: 'sum', minutes: 15, comparison: 'above', threshold: 10 },
     ...overrides,
   });
   const { id: alert_id } = (body as { alert: { id: string } }).alert;
   return { account, projectId, alertId: alert_id, webhook };
-}
-
-/** Creates an alert that starts to fire, and sends its message. */
-async function createFiring(overrides = {}, handler?: WebhookHandler): Promise<Scenario> {
-  const scenario = await createScenario(overrides, handler);
-  await ingest(scenario, 20);
-  await evaluateAndSend();
-  return scenario;
 }
 
 function ingest({ account, projectId }: Scenario, ...counts: number[]) {
@@ -72,14 +65,9 @@ const withPlugin = ({ account }: Scenario, plugin: KyselyPlugin) =>
     return key === account.id ? queueDb.withPlugin(plugin) : queueDb;
   });
 
-interface SendOptions {
-  includeFuture?: boolean;
-  chat?: App['chat'];
-}
-
 async function addCopies({ alertId }: Scenario, count: number): Promise<void> {
-  await server.sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes)
-    SELECT account_id, project_id, target, path, aggregate, minutes, comparison, threshold, pause_minutes
+  await server.sql`INSERT INTO alerts (account_id, project_id, connection_id, path, aggregate, minutes, comparison, threshold, pause_minutes)
+    SELECT account_id, project_id, connection_id, path, aggregate, minutes, comparison, threshold, pause_minutes
     FROM alerts, generate_series(1, ${sql.lit(count)}) WHERE id = ${alertId}`;
 }
 
@@ -87,8 +75,8 @@ async function makeAlertsDue(): Promise<void> {
   await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
 }
 
-const sendMessages = ({ chat = app.chat, ...options }: SendOptions = {}) =>
-  runJobs(server.database, alertMessageJob, { ...app, chat }, options);
+const sendMessages = (options?: { includeFuture: boolean }) =>
+  runJobs(server.database, deliveryJob, app, options);
 
 async function deleteMetrics({ projectId }: Scenario): Promise<void> {
   await server.sql`DELETE FROM metrics WHERE project_id = ${projectId}`;
@@ -132,10 +120,9 @@ describe('an alert', () => {
     expect(await readAlert(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
     const events = await listEvents(server.database.db, scenario.account.id, { limit: 10 });
     expect(events.map(({ type, outcome }) => [type, outcome])).toEqual([
-      ['chat_message_sent', 'succeeded'],
       ['alert_recovered', 'succeeded'],
-      ['chat_message_sent', 'succeeded'],
       ['alert_firing', 'succeeded'],
+      ['connection_created', 'succeeded'],
     ]);
   });
 
@@ -163,7 +150,9 @@ describe('an alert', () => {
     await makeAlertsDue();
     const unlimitedApp = withMetricReads(() => app.db);
     await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimitedApp)));
-    await Promise.all(Array.from({ length: 4 }, () => sendMessages()));
+    // Only some of them are sent at the same time.
+    for (let count = 0; count < 10; count += 1)
+      await Promise.all(Array.from({ length: 4 }, () => sendMessages({ includeFuture: true })));
     expect(scenarios.map(({ webhook }) => webhook.requests.length)).toEqual(scenarios.map(() => 1));
   });
 
@@ -231,9 +220,9 @@ describe('an alert', () => {
 it('an alert about missing metrics does not fire because sampling skipped some', async () => {
   const scenario = await createScenario({ comparison: 'absent', threshold: null });
   const { account, projectId } = scenario;
-  const { webhook_id } = (await readAlert(scenario)).target;
+  const { connection_id } = await readAlert(scenario);
   const alert = {
-    ...{ project_id: projectId, webhook_id, path: ['nothing'] },
+    ...{ project_id: projectId, connection_id, path: ['nothing'] },
     ...{ minutes: 15, comparison: 'absent' },
   };
   await send(server, account, 'POST /owner/alerts/create-alert', alert);
@@ -252,99 +241,11 @@ it('an alert about missing metrics does not fire because sampling skipped some',
   ]);
 });
 
-it('a message is sent again later if the platform rejected it', async () => {
-  const scenario = await createFiring({}, (response, _request, attempt) =>
-    respondJson(response, attempt <= 2 ? 503 : 200, attempt <= 2 ? {} : { id: '7' }),
-  );
-  const last_error = expect.stringContaining('the message was not sent') as string;
-  expect(await readAlert(scenario)).toMatchObject({ last_error, sent_at: null });
-  await evaluateAndSend();
-  expect(scenario.webhook.requests).toHaveLength(2);
-  await sendMessages({ includeFuture: true });
-  expect(await readAlert(scenario)).toMatchObject({ last_error: null, sent_at: expect.any(Date) });
-  expect(scenario.webhook.requests).toHaveLength(3);
-});
-
-it('a message is not sent again if it may have arrived', async () => {
-  const scenario = await createFiring({}, (response) => respondJson(response, 200, 'no id'));
-  await evaluateAndSend();
-  await sendMessages({ includeFuture: true });
-  expect(scenario.webhook.requests).toHaveLength(1);
-  expect(await readAlert(scenario)).toMatchObject({
-    last_error: expect.stringContaining('may have been sent'),
-  });
-});
-
-it('a message is dropped with a reason if its webhook no longer exists', async () => {
-  const scenario = await createFiring({}, (response) =>
-    respondJson(response, 404, { code: 10_015, message: 'Unknown Webhook' }),
-  );
-  await evaluateAndSend();
-  const last_error = 'Discord answered: Unknown Webhook';
-  expect(await readAlert(scenario)).toMatchObject({ last_error });
-  expect(scenario.webhook.requests).toHaveLength(1);
-  // A failed evaluation keeps the error of the latest message.
-  await makeAlertsDue();
-  await evaluateAlerts(withMetricReads(() => expect.fail('no turn')));
-  expect(await readAlert(scenario)).toMatchObject({ last_error });
-});
-
-it.each(['a mail', 'another webhook', 'the same webhook'])(
-  'a message is not retried if its alert is changed to %s while it is sent',
-  async (targetName) => {
-    const scenario = await createScenario({}, async (response) => {
-      await changeTarget();
-      respondJson(response, 503, {});
-    });
-    const { account, alertId } = scenario;
-    const { path, aggregate, minutes, comparison, threshold, pause_minutes, ...alert } =
-      await readAlert(scenario);
-    const webhookIds: Record<string, string | null> = {
-      'a mail': null,
-      'another webhook': await createWebhook(account, discord.addWebhook()),
-      'the same webhook': alert.target.webhook_id!,
-    };
-    const target = { webhook_id: webhookIds[targetName]! };
-    const changeTarget = () =>
-      updateAlert(server.database.db, {
-        ...{ path, aggregate, minutes, comparison, threshold, pause_minutes, target },
-        ...{ accountId: account.id, id: alertId },
-      });
-    await ingest(scenario, 20);
-    await evaluateAndSend();
-    expect(scenario.webhook.requests.length).toBeGreaterThan(0);
-    expect(await readAlert(scenario)).toMatchObject({ state: 'new', last_error: null });
-    const { length } = scenario.webhook.requests;
-    await sendMessages({ includeFuture: true });
-    expect(scenario.webhook.requests).toHaveLength(length);
-  },
-);
-
-it('a message is not sent again if the sending server crashes', async () => {
-  const scenario = await createScenario();
-  await ingest(scenario, 20);
-  await makeAlertsDue();
-  await evaluateAlerts(app);
-  const call = Promise.withResolvers<string>();
-  const sending = sendMessages({ chat: { ...app.chat, deliver: () => call.promise } });
-  await eventually(
-    () => readAlert(scenario),
-    ({ last_error }) => last_error !== null,
-  );
-  await expireJobs(server.database, alertMessageJob);
-  await sendMessages({ includeFuture: true });
-  expect(scenario.webhook.requests).toHaveLength(0);
-  const last_error = 'The latest message may not have arrived.';
-  expect(await readAlert(scenario)).toMatchObject({ last_error });
-  call.resolve('1');
-  await sending;
-});
-
 it('an evaluation sends nothing after a later one or a change of the alert', async () => {
   const scenario = await createScenario();
   await makeAlertsDue();
   const { db } = server.database;
-  const evaluation = { state: 'firing', value: 12, seconds: 0, resolvedCode: '' } as const;
+  const evaluation = { state: 'firing', value: 12, seconds: 0 } as const;
   const findDueAlert = async () =>
     (await listDueAlerts(db, { limit: 1_000 })).find(
       ({ account_id }) => account_id === scenario.account.id,
@@ -354,20 +255,11 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   expect(await saveEvaluation(db, second, { ...evaluation, state: 'no_data' })).toBe(false);
   expect(await saveEvaluation(db, first, evaluation)).toBe(false);
   expect(await readAlert(scenario)).toMatchObject({ state: 'no_data' });
-  const { id: alert_id, target } = await readAlert(scenario);
-  const change = { alert_id, ...target, minutes: 1, comparison: 'absent' };
+  const { id: alert_id, connection_id } = await readAlert(scenario);
+  const change = { alert_id, connection_id, minutes: 1, comparison: 'absent' };
   await send(server, scenario.account, 'POST /owner/alerts/update-alert', change);
   expect(await saveEvaluation(db, second, evaluation)).toBe(false);
   expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
-});
-
-it('a test message is marked as a test and sent immediately', async () => {
-  const scenario = await createScenario();
-  const { alertId: alert_id, account } = scenario;
-  await ownerOf(account.client).alerts.sendTestAlert({ alert_id });
-  expect(sentTexts(scenario)).toEqual([
-    '🔔 **Test alert: Shop**\nSum of errors in the last 15 minutes is above 10.',
-  ]);
 });
 
 it('a slow evaluation delays the next one by twenty times its duration', async () => {

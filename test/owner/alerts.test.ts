@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { call, type TestResponse, send } from '../support/call.ts';
-import { errorCode, errorText } from '../support/expected-responses.ts';
+import { errorText } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { ownerOf } from '../../client/src/owner.ts';
@@ -15,21 +15,21 @@ function callAlerts(owner: TestAccount, action: string, json: object): Promise<T
   return send(server, owner, `POST /owner/alerts/${action}-alert`, json);
 }
 
-async function createWebhook({ client }: TestAccount): Promise<string> {
-  const { webhook } = await ownerOf(client).webhooks.createWebhook({
-    name: '#shop',
-    webhook_url: 'https://discord.com/api/webhooks/1/token',
+async function createConnection({ client }: TestAccount): Promise<string> {
+  const { connection } = await ownerOf(client).connections.createConnection({
+    ...{ kind: 'discord', name: '#shop', event_types: [] },
+    url: 'https://discord.com/api/webhooks/1/token',
   });
-  return webhook.id;
+  return connection.id;
 }
 
 async function createAlert(owner: TestAccount, overrides: object = {}) {
   const projectId = await server.createProject(owner);
-  const webhookId = await createWebhook(owner);
-  const json = { project_id: projectId, webhook_id: webhookId, ...CONDITION, ...overrides };
+  const connectionId = await createConnection(owner);
+  const json = { project_id: projectId, connection_id: connectionId, ...CONDITION, ...overrides };
   const response = await callAlerts(owner, 'create', json);
   expect(response).toMatchObject({ status: 200 });
-  return { projectId, webhookId, ...(response.body as { alert: { id: string } }) };
+  return { projectId, connectionId, ...(response.body as { alert: { id: string } }) };
 }
 
 async function listAlerts({ key }: TestAccount, projectId: string): Promise<TestResponse> {
@@ -37,21 +37,21 @@ async function listAlerts({ key }: TestAccount, projectId: string): Promise<Test
 }
 
 it('an alert is created, listed with its project, and changed', async () => {
-  const { projectId, webhookId, alert } = await createAlert(account);
+  const { projectId, connectionId, alert } = await createAlert(account);
   expect(alert).toEqual({
     id: alert.id,
     ...CONDITION,
-    webhook_id: webhookId,
+    connection_id: connectionId,
     pause_minutes: 60,
     ...{ state: 'new', value: null, changed_at: null, evaluated_at: null, sent_at: null },
     last_error: null,
     created_at: expect.any(String),
   });
-  expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert], email: null });
+  expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert] });
   const change = { ...CONDITION, comparison: 'absent', threshold: null, pause_minutes: 5 };
   const updateResponse = await callAlerts(account, 'update', {
     alert_id: alert.id,
-    webhook_id: webhookId,
+    connection_id: connectionId,
     ...change,
   });
   expect(updateResponse.body).toMatchObject({
@@ -62,15 +62,20 @@ it('an alert is created, listed with its project, and changed', async () => {
   expect((await listAlerts(account, projectId)).body).toMatchObject({ alerts: [] });
 });
 
-it('an alert cannot use projects or webhooks of other accounts', async () => {
+it('an alert cannot use projects or connections of other accounts', async () => {
   const otherAccount = await server.createAccount();
-  const { projectId, webhookId, alert } = await createAlert(account);
+  const { projectId, connectionId, alert } = await createAlert(account);
   const otherProject = await server.createProject(otherAccount);
-  const otherWebhook = await createWebhook(otherAccount);
+  const otherConnection = await createConnection(otherAccount);
   for (const [owner, action, ids, noun] of [
-    [otherAccount, 'create', { project_id: otherProject, webhook_id: webhookId }, 'webhook'],
-    [otherAccount, 'create', { project_id: projectId, webhook_id: otherWebhook }, 'project'],
-    [account, 'update', { alert_id: alert.id, webhook_id: otherWebhook }, 'webhook'],
+    [
+      otherAccount,
+      'create',
+      { project_id: otherProject, connection_id: connectionId },
+      'connection',
+    ],
+    [otherAccount, 'create', { project_id: projectId, connection_id: otherConnection }, 'project'],
+    [account, 'update', { alert_id: alert.id, connection_id: otherConnection }, 'connection'],
   ] as const)
     expect(await callAlerts(owner, action, { ...ids, ...CONDITION })).toMatchObject(
       errorText(404, `You have no such ${noun}.`),
@@ -78,7 +83,7 @@ it('an alert cannot use projects or webhooks of other accounts', async () => {
 });
 
 it('an alert requires a valid condition', async () => {
-  const { projectId, webhookId } = await createAlert(account);
+  const { projectId, connectionId } = await createAlert(account);
   const threshold = 'threshold is required with above and below, and must be omitted with absent.';
   for (const [change, error] of [
     [{ threshold: null }, threshold],
@@ -88,25 +93,19 @@ it('an alert requires a valid condition', async () => {
     expect(
       await callAlerts(account, 'create', {
         project_id: projectId,
-        webhook_id: webhookId,
+        connection_id: connectionId,
         ...CONDITION,
         ...change,
       }),
     ).toMatchObject({ status: 400, body: { error } });
 });
 
-it('an alert requires a webhook if the server sends no mail', async () => {
-  const project_id = await server.createProject(account);
-  const response = await callAlerts(account, 'create', { project_id, ...CONDITION });
-  expect(response).toMatchObject(errorCode(400, 'alertAddressMissing'));
-});
-
-it('an alert prevents the deletion of its webhook', async () => {
-  const { webhookId, alert } = await createAlert(account);
-  const json = { webhook_id: webhookId };
-  const remove = () => send(server, account, 'POST /owner/webhooks/delete-webhook', json);
+it('an alert prevents the deletion of its connection', async () => {
+  const { connectionId, alert } = await createAlert(account);
+  const json = { connection_id: connectionId };
+  const remove = () => send(server, account, 'POST /owner/connections/delete-connection', json);
   expect(await remove()).toMatchObject(
-    errorText(400, 'Alerts use this webhook. Delete them or change where they go first.'),
+    errorText(400, 'Alerts use this connection. Delete them or change where they go first.'),
   );
   await callAlerts(account, 'delete', { alert_id: alert.id });
   expect((await remove()).status).toBe(200);
@@ -115,8 +114,8 @@ it('an alert prevents the deletion of its webhook', async () => {
 
 it('an alert is limited to 20 per account, also with concurrent requests', async () => {
   const owner = await server.createAccount();
-  const { projectId, webhookId } = await createAlert(owner);
-  const json = { project_id: projectId, webhook_id: webhookId, ...CONDITION };
+  const { projectId, connectionId } = await createAlert(owner);
+  const json = { project_id: projectId, connection_id: connectionId, ...CONDITION };
   const responses = await Promise.all(
     Array.from({ length: 24 }, () => callAlerts(owner, 'create', json)),
   );

@@ -26,6 +26,7 @@ const createChecker = () =>
     db: server.database.db,
     dns: createDnsResolver([dns.address]),
     targetHost: TARGET,
+    jobs: server.jobs,
     allowances: { eventLimit: 0, domainsPerDay: 0 },
   });
 

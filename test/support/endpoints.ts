@@ -30,10 +30,11 @@ import {
 } from '#server/features/passkeys/passkey-challenges.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
-import { DEFAULT_WEBHOOK_HOSTS, parseWebhookUrl } from '#server/features/chat/chat-client.ts';
+import { insertConnection } from '#db/queries/connections.ts';
+import { insertTest } from '#db/queries/deliveries.ts';
+import { urlContext } from '#server/features/connections/open-receiver.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
-import { storeWebhook } from '#server/features/chat/stored-webhooks.ts';
 import { saveSite } from '#server/features/sites/save-site.ts';
 import { Authenticator } from './authenticator.ts';
 import type { TestRequest } from './call.ts';
@@ -151,7 +152,8 @@ export async function createValidBody(
     account_id: async () => (await server.createAccount()).id,
     invitation_id: async () => (await createInvitationLink(db, '', { days: 7 })).id,
     version: () => readLatestSiteVersion(server, account),
-    webhook_id: () => addWebhook(server, account),
+    connection_id: () => addConnection(server, account),
+    delivery_id: () => addDelivery(server, account),
     alert_id: () => addAlert(server, account),
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
@@ -168,7 +170,7 @@ export async function createValidBody(
     updatePage: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
     previewPage: () => SITE,
     createPasskey: () => createPasskeyRegistrationBody(server, account),
-    createWebhook: () => ({ name: '#shop', webhook_url: WEBHOOK.webhookUrl }),
+    createSecret: async () => ({ connection_id: await addSigningConnection(server, account) }),
     updateInvitation: async () => ({
       invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
       email: `right-${counter}@names.org`,
@@ -195,21 +197,34 @@ export async function createValidBody(
   return example;
 }
 
-/** Adds a webhook and returns its id. Deletes unused webhooks first, to stay below the limit. */
-async function addWebhook({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
-  await database.db
-    .deleteFrom('chat_webhooks as webhook')
-    .where('account_id', '=', accountId)
+/** Adds a connection to Discord and returns its id. Deletes unused ones first, to stay below the limit. */
+async function addConnection(
+  { database: { db } }: TestApp,
+  { id: account_id }: TestAccount,
+): Promise<string> {
+  await db
+    .deleteFrom('connections')
+    .where('account_id', '=', account_id)
     .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('alerts').whereRef('webhook_id', '=', 'webhook.id'))),
+      eb.not(eb.exists(eb.selectFrom('alerts').whereRef('connection_id', '=', 'connections.id'))),
     )
     .execute();
-  const webhook = parseWebhookUrl(WEBHOOK.webhookUrl, DEFAULT_WEBHOOK_HOSTS)!;
-  const secretBox = createSecretBox(TEST_ENCRYPTION_KEY);
-  const stored = await database.db
-    .transaction()
-    .execute((trx) => storeWebhook(trx, { secretBox }, { accountId, name: '#shop', webhook }));
-  return stored.id;
+  const id = randomUUID();
+  const context = urlContext({ account_id, id });
+  const encrypted_url = createSecretBox(TEST_ENCRYPTION_KEY).seal(WEBHOOK.webhookUrl, context);
+  await insertConnection(db, { id, account_id, kind: 'discord', name: '#shop', encrypted_url });
+  return id;
+}
+
+async function addSigningConnection(server: TestApp, account: TestAccount): Promise<string> {
+  const id = await addConnection(server, account);
+  await server.sql`UPDATE connections SET kind = 'webhook' WHERE id = ${id}`;
+  return id;
+}
+
+async function addDelivery(server: TestApp, account: TestAccount): Promise<string> {
+  const { id } = await insertTest(server.database.db, await addConnection(server, account));
+  return id;
 }
 
 /** Adds an alert and returns its id. Deletes the other alerts first, to stay below the limit. */
@@ -222,7 +237,7 @@ async function addAlert(server: TestApp, account: TestAccount): Promise<string> 
     pause_minutes: 60,
     accountId: account.id,
     projectId: await server.createProject(account),
-    target: { webhook_id: await addWebhook(server, account) },
+    connection_id: await addConnection(server, account),
   });
   return id;
 }

@@ -4,11 +4,11 @@ import type { TestApp } from './test-app.ts';
 
 /** Suspends or resumes an account, which is given by its id or name. */
 export function setSuspended(
-  { database, nameplate: { forwarding } }: Pick<TestApp, 'database' | 'nameplate'>,
+  { database, nameplate }: Pick<TestApp, 'database' | 'nameplate'>,
   account: string,
   suspended = true,
 ) {
   return inTransaction(database.db, (trx) =>
-    setAccountSuspended(trx, forwarding, { account, suspended }),
+    setAccountSuspended(trx, nameplate, { account, suspended }),
   );
 }

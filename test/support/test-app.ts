@@ -139,7 +139,7 @@ export async function startTestApp(
       }),
       forwarding: createDatabaseForwarding('none', db),
       pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
-      customDomains: createCustomDomains({ ...counted, config, allowances: limits }, dns),
+      customDomains: createCustomDomains({ ...counted, config, jobs, allowances: limits }, dns),
       isReserved: createReservedNameCheck(config),
       lifecycle: { isReady: true },
       ...overrides,

@@ -670,8 +670,8 @@ export class AlertsOperations {
 
   /**
    * Create an alert: `POST /owner/alerts/create-alert`.
-   * Creates an alert. It is evaluated about once a minute. It sends a message when it starts to fire and when it recovers.
-   * @throws 400 `projectIdMissing`, `thresholdInvalid`, `alertAddressMissing`, `alertLimitReached`; 404 `projectNotFound`, `storedWebhookNotFound`: see `CreateAlertErrorCode`.
+   * Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire and when it recovers.
+   * @throws 400 `projectIdMissing`, `thresholdInvalid`, `alertLimitReached`; 404 `projectNotFound`, `connectionNotFound`: see `CreateAlertErrorCode`.
    * @example
    * const result = await owner.alerts.createAlert({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', minutes: 15, comparison: 'above' });
    */
@@ -681,8 +681,8 @@ export class AlertsOperations {
 
   /**
    * Change an alert: `POST /owner/alerts/update-alert`.
-   * Replaces the condition and the target of an alert, and resets its state to `new`.
-   * @throws 400 `alertIdInvalid`, `thresholdInvalid`, `alertAddressMissing`; 404 `alertNotFound`, `storedWebhookNotFound`: see `UpdateAlertErrorCode`.
+   * Replaces the condition and the connection of an alert, and resets its state to `new`.
+   * @throws 400 `alertIdInvalid`, `thresholdInvalid`; 404 `alertNotFound`, `connectionNotFound`: see `UpdateAlertErrorCode`.
    * @example
    * const result = await owner.alerts.updateAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60', minutes: 15, comparison: 'above' });
    */
@@ -692,7 +692,7 @@ export class AlertsOperations {
 
   /**
    * Delete an alert: `POST /owner/alerts/delete-alert`.
-   * Deletes an alert. It sends no more messages.
+   * Deletes an alert. It causes no more events.
    * @throws 400 `alertIdInvalid`, `unknownField`; 404 `alertNotFound`: see `DeleteAlertErrorCode`.
    * @example
    * const result = await owner.alerts.deleteAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
@@ -700,21 +700,10 @@ export class AlertsOperations {
   deleteAlert(body: AlertRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/alerts/delete-alert', body, options);
   }
-
-  /**
-   * Send a test message: `POST /owner/alerts/send-test-alert`.
-   * Sends a test message to the target of the alert, in any state.
-   * @throws 400 `alertIdInvalid`, `alertAddressMissing`, `storedWebhookUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `alertNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendTestAlertErrorCode`.
-   * @example
-   * const result = await owner.alerts.sendTestAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
-   */
-  sendTestAlert(body: AlertRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
-    return this.#client.request('POST', '/owner/alerts/send-test-alert', body, options);
-  }
 }
 
-/** Operations of `owner.webhooks`. */
-export class WebhooksOperations {
+/** Operations of `owner.connections`. */
+export class ConnectionsOperations {
   readonly #client: Requester;
 
   constructor(client: Requester) {
@@ -722,51 +711,125 @@ export class WebhooksOperations {
   }
 
   /**
-   * List the stored webhooks: `GET /owner/webhooks/list-webhooks`.
-   * Returns the stored webhooks with their names, but never their URLs.
+   * List the connections: `GET /owner/connections/list-connections`.
+   * Returns the connections with their state, but never their secrets.
    * @example
-   * for await (const entry of owner.webhooks.listWebhooks()) console.log(entry);
+   * for await (const entry of owner.connections.listConnections()) console.log(entry);
    */
-  listWebhooks(options?: RequestOptions): ListPromise<ListWebhooksResponse, Webhook> {
-    return listPromise('webhooks', () =>
-      this.#client.request('GET', '/owner/webhooks/list-webhooks', undefined, options),
+  listConnections(options?: RequestOptions): ListPromise<ListConnectionsResponse, Connection> {
+    return listPromise('connections', () =>
+      this.#client.request('GET', '/owner/connections/list-connections', undefined, options),
     );
   }
 
   /**
-   * Store a webhook: `POST /owner/webhooks/create-webhook`.
-   * Stores a Discord webhook under a name. Its URL is encrypted and never returned. With a session, this needs a login within the last 60 minutes.
-   * @throws 400 `webhookNameInvalid`, `webhookUrlInvalid`, `webhookLimitReached`, `webhooksNotStored`; 403 `reauthenticationRequired`: see `CreateWebhookErrorCode`.
+   * Create a connection: `POST /owner/connections/create-connection`.
+   * Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. With a session, this needs a login within the last 60 minutes.
+   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
    * @example
-   * const result = await owner.webhooks.createWebhook({ name: '#shop', webhook_url: 'https://discord.com/api/webhooks/1234567890/your-webhook-token' });
+   * const result = await owner.connections.createConnection({ kind: 'webhook', name: '#shop', event_types: [ 'alert_firing', 'alert_recovered' ] });
    */
-  createWebhook(
-    body: CreateWebhookRequest,
+  createConnection(
+    body: CreateConnectionRequest,
     options?: RequestOptions,
-  ): APIPromise<CreateWebhookResponse> {
-    return this.#client.request('POST', '/owner/webhooks/create-webhook', body, options);
+  ): APIPromise<CreateConnectionResponse> {
+    return this.#client.request('POST', '/owner/connections/create-connection', body, options);
   }
 
   /**
-   * Delete a stored webhook: `POST /owner/webhooks/delete-webhook`.
-   * Deletes a stored webhook that no alert uses. The webhook at Discord is not affected.
-   * @throws 400 `webhookIdInvalid`, `webhookInUse`, `unknownField`; 404 `storedWebhookNotFound`: see `DeleteWebhookErrorCode`.
+   * Change a connection: `POST /owner/connections/update-connection`.
+   * Changes the name or the events of a connection, or switches it on or off.
+   * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `enabledInvalid`; 403 `operatorEventForbidden`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
    * @example
-   * const result = await owner.webhooks.deleteWebhook({ webhook_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
+   * const result = await owner.connections.updateConnection({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', name: '#shop' });
    */
-  deleteWebhook(body: DeleteWebhookRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
-    return this.#client.request('POST', '/owner/webhooks/delete-webhook', body, options);
+  updateConnection(
+    body: UpdateConnectionRequest,
+    options?: RequestOptions,
+  ): APIPromise<ConnectionResponse> {
+    return this.#client.request('POST', '/owner/connections/update-connection', body, options);
   }
 
   /**
-   * Send a message through a stored webhook: `POST /owner/webhooks/send-message`.
-   * Sends a message through a stored webhook, like `POST /hooks/send-chat-webhook` does with a URL.
-   * @throws 400 `webhookIdInvalid`, `messageEmpty`, `storedWebhookUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `storedWebhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
+   * Delete a connection: `POST /owner/connections/delete-connection`.
+   * Deletes a connection that no alert names, and its deliveries.
+   * @throws 400 `connectionIdInvalid`, `connectionInUse`, `unknownField`; 404 `connectionNotFound`: see `DeleteConnectionErrorCode`.
    * @example
-   * const result = await owner.webhooks.sendMessage({ webhook_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
+   * const result = await owner.connections.deleteConnection({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
+   */
+  deleteConnection(body: ConnectionRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/connections/delete-connection', body, options);
+  }
+
+  /**
+   * Send a test: `POST /owner/connections/send-test-event`.
+   * Sends an event of the type `test` at once, and returns whether it was delivered. It is not tried again.
+   * @throws 400 `connectionIdInvalid`; 404 `connectionNotFound`; 500 `requestInterrupted`: see `SendTestEventErrorCode`.
+   * @example
+   * const result = await owner.connections.sendTestEvent({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
+   */
+  sendTestEvent(body: ConnectionRequest, options?: RequestOptions): APIPromise<DeliveryResponse> {
+    return this.#client.request('POST', '/owner/connections/send-test-event', body, options);
+  }
+
+  /**
+   * Create a new signing key: `POST /owner/connections/create-secret`.
+   * Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too. With a session, this needs a login within the last 60 minutes.
+   * @throws 400 `connectionIdInvalid`, `secretNotUsed`, `unknownField`; 403 `reauthenticationRequired`; 404 `connectionNotFound`: see `CreateSecretErrorCode`.
+   * @example
+   * const result = await owner.connections.createSecret({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
+   */
+  createSecret(
+    body: ConnectionRequest,
+    options?: RequestOptions,
+  ): APIPromise<CreateSecretResponse> {
+    return this.#client.request('POST', '/owner/connections/create-secret', body, options);
+  }
+
+  /**
+   * List the deliveries of a connection: `GET /owner/connections/list-deliveries`.
+   * Returns the latest deliveries with their responses.
+   * @throws 400 `connectionIdInvalid`; 404 `connectionNotFound`: see `ListDeliveriesErrorCode`.
+   * @example
+   * for await (const entry of owner.connections.listDeliveries({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' })) console.log(entry);
+   */
+  listDeliveries(
+    query: {
+      /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
+      connection_id: string;
+    },
+    options?: RequestOptions,
+  ): ListPromise<ListDeliveriesResponse, Delivery> {
+    return listPromise('deliveries', () =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/connections/list-deliveries', query),
+        undefined,
+        options,
+      ),
+    );
+  }
+
+  /**
+   * Send a delivery again: `POST /owner/connections/send-delivery`.
+   * Sends a delivery again at once, with the same `webhook-id`, and returns whether it was delivered.
+   * @throws 400 `deliveryIdInvalid`; 404 `deliveryNotFound`; 500 `requestInterrupted`: see `SendDeliveryErrorCode`.
+   * @example
+   * const result = await owner.connections.sendDelivery({ delivery_id: '7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718' });
+   */
+  sendDelivery(body: DeliveryRequest, options?: RequestOptions): APIPromise<DeliveryResponse> {
+    return this.#client.request('POST', '/owner/connections/send-delivery', body, options);
+  }
+
+  /**
+   * Send a message through a connection to Discord: `POST /owner/connections/send-message`.
+   * Sends a message through a connection to Discord, like `POST /hooks/send-chat-webhook` does with a URL.
+   * @throws 400 `connectionIdInvalid`, `messageEmpty`, `messageKindInvalid`, `connectionUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `connectionNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
+   * @example
+   * const result = await owner.connections.sendMessage({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
    */
   sendMessage(body: SendMessageRequest, options?: RequestOptions): APIPromise<SendMessageResponse> {
-    return this.#client.request('POST', '/owner/webhooks/send-message', body, options);
+    return this.#client.request('POST', '/owner/connections/send-message', body, options);
   }
 }
 
@@ -797,6 +860,7 @@ export class EventsOperations {
         | 'mail'
         | 'chat'
         | 'alert'
+        | 'connection'
         | 'account'
         | OtherValue
         | undefined;
@@ -1969,8 +2033,7 @@ export type CreateAlertErrorCode =
   | 'projectIdMissing'
   | 'thresholdInvalid'
   | 'projectNotFound'
-  | 'storedWebhookNotFound'
-  | 'alertAddressMissing'
+  | 'connectionNotFound'
   | 'alertLimitReached';
 
 /** Error codes of `owner.alerts.updateAlert`. A newer server may have more. */
@@ -1979,8 +2042,7 @@ export type UpdateAlertErrorCode =
   | 'alertIdInvalid'
   | 'thresholdInvalid'
   | 'alertNotFound'
-  | 'storedWebhookNotFound'
-  | 'alertAddressMissing';
+  | 'connectionNotFound';
 
 /** Error codes of `owner.alerts.deleteAlert`. A newer server may have more. */
 export type DeleteAlertErrorCode =
@@ -1989,52 +2051,77 @@ export type DeleteAlertErrorCode =
   | 'alertNotFound'
   | 'unknownField';
 
-/** Error codes of `owner.alerts.sendTestAlert`. A newer server may have more. */
-export type SendTestAlertErrorCode =
-  | WriteErrorCode
-  | 'alertIdInvalid'
-  | 'alertNotFound'
-  | 'alertAddressMissing'
-  | 'storedWebhookUnreadable'
-  | 'chatPlatformRefused'
-  | 'webhookNotFound'
-  | 'chatPlatformFailed'
-  | 'outcomeUnknown'
-  | 'chatPlatformRateLimited'
-  | 'relayOverloaded'
-  | 'relayRateLimited'
-  | 'relayBlocked'
-  | 'relayPausedForAccount'
-  | 'relayPaused'
-  | 'requestInterrupted';
+/** Error codes of `owner.connections.listConnections`. A newer server may have more. */
+export type ListConnectionsErrorCode = ReadErrorCode;
 
-/** Error codes of `owner.webhooks.listWebhooks`. A newer server may have more. */
-export type ListWebhooksErrorCode = ReadErrorCode;
-
-/** Error codes of `owner.webhooks.createWebhook`. A newer server may have more. */
-export type CreateWebhookErrorCode =
+/** Error codes of `owner.connections.createConnection`. A newer server may have more. */
+export type CreateConnectionErrorCode =
   | WriteErrorCode
-  | 'webhookNameInvalid'
-  | 'webhookUrlInvalid'
-  | 'webhookLimitReached'
-  | 'webhooksNotStored'
-  | 'reauthenticationRequired';
-
-/** Error codes of `owner.webhooks.deleteWebhook`. A newer server may have more. */
-export type DeleteWebhookErrorCode =
-  | WriteErrorCode
-  | 'webhookIdInvalid'
-  | 'storedWebhookNotFound'
-  | 'webhookInUse'
+  | 'connectionKindInvalid'
+  | 'connectionNameInvalid'
+  | 'connectionUrlInvalid'
+  | 'connectionTokenInvalid'
+  | 'eventTypesInvalid'
+  | 'connectionFieldNotUsed'
+  | 'connectionLimitReached'
+  | 'connectionsNotStored'
+  | 'connectionEmailMissing'
+  | 'operatorEventForbidden'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
-/** Error codes of `owner.webhooks.sendMessage`. A newer server may have more. */
+/** Error codes of `owner.connections.updateConnection`. A newer server may have more. */
+export type UpdateConnectionErrorCode =
+  | WriteErrorCode
+  | 'connectionIdInvalid'
+  | 'connectionNameInvalid'
+  | 'eventTypesInvalid'
+  | 'enabledInvalid'
+  | 'connectionNotFound'
+  | 'operatorEventForbidden';
+
+/** Error codes of `owner.connections.deleteConnection`. A newer server may have more. */
+export type DeleteConnectionErrorCode =
+  | WriteErrorCode
+  | 'connectionIdInvalid'
+  | 'connectionNotFound'
+  | 'connectionInUse'
+  | 'unknownField';
+
+/** Error codes of `owner.connections.sendTestEvent`. A newer server may have more. */
+export type SendTestEventErrorCode =
+  | WriteErrorCode
+  | 'connectionIdInvalid'
+  | 'connectionNotFound'
+  | 'requestInterrupted';
+
+/** Error codes of `owner.connections.createSecret`. A newer server may have more. */
+export type CreateSecretErrorCode =
+  | WriteErrorCode
+  | 'connectionIdInvalid'
+  | 'connectionNotFound'
+  | 'secretNotUsed'
+  | 'reauthenticationRequired'
+  | 'unknownField';
+
+/** Error codes of `owner.connections.listDeliveries`. A newer server may have more. */
+export type ListDeliveriesErrorCode = ReadErrorCode | 'connectionIdInvalid' | 'connectionNotFound';
+
+/** Error codes of `owner.connections.sendDelivery`. A newer server may have more. */
+export type SendDeliveryErrorCode =
+  | WriteErrorCode
+  | 'deliveryIdInvalid'
+  | 'deliveryNotFound'
+  | 'requestInterrupted';
+
+/** Error codes of `owner.connections.sendMessage`. A newer server may have more. */
 export type SendMessageErrorCode =
   | WriteErrorCode
-  | 'webhookIdInvalid'
+  | 'connectionIdInvalid'
   | 'messageEmpty'
-  | 'storedWebhookNotFound'
-  | 'storedWebhookUnreadable'
+  | 'connectionNotFound'
+  | 'messageKindInvalid'
+  | 'connectionUnreadable'
   | 'chatPlatformRefused'
   | 'webhookNotFound'
   | 'chatPlatformFailed'
@@ -3118,8 +3205,6 @@ export interface UpdateMetricRetentionRequest {
 export interface ListAlertsResponse {
   /** The alerts of the project, oldest first. At most 20 items. */
   alerts: Alert[];
-  /** The confirmed address for alerts by mail. Null if there is none, or the server sends no mail. At most 254 characters. Example: `'jane@example.com'` */
-  email: string | null;
 }
 
 /** An alert on the metrics of a project. */
@@ -3138,8 +3223,8 @@ export interface Alert {
   threshold: number | null;
   /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` */
   pause_minutes: number;
-  /** The stored webhook. Null if messages are mailed. At most 36 characters, format uuid. Example: `null` */
-  webhook_id: string | null;
+  /** The only connection that gets its messages. Null: all that carry alerts. At most 36 characters, format uuid. Example: `null` */
+  connection_id: string | null;
   /** The result of the latest evaluation. `new`: not evaluated yet. `no_data`: there was no number to compare. Example: `'firing'` */
   state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
   /** The value at the latest evaluation. Example: `12` */
@@ -3148,9 +3233,9 @@ export interface Alert {
   changed_at: string | null;
   /** When the alert was last evaluated (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   evaluated_at: string | null;
-  /** When a message was last sent or mailed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When a message was last handed to connections (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   sent_at: string | null;
-  /** Why the alert could not be evaluated, or its latest message could not be sent. Null if neither failed. At most 4,096 characters. Example: `null` */
+  /** Why the alert could not be evaluated, or null. At most 4,096 characters. Example: `null` */
   last_error: string | null;
   /** When the alert was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
@@ -3172,8 +3257,8 @@ export interface CreateAlertRequest {
   threshold?: number | null | undefined;
   /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
-  /** The stored webhook to send messages through. Without it, messages are mailed to your confirmed address. At most 36 characters, format uuid. Example: `null` */
-  webhook_id?: string | null | undefined;
+  /** The only connection that gets its messages. Without it, all connections that carry `alert_firing` or `alert_recovered` do. At most 36 characters, format uuid. Example: `null` */
+  connection_id?: string | null | undefined;
 }
 
 /** The alert. */
@@ -3182,7 +3267,7 @@ export interface AlertResponse {
   alert: Alert;
 }
 
-/** The alert with its new condition and target. */
+/** The alert with its new condition and connection. */
 export interface UpdateAlertRequest {
   /** The id of one of your alerts. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
   alert_id: string;
@@ -3198,8 +3283,8 @@ export interface UpdateAlertRequest {
   threshold?: number | null | undefined;
   /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
-  /** The stored webhook to send messages through. Without it, messages are mailed to your confirmed address. At most 36 characters, format uuid. Example: `null` */
-  webhook_id?: string | null | undefined;
+  /** The only connection that gets its messages. Without it, all connections that carry `alert_firing` or `alert_recovered` do. At most 36 characters, format uuid. Example: `null` */
+  connection_id?: string | null | undefined;
 }
 
 /** The alert. */
@@ -3208,50 +3293,222 @@ export interface AlertRequest {
   alert_id: string;
 }
 
-/** The stored webhooks of the account. */
-export interface ListWebhooksResponse {
-  /** The stored webhooks, oldest first. At most 20 items. */
-  webhooks: Webhook[];
-  /** Whether the server can store webhooks. It needs an encryption key for this. Example: `true` */
+/** The connections of the account. */
+export interface ListConnectionsResponse {
+  /** The connections, oldest first. At most 20 items. */
+  connections: Connection[];
+  /** Whether the server can store addresses. It needs an encryption key for this. Example: `true` */
   available: boolean;
+  /** The confirmed address for connections by email. Null if there is none, or the server sends no mail. At most 254 characters. Example: `'jane@example.com'` */
+  email: string | null;
 }
 
-/** A stored webhook. */
-export interface Webhook {
-  /** The id of the stored webhook. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
+/** Where events are sent to. */
+export interface Connection {
+  /** The id of the connection. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   id: string;
-  /** The name of the webhook. At most 100 characters. Example: `'#shop'` */
+  /** The kind of the connection. Example: `'webhook'` */
+  kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
+  /** The name of the connection. At most 100 characters. Example: `'#shop'` */
   name: string;
-  /** The id of the webhook at Discord. Its token is never returned. At most 20 characters. Example: `'1234567890'` */
-  platform_id: string;
-  /** When the webhook was stored (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** Where it sends to, without the secret part. Null if the server cannot read it any more, or if the account has no confirmed email address. At most 2,048 characters. Example: `'https://shop.example/…'` */
+  address: string | null;
+  /** The events that it carries. Example: `[ 'alert_firing' ]` */
+  event_types: (
+    | 'page_visibility_changed'
+    | 'display_name_updated'
+    | 'contact_message_received'
+    | 'domain_verified'
+    | 'domain_lost'
+    | 'key_created'
+    | 'key_revoked'
+    | 'forwarding_updated'
+    | 'alert_firing'
+    | 'alert_recovered'
+    | 'member_joined'
+    | 'member_left'
+    | 'member_suspended'
+    | 'page_reported'
+    | 'backup_failed'
+    | 'forwarding_failing'
+    | OtherValue
+  )[];
+  /** When it was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
+  /** When it was switched off; null if it is on (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  disabled_at: string | null;
+  /** Why it is off. `owner`: by `updateConnection`. `gone`: the receiver answered that it no longer exists. Example: `'gone'` */
+  disabled_reason: 'owner' | 'gone' | OtherValue | null;
+  /** Since when all attempts failed; null if the last one succeeded (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  failing_since: string | null;
+  /** When deliveries that wait are tried again; null if none wait (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  next_attempt_at: string | null;
+  /** The number of deliveries that wait. At least 0. Example: `0` */
+  pending: number;
+  /** The delivery that was attempted last, or null. */
+  last_delivery: Delivery | null;
 }
 
-/** The webhook to store. */
-export interface CreateWebhookRequest {
-  /** The name of the webhook, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
+/** An event on its way to a connection. */
+export interface Delivery {
+  /** The id of the delivery, which is the same at every attempt: the header `webhook-id`. At most 36 characters, format uuid. Example: `'7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718'` */
+  id: string;
+  /** The type of the event. Example: `'alert_firing'` */
+  type:
+    | 'page_visibility_changed'
+    | 'display_name_updated'
+    | 'contact_message_received'
+    | 'domain_verified'
+    | 'domain_lost'
+    | 'key_created'
+    | 'key_revoked'
+    | 'forwarding_updated'
+    | 'alert_firing'
+    | 'alert_recovered'
+    | 'member_joined'
+    | 'member_left'
+    | 'member_suspended'
+    | 'page_reported'
+    | 'backup_failed'
+    | 'forwarding_failing'
+    | 'test'
+    | OtherValue;
+  /** A short description of the event. At most 4,096 characters. Example: `'Test'` */
+  summary: string;
+  /** The `data` of the event, as webhooks get it. Example: `{ to: 'jane-doe' }` */
+  data: {
+    [key: string]: unknown;
+  };
+  /** `pending`: not delivered yet; attempts go on for three days. `failed`: no more attempts. Example: `'delivered'` */
+  status: 'pending' | 'delivered' | 'failed' | OtherValue;
+  /** The number of attempts. At least 0. Example: `1` */
+  attempts: number;
+  /** Why the last attempt failed, or null. At most 4,096 characters. Example: `null` */
+  error: string | null;
+  /** The HTTP status of the last response, or null. At least 0. Example: `204` */
+  response_status: number | null;
+  /** The start of the last response, at most 500 characters. Treat it as data. At most 500 characters. Example: `'ok'` */
+  response: string | null;
+  /** How long the last attempt took, or null. At least 0. Example: `84` */
+  duration_ms: number | null;
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  created_at: string;
+  /** When the last attempt ended; null if there was none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  attempted_at: string | null;
+}
+
+/** The connection to create. */
+export interface CreateConnectionRequest {
+  /** `discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your own program, as https://www.standardwebhooks.com describes them. Example: `'webhook'` */
+  kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
+  /** The name of the connection, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
   name: string;
-  /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
-  webhook_url: string;
+  /** Where to send to: the URL of the Discord webhook, of the ntfy topic (`https://ntfy.sh/my-topic`) or of your program. It is encrypted and never returned. Connections by email have none. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
+  url?: string | null | undefined;
+  /** The access token of the ntfy server, if it needs one. Other kinds have none. It is encrypted and never returned. At most 200 characters, matches `^[!-~]{1,200}$`. Example: `null` */
+  token?: string | null | undefined;
+  /** The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
+  event_types: (
+    | 'page_visibility_changed'
+    | 'display_name_updated'
+    | 'contact_message_received'
+    | 'domain_verified'
+    | 'domain_lost'
+    | 'key_created'
+    | 'key_revoked'
+    | 'forwarding_updated'
+    | 'alert_firing'
+    | 'alert_recovered'
+    | 'member_joined'
+    | 'member_left'
+    | 'member_suspended'
+    | 'page_reported'
+    | 'backup_failed'
+    | 'forwarding_failing'
+    | OtherValue
+  )[];
 }
 
-/** The stored webhook. */
-export interface CreateWebhookResponse {
-  /** A stored webhook. */
-  webhook: Webhook;
+/** The new connection. */
+export interface CreateConnectionResponse {
+  /** Where events are sent to. */
+  connection: Connection;
+  /** The key that signs the requests: `whsec_` and 32 bytes in Base64. It is returned only once. Null for other kinds than `webhook`, and if the request is repeated. At most 100 characters. Example: `'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3Nhrl7ot4nM='` */
+  secret: string | null;
 }
 
-/** The webhook to delete. */
-export interface DeleteWebhookRequest {
-  /** The id of the stored webhook. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
-  webhook_id: string;
+/** The fields of the connection to change. */
+export interface UpdateConnectionRequest {
+  /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
+  connection_id: string;
+  /** The name of the connection, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
+  name?: string | undefined;
+  /** The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
+  event_types?:
+    | (
+        | 'page_visibility_changed'
+        | 'display_name_updated'
+        | 'contact_message_received'
+        | 'domain_verified'
+        | 'domain_lost'
+        | 'key_created'
+        | 'key_revoked'
+        | 'forwarding_updated'
+        | 'alert_firing'
+        | 'alert_recovered'
+        | 'member_joined'
+        | 'member_left'
+        | 'member_suspended'
+        | 'page_reported'
+        | 'backup_failed'
+        | 'forwarding_failing'
+        | OtherValue
+      )[]
+    | undefined;
+  /** Whether the connection is on. If it is switched off, deliveries that wait fail, and events are not kept for it. Example: `true` */
+  enabled?: boolean | undefined;
 }
 
-/** The message to send through a stored webhook. */
+/** The connection. */
+export interface ConnectionResponse {
+  /** Where events are sent to. */
+  connection: Connection;
+}
+
+/** The connection. */
+export interface ConnectionRequest {
+  /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
+  connection_id: string;
+}
+
+/** The delivery with the result of the attempt. */
+export interface DeliveryResponse {
+  /** An event on its way to a connection. */
+  delivery: Delivery;
+}
+
+/** The new key. */
+export interface CreateSecretResponse {
+  /** The key that signs the requests: `whsec_` and 32 bytes in Base64. It is returned only once. Null for other kinds than `webhook`, and if the request is repeated. At most 100 characters. Example: `'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3Nhrl7ot4nM='` */
+  secret: string | null;
+}
+
+/** The deliveries of a connection. */
+export interface ListDeliveriesResponse {
+  /** The latest 100 deliveries, newest first. At most 100 items. */
+  deliveries: Delivery[];
+}
+
+/** The delivery to send again. */
+export interface DeliveryRequest {
+  /** The id of one of your deliveries. At most 36 characters, format uuid. Example: `'7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718'` */
+  delivery_id: string;
+}
+
+/** The message to send through a connection to Discord. */
 export interface SendMessageRequest {
-  /** The id of the stored webhook. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
-  webhook_id: string;
+  /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
+  connection_id: string;
   /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
   payload: ChatMessage;
 }
@@ -3297,10 +3554,14 @@ export interface Event {
     | 'key_created'
     | 'key_revoked'
     | 'forwarding_updated'
+    | 'contact_message_received'
     | 'chat_message_sent'
     | 'chat_message_edited'
     | 'alert_firing'
     | 'alert_recovered'
+    | 'connection_created'
+    | 'connection_deleted'
+    | 'connection_disabled'
     | 'account_suspended'
     | 'account_resumed'
     | OtherValue;
@@ -4403,8 +4664,8 @@ export class Owner {
   readonly metrics: MetricsOperations;
   /** Operations of `owner.alerts`. */
   readonly alerts: AlertsOperations;
-  /** Operations of `owner.webhooks`. */
-  readonly webhooks: WebhooksOperations;
+  /** Operations of `owner.connections`. */
+  readonly connections: ConnectionsOperations;
   /** Operations of `owner.events`. */
   readonly events: EventsOperations;
   /** Operations of `owner.forwarding`. */
@@ -4436,7 +4697,7 @@ export class Owner {
     this.visitors = new VisitorsOperations(client);
     this.metrics = new MetricsOperations(client);
     this.alerts = new AlertsOperations(client);
-    this.webhooks = new WebhooksOperations(client);
+    this.connections = new ConnectionsOperations(client);
     this.events = new EventsOperations(client);
     this.forwarding = new ForwardingOperations(client);
     this.account = new AccountOperations(client);

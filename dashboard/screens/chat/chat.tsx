@@ -58,7 +58,7 @@ function useMessage(webhooks: readonly { id: string; name: string }[]) {
   const send = async () => {
     if (!payload.value) throw new NameplateError(t('The message must be JSON.'));
     if (webhookId !== '') {
-      await owner.webhooks.sendMessage({ webhook_id: webhookId, payload: payload.value });
+      await owner.connections.sendMessage({ connection_id: webhookId, payload: payload.value });
       payload.value = EMPTY;
       resetCount.value += 1;
       const { name = '' } = webhooks.find(({ id }) => id === webhookId) ?? {};
@@ -81,8 +81,11 @@ export function Chat() {
   const heading = useRef<HTMLHeadingElement>(null);
   const sendCount = useSignal(0);
   const isJson = useSignal(false);
-  const storedWebhooks = useAsync(() => owner.webhooks.listWebhooks());
-  const webhooks = storedWebhooks.value?.webhooks ?? [];
+  const storedWebhooks = useAsync(async () => {
+    const { connections, ...list } = await owner.connections.listConnections();
+    return { ...list, connections: connections.filter(({ kind }) => kind === 'discord') };
+  });
+  const webhooks = storedWebhooks.value?.connections ?? [];
   const { payload, sentMessageId, resetCount, selectedId, webhookId, send } = useMessage(webhooks);
   return (
     <>
@@ -122,7 +125,7 @@ export function Chat() {
           >
             {webhooks.length > 0 && sentMessageId.value === undefined && (
               <Field
-                name="webhook_id"
+                name="connection_id"
                 label={t('Channel')}
                 value={webhookId}
                 onValue={(id) => (selectedId.value = id)}

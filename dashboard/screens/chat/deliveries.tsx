@@ -53,7 +53,9 @@ function Delivery({
   webhooks: Webhooks;
 }) {
   const isFailed = outcome === 'failed';
-  const name = webhooks.find(({ id }) => id === detail['webhook_id'])?.name;
+  const name = webhooks.find(
+    ({ id }) => id === (detail['connection_id'] ?? detail['webhook_id']),
+  )?.name;
   const verb = type === 'chat_message_edited' ? t('Edited') : t('Sent');
   return (
     <li class="event">

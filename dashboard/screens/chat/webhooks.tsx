@@ -11,13 +11,13 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { WEBHOOK_FIELDS, WebhookFields } from '#dashboard/components/webhook-fields.tsx';
 import { t } from '#dashboard/translate.ts';
 
-type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
+type ConnectionList = ResponseOf<typeof owner.connections.listConnections>;
 
 export function Webhooks({
-  webhookList: { webhooks, available },
+  webhookList: { connections: webhooks, available },
   onChange,
 }: {
-  webhookList: WebhookList;
+  webhookList: ConnectionList;
   onChange: () => void;
 }) {
   return (
@@ -59,8 +59,8 @@ function addWebhook(onAdded: () => void): void {
       submitLabel={t('Add webhook')}
       onCancel={close}
       onSubmit={async () => {
-        const input = { name: name.value.trim(), webhook_url: url.value.trim() };
-        await owner.webhooks.createWebhook(input);
+        const input = { name: name.value.trim(), url: url.value.trim() };
+        await owner.connections.createConnection({ kind: 'discord', event_types: [], ...input });
         showMessage(t('Added the webhook.'));
         close();
         onAdded();
@@ -72,17 +72,17 @@ function addWebhook(onAdded: () => void): void {
 }
 
 function WebhookRow({
-  webhook: { id: webhook_id, name, created_at },
+  webhook: { id: connection_id, name, created_at },
   onDeleted,
 }: {
-  webhook: WebhookList['webhooks'][number];
+  webhook: ConnectionList['connections'][number];
   onDeleted: () => void;
 }) {
   const remove = async () => {
     const title = t('Delete {name}?', { name });
     const text = t('You can no longer send messages with it. The webhook still exists in Discord.');
     if (!(await confirm({ title, text, action: t('Delete') }))) return;
-    if (!(await withErrorMessage(owner.webhooks.deleteWebhook({ webhook_id })))) return;
+    if (!(await withErrorMessage(owner.connections.deleteConnection({ connection_id })))) return;
     showMessage(t('Deleted {name}.', { name }));
     onDeleted();
   };

@@ -10,6 +10,7 @@ import './event-line.css';
 export type AccountEvent = ResponseOf<typeof owner.events.listEvents>['events'][number];
 
 const ICONS: Readonly<Record<EventKind, string>> = {
+  connection: ICON_PATHS.link,
   page: ICON_PATHS.page,
   login: ICON_PATHS.signIn,
   key: ICON_PATHS.key,

@@ -15,6 +15,7 @@ import './events.css';
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const KINDS: Readonly<Record<EventKind, string>> = {
+  connection: t('Connections'),
   page: t('Page'),
   login: t('Sign-in'),
   key: t('Keys'),

@@ -5,50 +5,56 @@ import { WebhookFields } from '#dashboard/components/webhook-fields.tsx';
 import { t } from '#dashboard/translate.ts';
 
 type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
-type WebhookList = ResponseOf<typeof owner.webhooks.listWebhooks>;
+/** The connections, and the confirmed address, which may still need one. */
+export type AlertTargets = ResponseOf<typeof owner.connections.listConnections>;
 
-/** What alerts can be sent to: the confirmed address, and stored webhooks. */
-export interface AlertTargets extends WebhookList {
-  address: string | null;
-}
-
-/** Other option values are webhook ids. */
+/** Other option values are ids of connections. */
+const ALL_OPTION = '';
+const EMAIL_OPTION = 'email';
 const NEW_WEBHOOK_OPTION = 'new';
-const EMAIL_OPTION = '';
 
-export function describeTarget({ webhook_id }: Alert, { webhooks }: AlertTargets): string {
-  return webhooks.find((webhook) => webhook.id === webhook_id)?.name ?? t('Email');
+export function describeTarget({ connection_id }: Alert, { connections }: AlertTargets): string {
+  const connection = connections.find(({ id }) => id === connection_id);
+  return connection?.name ?? t('All connections that carry alerts');
 }
 
-/** The chosen target of the form. `save` stores a new webhook, and returns the fields of the alert. */
+/** The chosen target of the form. `save` creates a new connection, and returns the fields of the alert. */
 export function useAlertTarget(
   alert: Alert | undefined,
-  { address, webhooks, available }: AlertTargets,
+  { email, connections, available }: AlertTargets,
 ) {
-  const createdWebhooks = useSignal<WebhookList['webhooks']>([]);
+  const created = useSignal<AlertTargets['connections']>([]);
+  const all = [...connections, ...created.value];
   const options = [
-    ...(address === null ? [] : [[EMAIL_OPTION, address] as const]),
-    ...[...webhooks, ...createdWebhooks.value].map(
-      ({ id, name: text }) => [id, `${text} (Discord)`] as const,
-    ),
+    ...(email === null || all.some(({ kind }) => kind === 'email')
+      ? []
+      : [[EMAIL_OPTION, email] as const]),
+    ...all.map(({ id, name }) => [id, name] as const),
     ...(available ? [[NEW_WEBHOOK_OPTION, t('A new Discord webhook…')] as const] : []),
+    [ALL_OPTION, t('All connections that carry alerts')] as const,
   ];
-  const current = alert && (alert.webhook_id ?? EMAIL_OPTION);
-  // If there are no targets, the server responds with the reason.
-  const option = useSignal(
-    (options.find(([id]) => id === current) ?? options[0] ?? [EMAIL_OPTION])[0],
-  );
+  const current = alert && (alert.connection_id ?? ALL_OPTION);
+  const option = useSignal((options.find(([id]) => id === current) ?? options[0]!)[0]);
   const webhookName = useSignal('');
   const webhookUrl = useSignal('');
   const save = async () => {
-    if (option.value === NEW_WEBHOOK_OPTION) {
-      const input = { name: webhookName.value.trim(), webhook_url: webhookUrl.value.trim() };
-      const { webhook } = await owner.webhooks.createWebhook(input);
-      // Select the new webhook, so that submitting again after an error does not create it twice.
-      createdWebhooks.value = [...createdWebhooks.value, webhook];
-      option.value = webhook.id;
+    if (option.value === NEW_WEBHOOK_OPTION || option.value === EMAIL_OPTION) {
+      const fields =
+        option.value === EMAIL_OPTION
+          ? { kind: 'email' as const, name: t('Email') }
+          : {
+              ...{ kind: 'discord' as const, name: webhookName.value.trim() },
+              url: webhookUrl.value.trim(),
+            };
+      const { connection } = await owner.connections.createConnection({
+        ...fields,
+        event_types: [],
+      });
+      // Select it, so that submitting again after an error does not create it twice.
+      created.value = [...created.value, connection];
+      option.value = connection.id;
     }
-    return { webhook_id: option.value || null };
+    return { connection_id: option.value || null };
   };
   return { options, option, webhookName, webhookUrl, save };
 }
@@ -58,17 +64,11 @@ export function AlertTargetFields({
 }: {
   target: ReturnType<typeof useAlertTarget>;
 }) {
-  if (options.length === 0)
-    return (
-      <p class="note">
-        {t('Confirm a forwarding address first, so that alerts can be mailed to it.')}
-      </p>
-    );
   return (
     <>
       <BoundField
         signal={option}
-        name="webhook_id"
+        name="connection_id"
         label={t('Send a message to')}
         options={options}
       />

@@ -42,11 +42,11 @@ export function Alerts({
   editedAlert: Signal<Alert | 'new' | undefined>;
 }) {
   const loaded = useAsync(async () => {
-    const [{ alerts, email: address }, { webhooks, available }] = await Promise.all([
+    const [{ alerts }, targets] = await Promise.all([
       owner.alerts.listAlerts({ project_id: projectId }),
-      owner.webhooks.listWebhooks(),
+      owner.connections.listConnections(),
     ]);
-    return { alerts, address, webhooks, available };
+    return { alerts, ...targets };
   });
   // Do not refresh while the form is open, so that its options do not change.
   useAutoRefresh(loaded.reload, editedAlert.value === undefined);
@@ -150,10 +150,10 @@ function AlertLine({
 }) {
   const { id: alert_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
-  const sendTest = async () => {
-    if (await withErrorMessage(owner.alerts.sendTestAlert({ alert_id })))
-      showMessage(t('Sent a test message.'));
-    onChange();
+  const sendTest = async (connection_id: string) => {
+    const { delivery } =
+      (await withErrorMessage(owner.connections.sendTestEvent({ connection_id }))) ?? {};
+    if (delivery) showMessage(delivery.error ?? t('Sent a test message.'));
   };
   const remove = async () => {
     const text = t('“{description}” will no longer be checked.', { description });
@@ -170,9 +170,15 @@ function AlertLine({
         {alert.last_error && <p class="error">{alert.last_error}</p>}
       </div>
       <div class="row">
-        <button type="button" class="quiet" onClick={() => void sendTest()}>
-          {t('Send test')}
-        </button>
+        {alert.connection_id !== null && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => void sendTest(String(alert.connection_id))}
+          >
+            {t('Send test')}
+          </button>
+        )}
         <button
           type="button"
           class="quiet"

@@ -9,7 +9,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { App } from '#server/app.ts';
 import { accountRoutes } from '#server/features/accounts/owner-routes.ts';
 import { alertRoutes } from '#server/features/alerts/owner-routes.ts';
-import { webhookRoutes } from '#server/features/chat/owner-routes.ts';
+import { connectionRoutes } from '#server/features/connections/owner-routes.ts';
 import { domainRoutes } from '#server/features/domains/owner-routes.ts';
 import { eventRoutes } from '#server/features/events/owner-routes.ts';
 import { forwardingRoutes } from '#server/features/forwarding/owner-routes.ts';
@@ -73,8 +73,8 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
         sessions: sessionRoutes(app),
         page: pageRoutes(app),
         visitors: visitorsRoutes(app),
-        alerts: alertRoutes(app),
-        webhooks: webhookRoutes(app),
+        alerts: alertRoutes,
+        connections: connectionRoutes(app),
         events: eventRoutes,
         metrics: metricsRoutes(app),
         forwarding: forwardingRoutes(app),

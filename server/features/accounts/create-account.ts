@@ -4,6 +4,7 @@ import { insertAccount } from '#db/queries/accounts.ts';
 import { upsertSite } from '#db/queries/sites.ts';
 import { insertFirstOperator } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
+import { logServerEvent } from '../events/log-event.ts';
 import { createApiKey } from '../keys/manage-keys.ts';
 import { claimName, type NameServices } from '../names/change-display-name.ts';
 import { parseDisplayName } from '../names/display-name.ts';
@@ -25,11 +26,11 @@ export async function createAccount(
 /** The page starts in `language`, with `title` instead of the display name. */
 export async function insertNamedAccount(
   trx: Transaction,
-  { config, forwarding, isReserved }: NameServices,
+  app: NameServices,
   displayName: string | null,
   { language = null, title = null }: { language?: Language | null; title?: string | null } = {},
 ): Promise<Pick<NewAccount, 'account_id'>> {
-  const name = displayName === null ? null : parseDisplayName(displayName, isReserved);
+  const name = displayName === null ? null : parseDisplayName(displayName, app.isReserved);
   const accountId = await insertAccountRow(trx);
   // Pages without a language are English.
   const settings =
@@ -39,9 +40,11 @@ export async function insertNamedAccount(
   if (settings || title !== null)
     await upsertSite(trx, accountId, { settings, display_name: title ?? undefined });
   if (name !== null) {
-    await claimName(trx, config, { accountId, name });
-    await forwarding.enqueueSync(trx, name);
+    await claimName(trx, app.config, { accountId, name });
+    await app.forwarding.enqueueSync(trx, name);
   }
+  const member = { account_id: accountId, display_name: name };
+  await logServerEvent(trx, app, 'member_joined', member);
   return { account_id: accountId };
 }
 

@@ -20,6 +20,7 @@ import type { Database, Executor, Transaction } from '#db/connections/handles.ts
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { App } from '#server/app.ts';
+import { logServerEvent } from '../events/log-event.ts';
 import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './require-account.ts';
 
@@ -32,7 +33,7 @@ type RunDeletionStep = <Result>(
   work: (trx: Transaction) => Promise<Result>,
 ) => Promise<Result>;
 
-type AccountCloser = Pick<App, 'forwarding' | 'outbox'>;
+type AccountCloser = Pick<App, 'forwarding' | 'jobs' | 'outbox'>;
 
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
@@ -58,18 +59,20 @@ export async function deleteAccount(
 
 export async function closeAccount(
   trx: Transaction,
-  { forwarding, outbox }: AccountCloser,
+  app: AccountCloser,
   accountId: string,
 ): Promise<void> {
   await lockAccount(trx, accountId);
   await cancelMails(trx, accountId);
-  await outbox.enqueue(trx, { kind: 'deletion', accountId });
+  await app.outbox.enqueue(trx, { kind: 'deletion', accountId });
   await revokeApiKeys(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   await deleteSessions(trx, accountId);
   await setClosed(trx, accountId);
   const name = await findDisplayName(trx, accountId);
-  if (name !== undefined) await forwarding.enqueueSync(trx, name);
+  const member = { account_id: accountId, display_name: name ?? null };
+  await logServerEvent(trx, app, 'member_left', member);
+  if (name !== undefined) await app.forwarding.enqueueSync(trx, name);
 }
 
 export const accountDeletionJob = defineJob({

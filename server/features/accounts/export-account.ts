@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl';
 import { readAccount, readAccountSettings } from '#db/queries/accounts.ts';
 import { listAlerts } from '#db/queries/alerts.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
-import { listWebhooks } from '#db/queries/chat-webhooks.ts';
+import { listConnections } from '#db/queries/connections.ts';
 import { listDomains } from '#db/queries/domains.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { listMetrics } from '#db/queries/metrics.ts';
@@ -102,13 +102,14 @@ function listAccountFiles(db: ReadDatabase, accountId: string): ArchiveFile[] {
     jsonFile('sessions.json', 'The open sessions, without their secrets.', () =>
       listSessions(db, accountId),
     ),
-    jsonFile('webhooks.json', 'The stored webhooks, without their URLs.', () =>
-      listWebhooks(db, accountId),
+    jsonFile('connections.json', 'The connections, without their addresses.', async () =>
+      (await listConnections(db, accountId)).map(
+        ({ account_id: _id, encrypted_url: _url, ...connection }) => connection,
+      ),
     ),
     jsonFile('alerts.json', 'The alerts on metrics.', async () =>
-      (await listAlerts(db, accountId)).map(({ target, ...alert }) => ({
+      (await listAlerts(db, accountId)).map((alert) => ({
         ...alert,
-        ...target,
         last_error: formatStored(ALERT_ERRORS, alert.last_error),
       })),
     ),

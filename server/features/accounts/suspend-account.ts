@@ -2,15 +2,17 @@ import { type AccountRow, lockAccount, setSuspended } from '#db/queries/accounts
 import { closeAccountReports } from '#db/queries/reports.ts';
 import { cancelMails } from '#db/queries/jobs.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { insertEvent } from '#db/queries/events.ts';
+import { listWaitingConnections } from '#db/queries/connections.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-sites.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import type { App } from '#server/app.ts';
+import { queueRuns } from '../connections/delivery-job.ts';
+import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
 import type { Outbox } from '../mails/outbox.ts';
-import type { Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './require-account.ts';
 
 /** The dashboard offers to undo a suspension for a shorter time. */
@@ -22,7 +24,7 @@ const UNDO_MS = 20_000;
  */
 export async function setAccountSuspended(
   trx: Transaction,
-  forwarding: Forwarding,
+  app: EventApp & Pick<App, 'forwarding'>,
   {
     account,
     suspended,
@@ -48,16 +50,12 @@ export async function setAccountSuspended(
   const pageOnly =
     !suspended && !wasSuspended && (await findPageSuspensionReason(trx, accountId)) !== null;
   if (pageOnly) await setPageSuspended(trx, accountId, null);
-  await insertEvent(trx, {
-    accountId,
-    outcome: 'succeeded',
-    ...(pageOnly
-      ? { type: 'page_visibility_changed', detail: { enabled: true, by: OPERATOR_ACTOR } }
-      : {
-          type: suspended ? 'account_suspended' : 'account_resumed',
-          detail: { by: OPERATOR_ACTOR },
-        }),
-  });
+  if (pageOnly) await logVisibility(trx, app, accountId, true);
+  else {
+    const type = suspended ? 'account_suspended' : 'account_resumed';
+    const event = { accountId, type, detail: { by: OPERATOR_ACTOR } } as const;
+    await storeEvent(trx, event, app.allowances.eventLimit);
+  }
   const suspended_at = await setSuspended(trx, accountId, { suspended, reason });
   if (suspended) {
     await deleteSessions(trx, accountId);
@@ -65,7 +63,12 @@ export async function setAccountSuspended(
     const closed = { outcome: 'suspended', closed_by: by, closed_reason: reason } as const;
     await closeAccountReports(trx, accountId, closed);
   }
-  if (name !== undefined) await forwarding.enqueueSync(trx, name);
+  if (suspended && !wasSuspended) {
+    const member = { account_id: accountId, display_name: name ?? null };
+    await logServerEvent(trx, app, 'member_suspended', member);
+  }
+  if (!suspended) await queueRuns(trx, app.jobs, await listWaitingConnections(trx, accountId));
+  if (name !== undefined) await app.forwarding.enqueueSync(trx, name);
   const row = { ...accountRow, display_name: name ?? null, suspended_at };
   if (!outbox || !(pageOnly || wasSuspended !== (suspended_at !== null))) return row;
   if (suspended) await mailSuspension(trx, outbox, { accountId, reason, pageOnly });
@@ -77,8 +80,8 @@ export async function setAccountSuspended(
 /** Hides only the page. Its owner sees it as hidden and cannot publish it. */
 export async function suspendPage(
   trx: Transaction,
+  app: EventApp & Pick<App, 'outbox'>,
   { accountId, reason, by }: { accountId: string; reason: string; by: string | null },
-  outbox: Outbox,
 ): Promise<void> {
   await lockAccount(trx, accountId);
   const wasSuspended = (await findPageSuspensionReason(trx, accountId)) !== null;
@@ -89,14 +92,18 @@ export async function suspendPage(
     closed_reason: reason,
   });
   if (wasSuspended) return;
-  const detail = { enabled: false, by: OPERATOR_ACTOR };
-  await insertEvent(trx, {
-    accountId,
-    type: 'page_visibility_changed',
-    outcome: 'succeeded',
-    detail,
-  });
-  await mailSuspension(trx, outbox, { accountId, reason, pageOnly: true });
+  await logVisibility(trx, app, accountId, false);
+  await mailSuspension(trx, app.outbox, { accountId, reason, pageOnly: true });
+}
+
+async function logVisibility(
+  trx: Transaction,
+  app: EventApp,
+  accountId: string,
+  enabled: boolean,
+): Promise<void> {
+  const detail = { enabled, by: OPERATOR_ACTOR };
+  await logEvent(trx, app, { accountId, type: 'page_visibility_changed', detail });
 }
 
 /** The mail waits, so that undoing the suspension cancels it. */

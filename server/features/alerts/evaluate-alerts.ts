@@ -5,7 +5,6 @@ import {
   listDueAlerts,
   lockAlertInState,
   markNotified,
-  saveAlertError,
   saveEvaluation,
   saveEvaluationError,
 } from '#db/queries/alert-runs.ts';
@@ -18,9 +17,7 @@ import { defineJob, NO_DATA, withinMinute } from '#server/platform/jobs/define-j
 import { translatorFor } from '#server/platform/text/language.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
-import { createAlertMessage } from './alert-message.ts';
-import { channelOf } from './channels/index.ts';
-import { alertMessageJob } from './send-alert.ts';
+import { describeChange } from './alert-message.ts';
 import { alertStateFor } from '#contract/shared/alert-state.ts';
 
 /** Evaluations that run in parallel, each for another account. */
@@ -76,16 +73,13 @@ async function evaluateAlert(app: App, alert: DueAlert): Promise<void> {
   const { value, isTimedOut } = await queryAlertValue(app, alert);
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
   const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
-  const needsMessage = await saveEvaluation(app.db, alert, {
-    ...{ state, value, seconds },
-    resolvedCode: 'notEvaluated',
-  });
+  const needsMessage = await saveEvaluation(app.db, alert, { state, value, seconds });
   if (!needsMessage) return;
   const newState = state === 'firing' ? 'firing' : 'fine';
-  await inTransaction(app.db, (trx) => sendStateChange(app, trx, { alert, value, newState }));
+  await inTransaction(app.db, (trx) => logStateChange(app, trx, { alert, value, newState }));
 }
 
-async function sendStateChange(
+async function logStateChange(
   app: App,
   trx: Transaction,
   {
@@ -98,24 +92,15 @@ async function sendStateChange(
   await lockAccount(trx, accountId);
   if (!(await lockAlertInState(trx, alert, newState))) return;
   const t = translatorFor(await findAccountLanguage(trx, accountId));
-  const kind = newState === 'firing' ? 'firing' : 'recovered';
-  const message = createAlertMessage(kind, { ...alert, value }, t);
-  const { enqueue } = channelOf(alert.target);
-  if (enqueue && !(await enqueue(trx, app, { accountId, message })))
-    return saveAlertError(trx, alertId, { code: 'notMailed' });
-  const revision = await markNotified(trx, alertId, { state: newState, isSent: !!enqueue });
-  // Because of the key, this message replaces an earlier one that is still queued.
-  if (!enqueue) {
-    const job = { alertId, revision, attempt: 1, message };
-    await app.jobs.add(trx, alertMessageJob, job, { key: alertId });
-  }
-  const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';
+  await markNotified(trx, alertId, newState);
+  const { project_id, project, connection_id: connectionId } = alert;
   const detail = {
-    alert_id: alertId,
-    alert: `${alert.project}: ${describeCondition(alert, t)}`,
-    value,
+    ...{ alert_id: alertId, project_id, project, state: newState, value },
+    alert: `${project}: ${describeCondition(alert, t)}`,
+    text: describeChange(newState, { ...alert, value }, t),
   };
-  await logEvent(trx, { accountId, type, detail }, app.allowances.eventLimit);
+  const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';
+  await logEvent(trx, app, { accountId, type, detail, connectionId });
 }
 
 async function queryAlertValue(

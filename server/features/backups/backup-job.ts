@@ -3,6 +3,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
 import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
+import { logServerEvent } from '../events/log-event.ts';
 import { mailOperators } from '../operators/mail-operators.ts';
 import { backupErrorOf } from './backups.ts';
 
@@ -21,13 +22,13 @@ export const backupJob = defineJob({
   maxRetrySeconds: 3_600,
   giveUpSeconds: 72_000,
   isNeeded: ({ backups }) => backups !== undefined,
-  run: async ({ backups, db, outbox }, _data, { signal }) => {
+  run: async ({ backups, db, jobs, outbox }, _data, { signal }) => {
     try {
       await backups!.create(signal);
     } catch (error) {
       if (!signal.aborted)
         await reportFailure(
-          { db, outbox },
+          { db, jobs, outbox },
           { error: backupErrorOf(error), folder: backups!.folder },
         );
       throw error;
@@ -49,11 +50,12 @@ export async function backupIfMissing({
 }
 
 async function reportFailure(
-  { db, outbox }: Pick<App, 'db' | 'outbox'>,
+  { db, jobs, outbox }: Pick<App, 'db' | 'jobs' | 'outbox'>,
   failure: { error: BackupError; folder: string },
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (await saveFailedBackup(trx, failure.error))
-      await mailOperators(trx, outbox, { kind: 'backup', ...failure });
+    if (!(await saveFailedBackup(trx, failure.error))) return;
+    await mailOperators(trx, outbox, { kind: 'backup', ...failure });
+    await logServerEvent(trx, { jobs }, 'backup_failed', { error: failure.error });
   });
 }

@@ -100,6 +100,10 @@ export function describeHosts(hosts: readonly string[]): string {
   return hosts === DEFAULT_WEBHOOK_HOSTS ? 'discord.com' : hosts.join(', ');
 }
 
+export function formatWebhookUrl({ host, id, token, query }: Webhook): string {
+  return `https://${host}/api/webhooks/${id}/${token}?${new URLSearchParams(query).toString()}`;
+}
+
 const SCHEME_AND_HOST = /^[^/]*\/\/[^/]*/;
 
 export function parseWebhookUrl(url: string, hosts: readonly string[]): Webhook | undefined {

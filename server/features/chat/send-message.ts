@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { MessageRecorder } from './chat-service.ts';
 import type { ChatRequest } from './chat-client.ts';
@@ -19,15 +19,13 @@ export interface MessageSender {
 export interface OutgoingMessage extends ChatRequest {
   /** Added to the event's detail, which also has Discord's id of the webhook. */
   detail?: Record<string, unknown>;
-  /** Called before the request. After it, the message may arrive despite an error. */
-  onCallStart?: (() => void) | undefined;
 }
 
 /** Logs an event, sends or edits the message, completes the event, and returns the message id. */
 export function sendChatMessage(
   { allowances, chat }: Pick<App, 'allowances' | 'chat'>,
   { accountId, db, log }: MessageSender,
-  { detail, onCallStart, ...request }: OutgoingMessage,
+  { detail, ...request }: OutgoingMessage,
 ): Promise<string> {
   const pending = {
     accountId,
@@ -36,7 +34,7 @@ export function sendChatMessage(
     detail: { platform_id: request.webhook.id, ...detail },
   } as const;
   const recordEvent: MessageRecorder = async (call) => {
-    const eventId = await logEvent(db, pending, allowances.eventLimit);
+    const eventId = await storeEvent(db, pending, allowances.eventLimit);
     const complete = async (outcome: 'succeeded' | 'failed', result: Record<string, unknown>) => {
       try {
         await completeEvent(db, { accountId, id: eventId }, { outcome, detail: result });
@@ -46,7 +44,6 @@ export function sendChatMessage(
       }
     };
     try {
-      onCallStart?.();
       const message_id = await call();
       await complete('succeeded', { message_id });
       return message_id;

@@ -24,7 +24,7 @@ import { GRACE_PERIOD_MS } from './domain-checker.ts';
 import { parseDomain, isReservedDomain } from './domain-name.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { requiredRecords, type DomainTarget } from './dns-records.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
@@ -86,7 +86,7 @@ export function domainRoutes({
       await lockAccount(db, accountId);
       if (!(await deleteDomain(db, accountId, domain))) throw refuse('domainNotFound');
       const detail = { domain, by: credentialId(credential) };
-      await logEvent(db, { accountId, type: 'domain_removed', detail }, eventLimit);
+      await storeEvent(db, { accountId, type: 'domain_removed', detail }, eventLimit);
       customDomains?.siteCache.invalidate(domain);
       return { status: 200, body: { success: true } };
     },
@@ -139,7 +139,7 @@ async function createDomain(
   if ((await listDomains(trx, accountId)).length >= LIMITS.domains)
     throw refuse('domainLimitReached');
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await logEvent(
+  await storeEvent(
     trx,
     { accountId, type: 'domain_added', detail: { domain, by: addedBy } },
     eventLimit,

@@ -1,3 +1,4 @@
+import type { DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { EventRow } from '#db/queries/events.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -17,11 +18,16 @@ interface EventDetail {
   alert: string;
   domain: string;
   text?: string;
+  connection: string;
+  page: string;
+  display_name: string | null;
+  account_id: string;
+  error: string;
 }
 
 type EventDescriber = (t: Translator, detail: EventDetail, isFailed: boolean) => string;
 
-const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
+const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> = {
   display_name_updated: (t, { from, to }) =>
     from
       ? t('Name changed from @{from} to @{to}', { from, to })
@@ -85,6 +91,19 @@ const DESCRIBERS: Record<EventRow['type'], EventDescriber> = {
   domain_verified: (t, { domain }) => t('Domain {domain} verified', { domain }),
   domain_lost: (t, { domain }) => t('Domain {domain} lost: its TXT record is missing', { domain }),
   domain_removed: (t, { domain }) => t('Domain {domain} removed', { domain }),
+  contact_message_received: (t) => t('Message received through the contact form'),
+  connection_created: (t, { connection }) => t('Connection {connection} created', { connection }),
+  connection_deleted: (t, { connection }) => t('Connection {connection} deleted', { connection }),
+  connection_disabled: (t, { connection }) =>
+    t('Connection {connection} switched off: the receiver no longer exists', { connection }),
+  member_joined: (t, detail) => t('{member} joined', { member: memberName(detail) }),
+  member_left: (t, detail) => t('{member} left', { member: memberName(detail) }),
+  member_suspended: (t, detail) => t('{member} was suspended', { member: memberName(detail) }),
+  page_reported: (t, detail) => t('Page of {member} reported', { member: memberName(detail) }),
+  backup_failed: (t) => t('Backup failed'),
+  forwarding_failing: (t, { display_name }) =>
+    t('Forwarding of @{name} cannot be changed at the provider', { name: `${display_name}` }),
+  test: (t) => t('Test'),
 };
 
 type LabelsByKeyId = ReadonlyMap<string, string | null>;
@@ -98,7 +117,11 @@ interface EventDescription {
 
 export function describeEvent(
   t: Translator,
-  { type, outcome, detail }: Pick<EventRow, 'type' | 'outcome' | 'detail'>,
+  {
+    type,
+    outcome,
+    detail,
+  }: Pick<EventRow, 'outcome' | 'detail'> & { type: keyof typeof DESCRIBERS },
   labels: LabelsByKeyId = new Map(),
 ): EventDescription {
   const { by, key_id: id = '', label = labels.get(id) } = detail as Partial<EventDetail>;
@@ -114,6 +137,10 @@ export function describeEvent(
   const key = keyName(t, { key_id: by, label: keyLabel });
   const summary = t('{action} by the key {key}', { action, key });
   return { summary, action, key_label: keyLabel || by };
+}
+
+function memberName({ display_name, account_id }: EventDetail): string {
+  return display_name === null ? account_id : `@${display_name}`;
 }
 
 function keyName(t: Translator, { key_id: id, label }: Partial<EventDetail>): string {

@@ -1,5 +1,9 @@
+import type { CarriedEventType, EventType, ServerEventType } from '#contract/shared/event-types.ts';
+import { insertDeliveries, insertOperatorDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
+import type { App } from '#server/app.ts';
+import { queueRuns } from '../connections/delivery-job.ts';
 
 /**
  * Only some inserts, chosen at random, clean up, so on average about 5% more events than the limit
@@ -7,14 +11,63 @@ import type { Executor, Transaction } from '#db/connections/handles.ts';
  */
 const CLEANUPS_PER_LIMIT = 20;
 
-type NewEvent = Omit<Parameters<typeof insertEvent>[1], 'outcome'> & { outcome?: 'pending' };
+interface NewEvent<Type extends EventType> {
+  accountId: string;
+  type: Type;
+  detail: Record<string, unknown>;
+}
+
+type AccountEventType = Extract<EventType, CarriedEventType>;
+
+export interface EventApp {
+  allowances: Pick<App['allowances'], 'eventLimit'>;
+  jobs: Pick<App['jobs'], 'add'>;
+}
+
+/**
+ * Stores the event, and sends it to the connections of the account that carry it. With `connectionId`,
+ * only that one gets it.
+ */
+export async function logEvent(
+  trx: Transaction,
+  { allowances, jobs }: EventApp,
+  { connectionId, ...event }: NewEvent<AccountEventType> & { connectionId?: string | null },
+): Promise<void> {
+  await insertWithinLimit(trx, { ...event, outcome: 'succeeded' }, allowances.eventLimit);
+  const { accountId, type, detail } = event;
+  const delivery = { type, data: detail };
+  await queueRuns(trx, jobs, await insertDeliveries(trx, { accountId, connectionId }, delivery));
+}
+
+/** An event that no account caused. Only connections of operators get it. */
+export async function logServerEvent(
+  trx: Transaction,
+  { jobs }: Pick<EventApp, 'jobs'>,
+  type: ServerEventType,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await queueRuns(trx, jobs, await insertOperatorDeliveries(trx, { type, data }));
+}
+
+/** An event that no connection carries. Returns its id. */
+export function storeEvent(
+  db: Executor,
+  event: NewEvent<Exclude<EventType, CarriedEventType>> & { outcome?: 'pending' },
+  limit: number,
+): Promise<string> {
+  return insertWithinLimit(db, { outcome: 'succeeded', ...event }, limit);
+}
 
 /**
  * Keeps the latest `limit` security events and `limit` other events of an account. A limit of 0
  * keeps all events.
  */
-export async function logEvent(db: Executor, event: NewEvent, limit: number): Promise<string> {
-  const id = await insertEvent(db, { outcome: 'succeeded', ...event });
+async function insertWithinLimit(
+  db: Executor,
+  event: Parameters<typeof insertEvent>[1],
+  limit: number,
+): Promise<string> {
+  const id = await insertEvent(db, event);
   if (limit > 0 && Math.random() * limit < CLEANUPS_PER_LIMIT)
     await deleteEventsBeyond(db, event.accountId, limit);
   return id;
@@ -28,5 +81,5 @@ export async function logPageChange(
 ): Promise<void> {
   const event = { accountId, type: 'page_changed', detail: { by } } as const;
   if (await hasRecentEvent(trx, event)) return;
-  await logEvent(trx, event, eventLimit);
+  await storeEvent(trx, event, eventLimit);
 }

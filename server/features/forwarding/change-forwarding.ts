@@ -27,7 +27,7 @@ const NEW_DESTINATIONS_PER_DAY = 3;
 
 export async function changeForwarding(
   trx: Transaction,
-  app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>,
+  app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'jobs' | 'outbox'>,
   request: Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
     enabled: boolean;
     email?: string | null | undefined;
@@ -74,11 +74,7 @@ export async function changeForwarding(
   if (destination_changed || enabled !== settings.forwarding_enabled) {
     // The event does not contain the address, because events are kept longer than addresses.
     const detail = { enabled, destination_changed, by: credentialId(credential) };
-    await logEvent(
-      trx,
-      { accountId, type: 'forwarding_updated', detail },
-      app.allowances.eventLimit,
-    );
+    await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
   }
   const [state] = name === null ? [] : await listForwarding(trx, name);
   return { name, email, stage: state && app.forwarding.withStage(state).stage };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   endLease,
+  hasFailingAlias,
   leaseAlias,
   type LeasedAlias,
   type SyncResult,
@@ -11,6 +12,7 @@ import { withRetries } from '#db/retry.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { logServerEvent } from '../events/log-event.ts';
 import {
   describeReason,
   type ForwardingProvider,
@@ -81,7 +83,12 @@ export async function reconcile(
   const { retryAt, failure, ...outcome } = await callProvider(deps, lease, shutdownSignal);
   const saveOutcome = () =>
     inTransaction(db, async (trx) => {
+      const isFirst = outcome.error && !(await hasFailingAlias(trx));
       const result = await endLease(trx, lease, outcome);
+      if (isFirst) {
+        const data = { display_name: name, error: describeReason(outcome.error!) };
+        await logServerEvent(trx, deps, 'forwarding_failing', data);
+      }
       const addJob = (at?: Date | null) =>
         jobs.add(trx, forwardingJob, { name }, { key: name, startAt: at ?? undefined });
       if (result === 'changed') await addJob();
@@ -100,7 +107,9 @@ async function callProvider(
   { provider, jobs, timing, logger }: ReconcileDeps,
   { name, destination }: LeasedAlias,
   shutdownSignal: AbortSignal,
-): Promise<SyncResult & { retryAt?: Date; failure?: JobFailedError }> {
+): Promise<
+  SyncResult & { error: ProviderReason | null; retryAt?: Date; failure?: JobFailedError }
+> {
   const signal = AbortSignal.any([shutdownSignal, AbortSignal.timeout(timing.runTimeoutMs)]);
   try {
     if (destination === null) await provider.remove(name, signal);

@@ -10,7 +10,7 @@ import {
 import { isOperator } from '#db/queries/operators.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
-import { logEvent } from '../events/log-event.ts';
+import { type EventApp, logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { generateApiKey, hashSecret } from './api-key.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
@@ -38,10 +38,10 @@ export async function createApiKey(
 export async function addApiKey(
   trx: Transaction,
   { by, ...key }: KeyAttributes & { accountId: string; by: string },
-  allowances: Pick<Allowances, 'keyLimit' | 'eventLimit'>,
+  app: EventApp & { allowances: Pick<Allowances, 'keyLimit'> },
 ): Promise<NewApiKey> {
   const { accountId, label } = key;
-  const limit = allowances.keyLimit;
+  const limit = app.allowances.keyLimit;
   // Serializes concurrent requests, so that together they cannot exceed the limit.
   await lockAccount(trx, accountId);
   if (limit > 0 && (await countApiKeys(trx, accountId)) >= limit)
@@ -51,7 +51,7 @@ export async function addApiKey(
   const created = await createApiKey(trx, key);
   const { key_id, scope } = created;
   const detail = { key_id, label, scope, by };
-  await logEvent(trx, { accountId, type: 'key_created', detail }, allowances.eventLimit);
+  await logEvent(trx, app, { accountId, type: 'key_created', detail });
   return created;
 }
 
@@ -63,12 +63,12 @@ export async function addApiKey(
 export async function revokeKey(
   trx: Transaction,
   { keyId, accountId, by }: { keyId: string; accountId: string; by: string },
-  eventLimit: number,
+  app: EventApp,
 ): Promise<Date | undefined> {
   const key = await revokeApiKey(trx, keyId, accountId);
   if (!key?.newly_revoked) return key?.revoked_at;
   await deleteLoginLinks(trx, key.account_id);
   const detail = { key_id: keyId, label: key.label, by };
-  await logEvent(trx, { accountId: key.account_id, type: 'key_revoked', detail }, eventLimit);
+  await logEvent(trx, app, { accountId: key.account_id, type: 'key_revoked', detail });
   return key.revoked_at;
 }

@@ -7,7 +7,7 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
-export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
+export function keysRoutes(app: App): Handlers<typeof keys> {
   return {
     listKeys: async ({ accountId, credential, readDb }) => {
       const keys = await listApiKeys(readDb, accountId);
@@ -28,10 +28,10 @@ export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
       const { api_key, ...key } = await addApiKey(
         db,
         { accountId, label, scope, expiresAt: expiryDate, by: credentialId(credential) },
-        allowances,
+        app,
       );
       const keyText = `${key.key_id}, scope ${key.scope}`;
-      await outbox.enqueue(db, { kind: 'key', accountId, key: keyText });
+      await app.outbox.enqueue(db, { kind: 'key', accountId, key: keyText });
       return { status: 200, body: { key: serializeKey(key, credential.keyId), api_key } };
     },
 
@@ -40,7 +40,7 @@ export function keysRoutes({ allowances, outbox }: App): Handlers<typeof keys> {
       const revokedAt = await revokeKey(
         db,
         { keyId, accountId, by: credentialId(credential) },
-        allowances.eventLimit,
+        app,
       );
       if (!revokedAt) throw refuse('keyNotFound');
       return { status: 200, body: { success: true } };

@@ -52,6 +52,10 @@ const QueuedMail = z.discriminatedUnion('kind', [
     isOperator: z.boolean(),
   }),
   OwnerMail.extend({ kind: z.literal('alert'), alert: AlertMessage }),
+  OwnerMail.extend({
+    kind: z.literal('event'),
+    event: z.object({ text: z.string(), url: z.string() }),
+  }),
   OwnerMail.extend({ kind: z.literal('message'), message: VisitorMessage }),
   OwnerMail.omit({ requestedAt: true }).extend({
     kind: z.enum(['confirmation', 'change']),

@@ -163,6 +163,21 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
+  event: ({ event: { text, url } }, { server, t }) => ({
+    subject: preventAutoLinks(text, 100),
+    intro: [
+      t(
+        'This is an automatic message from Nameplate at {server}, through your connection by email.',
+        {
+          server,
+        },
+      ),
+      preventAutoLinks(text, 300),
+    ],
+    action: { label: t('Open the dashboard'), link: url },
+    footer: accountFooter(server, t),
+  }),
+
   message: ({ message: { page, name, email, message } }, { server, t }) => {
     const sender = name ? `${name} <${email}>` : email;
     return {

@@ -50,7 +50,7 @@ const FORWARDING_DISABLED = {
 
 export type NameServices = Pick<
   App,
-  'allowances' | 'config' | 'forwarding' | 'isReserved' | 'outbox'
+  'allowances' | 'config' | 'forwarding' | 'isReserved' | 'jobs' | 'outbox'
 >;
 
 /**
@@ -115,7 +115,7 @@ export async function changeDisplayName(
   if (oldName !== null) await forwarding.enqueueSync(trx, oldName);
   if (oldName !== name) await forwarding.enqueueSync(trx, name);
   const event = { accountId, type: 'display_name_updated' as const, detail: change };
-  await logEvent(trx, event, allowances.eventLimit);
+  await logEvent(trx, app, event);
   return change;
 }
 

@@ -89,16 +89,16 @@ function memberChangeRoutes(
   Handlers<typeof members>,
   'listMembers' | 'getMember' | 'exportMember' | 'createMember' | 'deleteHeldName'
 > {
-  const { forwarding, jobs, outbox } = app;
+  const { jobs, outbox } = app;
   return {
     suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
       return changeMember(context, { targetId }, async (trx, audit) => {
         audit({ detail: { reason, ...(page_only && { page_only }) } });
         const by = (await findDisplayName(trx, context.accountId)) ?? null;
-        if (page_only) await suspendPage(trx, { accountId: targetId, reason, by }, outbox);
+        if (page_only) await suspendPage(trx, app, { accountId: targetId, reason, by });
         else {
           const suspension = { account: targetId, suspended: true, reason, by, outbox };
-          await setAccountSuspended(trx, forwarding, suspension);
+          await setAccountSuspended(trx, app, suspension);
         }
         return createMemberResponse(trx, targetId);
       });
@@ -125,7 +125,7 @@ function memberChangeRoutes(
         const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
         audit({ account_id: targetId, detail });
         const resumption = { account: targetId, suspended: false, outbox };
-        await setAccountSuspended(trx, forwarding, resumption);
+        await setAccountSuspended(trx, app, resumption);
         return createMemberResponse(trx, targetId);
       });
     },

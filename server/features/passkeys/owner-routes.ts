@@ -7,7 +7,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import { type RelyingParty, findRelyingParty } from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
@@ -88,7 +88,7 @@ export function passkeysRoutes({
       if (!removed) throw refuse('passkeyNotFound');
       await deleteLoginLinks(db, accountId);
       const detail = { passkey_id: id, ...removed, by: credentialId(credential) };
-      await logEvent(db, { accountId, type: 'passkey_removed', detail }, eventLimit);
+      await storeEvent(db, { accountId, type: 'passkey_removed', detail }, eventLimit);
       return { status: 200, body: { success: true } };
     },
   };

@@ -10,7 +10,7 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireLoginScope } from '../sessions/recent-login.ts';
@@ -84,7 +84,7 @@ export async function registerPasskey(
   });
   if (!passkeyRow) throw refuse('passkeyInvalid');
   const detail = { passkey_id: id, label, by: credentialId(caller.credential) };
-  await logEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
+  await storeEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
   await outbox.enqueue(trx, { kind: 'passkey', accountId });
   return passkeyRow;
 }

@@ -16,7 +16,7 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
 import { hasRecentLogin } from './recent-login.ts';
 import { createLogoutHeaders, serializeSession } from './session-response.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 
 async function findFailingPart(db: ReadDatabase, { isAvailable }: App['outbox']) {
   if ((await findLastBackup(db)).failed_at !== null) return 'backup';
@@ -120,7 +120,7 @@ async function revokeSession(
   if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
   const type = isCurrentSession ? 'logged_out' : 'session_ended';
   const detail = { session_id: sessionId, by };
-  await logEvent(trx, { accountId, type, detail }, eventLimit);
+  await storeEvent(trx, { accountId, type, detail }, eventLimit);
   return true;
 }
 
@@ -133,5 +133,9 @@ async function endSessions(
   await deleteLoginLinks(trx, accountId);
   const sessions = await deleteSessions(trx, accountId);
   if (sessions === 0) return;
-  await logEvent(trx, { accountId, type: 'sessions_ended', detail: { sessions, by } }, eventLimit);
+  await storeEvent(
+    trx,
+    { accountId, type: 'sessions_ended', detail: { sessions, by } },
+    eventLimit,
+  );
 }

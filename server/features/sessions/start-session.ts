@@ -11,7 +11,7 @@ import {
 } from '#db/queries/sessions.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import type { App } from '#server/app.ts';
 import type { RejectedCredentials } from '#server/platform/caller.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
@@ -124,6 +124,6 @@ export async function startSession(
   await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
   const { scope: _scope, authenticated_at: _time, ...ids } = login;
   const detail = { session_id: session.id, via, ...ids, agent };
-  await logEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);
+  await storeEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);
   return { session, token };
 }

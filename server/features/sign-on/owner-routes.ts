@@ -7,7 +7,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof identities> {
@@ -26,7 +26,7 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
         throw refuse('lastLogin');
       await deleteLoginLinks(db, accountId);
       const detail = { identity_id: id, ...removed, by: credentialId(credential) };
-      await logEvent(db, { accountId, type: 'identity_unlinked', detail }, allowances.eventLimit);
+      await storeEvent(db, { accountId, type: 'identity_unlinked', detail }, allowances.eventLimit);
       return { status: 200, body: { success: true } };
     },
   };

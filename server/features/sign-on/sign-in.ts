@@ -3,7 +3,7 @@ import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { findIdentity, insertIdentity } from '#db/queries/identities.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
-import { logEvent } from '../events/log-event.ts';
+import { storeEvent } from '../events/log-event.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import {
@@ -84,7 +84,7 @@ async function createLinkedAccount(
       });
       if (id === undefined) throw new IdentityExistsError();
       const detail = { identity_id: id, issuer, label };
-      await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
+      await storeEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
       return { id, account_id: accountId };
     });
   } catch (error) {
@@ -135,7 +135,7 @@ export async function linkIdentity(
       throw refuse('identityTaken', { provider: providerName });
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
-    await logEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
+    await storeEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
     await outbox.enqueue(trx, { kind: 'identity', accountId, provider: providerName });
   });
 }

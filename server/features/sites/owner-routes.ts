@@ -61,7 +61,7 @@ export function pageRoutes(app: App): Handlers<typeof page> {
         throw refuse('pageSuspended');
       if (await setSiteEnabled(db, accountId, visible)) {
         const detail = { enabled: visible, by: credentialId(credential) };
-        await logEvent(db, { accountId, type: 'page_visibility_changed', detail }, eventLimit);
+        await logEvent(db, app, { accountId, type: 'page_visibility_changed', detail });
       }
       return { status: 200, body: { visible } };
     },

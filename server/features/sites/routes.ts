@@ -14,7 +14,7 @@ import { serializeSite } from './site-response.ts';
 /** Small, because sites may be large. */
 const BATCH_SIZE = 8;
 
-export function siteRoutes({ queues, allowances }: App): Handlers<typeof contract.site> {
+export function siteRoutes({ queues, allowances, jobs }: App): Handlers<typeof contract.site> {
   const siteDb = queues.reads.databaseFor('sites');
   const findSite = batchLookup((accountIds) => findSiteConfigurations(siteDb, accountIds), {
     gate: 'sites',
@@ -48,7 +48,7 @@ export function siteRoutes({ queues, allowances }: App): Handlers<typeof contrac
       const enabled = await toggleSite(db, accountId);
       const detail = { enabled, by: credentialId(credential) };
       const event = { accountId, type: 'page_visibility_changed', detail } as const;
-      await logEvent(db, event, allowances.eventLimit);
+      await logEvent(db, { allowances, jobs }, event);
       return { status: 200, body: { success: true, newStatus: enabled } };
     },
   };

@@ -15,6 +15,11 @@ const port = z.coerce
   .min(0, 'must be a port number')
   .max(65_535, 'must be a port number');
 
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return /^https?:$/.test(url?.protocol ?? '') && text.replace(/\/$/, '') === url?.origin;
+}
+
 function isProxyEntry(entry: string): boolean {
   const [address = '', bits, ...extraParts] = entry.split('/');
   if (/^(?:loopback|linklocal|uniquelocal)$/.test(entry)) return true;
@@ -137,7 +142,7 @@ export const Settings = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, as openssl rand -hex 32 prints them')
     .optional()
     .describe(
-      'Key that encrypts stored webhooks: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, created at the first start. With DATABASE_URL and no key, webhooks cannot be stored.',
+      'Key that encrypts the addresses and secrets of connections: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, created at the first start. With DATABASE_URL and no key, only connections by email can be stored.',
     ),
   MAIL_DOMAIN: domainName
     .default('nameplate.example')
@@ -156,6 +161,15 @@ export const Settings = z.object({
     .optional()
     .describe(
       "Webhook hosts that can be called, as host or host:port, separated by commas. Default: Discord's hosts.",
+    ),
+  CONNECTION_PRIVATE_ORIGINS: commaSeparatedList(
+    { test: isOrigin },
+    'must be origins such as http://ntfy.lan:8080, separated by commas',
+  )
+    .transform((origins) => origins.map((origin) => new URL(origin).origin))
+    .default([])
+    .describe(
+      'Receivers of connections in your own network, as http or https URLs without a path, separated by commas. All other receivers need https and a public address.',
     ),
   CHAT_MESSAGES_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(300)

@@ -4,7 +4,6 @@ import { HOUR_MS } from '#contract/shared/durations.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { Database } from '#db/connections/handles.ts';
 import type { MessageResponse, MessageValues } from '#page/public-site.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
@@ -12,7 +11,7 @@ import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
+import { logEvent } from '#server/features/events/log-event.ts';
 import type { VisitorMessage } from '#server/features/mails/mail-job.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
 import type { App } from '#server/app.ts';
@@ -30,7 +29,7 @@ export function registerMessageRoutes(
   responder: SiteResponder,
   app: App,
 ): void {
-  const { db, outbox, rateLimits } = app;
+  const { rateLimits } = app;
   const queue = createPerNetworkQueue('messages');
 
   void server.register(async (messageApp) => {
@@ -65,7 +64,7 @@ export function registerMessageRoutes(
         const tooManyForPage = await rateLimits.pageMessages.count(request, accountId);
         if (tooManyForPage) return respond('limit', tooManyForPage);
         const isQueued = await queue.run(clientNetwork(request), () =>
-          queueMessage(db, outbox, {
+          queueMessage(app, {
             accountId,
             // The largest network, because providers give one customer a whole /56 or /48.
             sender: clientNetwork(request, 48),
@@ -83,15 +82,18 @@ export function registerMessageRoutes(
 
 /** Resolves to false if the page got too many messages or the sender used its share, and to undefined if the account is gone. */
 async function queueMessage(
-  db: Database,
-  outbox: Outbox,
+  app: Pick<App, 'allowances' | 'db' | 'jobs' | 'outbox'>,
   { accountId, sender, message }: { accountId: string; sender: string; message: VisitorMessage },
 ): Promise<boolean | undefined> {
   try {
-    return await inTransaction(db, async (trx) => {
+    return await inTransaction(app.db, async (trx) => {
       // Without the lock, concurrent messages could exceed the limit.
       await lockAccount(trx, accountId);
-      return outbox.enqueue(trx, { kind: 'message', accountId, sender, message });
+      const mail = { kind: 'message', accountId, sender, message } as const;
+      if (!(await app.outbox.enqueue(trx, mail))) return false;
+      const detail = { page: message.page };
+      await logEvent(trx, app, { accountId, type: 'contact_message_received', detail });
+      return true;
     });
   } catch (error) {
     if (error instanceof AccountDeletedError) return undefined;

@@ -6,6 +6,7 @@ import { hostOf, renderCardPage } from '#server/platform/http/responses/page.ts'
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import { logServerEvent } from '#server/features/events/log-event.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { html } from '#page/html.ts';
@@ -19,7 +20,6 @@ import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertReport, type NewReport } from '#db/queries/reports.ts';
-import type { Database } from '#db/connections/handles.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -80,7 +80,7 @@ export function registerReportRoutes(
       const tooManyForPage = await rateLimits.pageReports.count(request, accountId);
       if (tooManyForPage) throw tooManyForPage;
       const isStored = await queue.run(clientNetwork(request), () =>
-        storeReport(db, accountId, { name, ...checked.report }),
+        storeReport(app, accountId, { name, ...checked.report }),
       );
       if (!isStored) throw await responder.notFoundError(request);
       const { reason, text, email } = checked.report;
@@ -104,12 +104,19 @@ export function registerReportRoutes(
   });
 }
 
-async function storeReport(db: Database, accountId: string, report: NewReport): Promise<boolean> {
+async function storeReport(
+  { db, jobs }: Pick<App, 'db' | 'jobs'>,
+  accountId: string,
+  report: NewReport,
+): Promise<boolean> {
   try {
     await inTransaction(db, async (trx) => {
       // Without the lock, concurrent reports could exceed the limit.
       await lockAccount(trx, accountId);
       await insertReport(trx, accountId, { ...report, limit: LIMITS.openReports });
+      const { name: display_name, reason } = report;
+      const data = { account_id: accountId, display_name, reason };
+      await logServerEvent(trx, { jobs }, 'page_reported', data);
     });
     return true;
   } catch (error) {

@@ -1,0 +1,297 @@
+// Generated from the contract: change it there and run `npm run generate`.
+
+import type { OtherValue } from '../other-value.ts';
+
+/** The body of a webhook, by `type`. A newer server may send more types. */
+export type WebhookEvent =
+  | PageVisibilityChangedEvent
+  | DisplayNameUpdatedEvent
+  | ContactMessageReceivedEvent
+  | DomainVerifiedEvent
+  | DomainLostEvent
+  | KeyCreatedEvent
+  | KeyRevokedEvent
+  | ForwardingUpdatedEvent
+  | AlertFiringEvent
+  | AlertRecoveredEvent
+  | MemberJoinedEvent
+  | MemberLeftEvent
+  | MemberSuspendedEvent
+  | PageReportedEvent
+  | BackupFailedEvent
+  | ForwardingFailingEvent
+  | TestEvent;
+
+/** The page was published or hidden. */
+export interface PageVisibilityChangedEvent {
+  /** The type of the event. */
+  type: 'page_visibility_changed';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** Whether the page is published. Example: `true` */
+    enabled: boolean;
+    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    by?: string | undefined;
+  };
+}
+
+/** The display name changed. */
+export interface DisplayNameUpdatedEvent {
+  /** The type of the event. */
+  type: 'display_name_updated';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The former name, or null. At most 63 characters. Example: `'jane'` */
+    from: string | null;
+    /** The new name. At most 63 characters. Example: `'jane'` */
+    to: string;
+    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    by?: string | undefined;
+  };
+}
+
+/** A message arrived through the contact form of the page. Its text and sender are only in the mail. */
+export interface ContactMessageReceivedEvent {
+  /** The type of the event. */
+  type: 'contact_message_received';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The address of the page. At most 2,048 characters. Example: `'https://names.example/@jane'` */
+    page: string;
+  };
+}
+
+/** A custom domain was verified. */
+export interface DomainVerifiedEvent {
+  /** The type of the event. */
+  type: 'domain_verified';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The domain. At most 253 characters. Example: `'jane.example'` */
+    domain: string;
+  };
+}
+
+/** The TXT record of a custom domain is missing. */
+export interface DomainLostEvent {
+  /** The type of the event. */
+  type: 'domain_lost';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The domain. At most 253 characters. Example: `'jane.example'` */
+    domain: string;
+  };
+}
+
+/** An API key was created. */
+export interface KeyCreatedEvent {
+  /** The type of the event. */
+  type: 'key_created';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The id of the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    key_id: string;
+    /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
+    label: string | null;
+    /** The scope of the key. Example: `'metrics'` */
+    scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
+    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    by?: string | undefined;
+  };
+}
+
+/** An API key was revoked. */
+export interface KeyRevokedEvent {
+  /** The type of the event. */
+  type: 'key_revoked';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The id of the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    key_id: string;
+    /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
+    label: string | null;
+    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    by?: string | undefined;
+  };
+}
+
+/** Email forwarding was turned on or off, or got a new destination. */
+export interface ForwardingUpdatedEvent {
+  /** The type of the event. */
+  type: 'forwarding_updated';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** Whether forwarding is on. Example: `true` */
+    enabled: boolean;
+    /** Whether the destination changed. Example: `false` */
+    destination_changed: boolean;
+    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    by?: string | undefined;
+  };
+}
+
+/** An alert started to fire. */
+export interface AlertFiringEvent {
+  /** The type of the event. */
+  type: 'alert_firing';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
+    alert_id: string;
+    /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
+    project_id: string;
+    /** The name of its project. At most 200 characters. Example: `'Shop'` */
+    project: string;
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop: Sum of errors in the last 15 minutes is above 10'` */
+    alert: string;
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
+    text: string;
+    /** The new state of the alert. Example: `'firing'` */
+    state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
+    /** The value at the evaluation, or null. Example: `12` */
+    value: number | null;
+  };
+}
+
+/** The condition of an alert is no longer true. */
+export interface AlertRecoveredEvent {
+  /** The type of the event. */
+  type: 'alert_recovered';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
+    alert_id: string;
+    /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
+    project_id: string;
+    /** The name of its project. At most 200 characters. Example: `'Shop'` */
+    project: string;
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop: Sum of errors in the last 15 minutes is above 10'` */
+    alert: string;
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
+    text: string;
+    /** The new state of the alert. Example: `'firing'` */
+    state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
+    /** The value at the evaluation, or null. Example: `12` */
+    value: number | null;
+  };
+}
+
+/** An account was created. Operators only. */
+export interface MemberJoinedEvent {
+  /** The type of the event. */
+  type: 'member_joined';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    account_id: string;
+    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    display_name: string | null;
+  };
+}
+
+/** An account was deleted. Operators only. */
+export interface MemberLeftEvent {
+  /** The type of the event. */
+  type: 'member_left';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    account_id: string;
+    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    display_name: string | null;
+  };
+}
+
+/** An account was suspended. Operators only. */
+export interface MemberSuspendedEvent {
+  /** The type of the event. */
+  type: 'member_suspended';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    account_id: string;
+    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    display_name: string | null;
+  };
+}
+
+/** A visitor reported a page. Operators only. */
+export interface PageReportedEvent {
+  /** The type of the event. */
+  type: 'page_reported';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The account of the member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+    account_id: string;
+    /** The display name of the member, or null. At most 63 characters. Example: `'jane'` */
+    display_name: string | null;
+    /** The reason for the report. Example: `'scam'` */
+    reason: 'scam' | 'impersonation' | 'harassment' | 'malware' | 'illegal' | 'other' | OtherValue;
+  };
+}
+
+/** A backup failed. Sent for the first failure after a success. Operators only. */
+export interface BackupFailedEvent {
+  /** The type of the event. */
+  type: 'backup_failed';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** Why the backup failed. Example: `'space'` */
+    error: 'space' | 'file' | 'missing' | 'denied' | 'readonly' | 'other' | OtherValue;
+  };
+}
+
+/** The forwarding provider refuses a change or cannot be reached. Sent for the first address that fails. Operators only. */
+export interface ForwardingFailingEvent {
+  /** The type of the event. */
+  type: 'forwarding_failing';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The name whose address could not be changed. At most 63 characters. Example: `'jane'` */
+    display_name: string;
+    /** Why, as one sentence. At most 4,096 characters. Example: `'It could not be reached.'` */
+    error: string;
+  };
+}
+
+/** A test that was sent by hand. */
+export interface TestEvent {
+  /** The type of the event. */
+  type: 'test';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {};
+}

@@ -1,0 +1,480 @@
+import { z } from 'zod';
+import { CHAT_REFUSALS } from '../chat-refusals.ts';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
+import {
+  booleanField,
+  booleanParam,
+  countField,
+  enumParam,
+  field,
+  idField,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+} from '../fields.ts';
+import { ChatWebhookResponse, MESSAGE_EMPTY_REFUSALS, payload } from '../hooks.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { forField, notFound, refusal } from '../refusal.ts';
+import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
+import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { limitedText, matchingText, oneLine } from '../text.ts';
+import { uuid } from '../uuid.ts';
+
+const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
+const EXAMPLE_DELIVERY_ID = '7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718';
+const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
+
+export const connectionId = field(
+  'connectionIdInvalid',
+  uuid('must be the id of one of your connections.'),
+  'The id of one of your connections.',
+  EXAMPLE_ID,
+);
+
+const deliveryId = field(
+  'deliveryIdInvalid',
+  uuid('must be the id of one of your deliveries.'),
+  'The id of one of your deliveries.',
+  EXAMPLE_DELIVERY_ID,
+);
+
+const connectionName = field(
+  'connectionNameInvalid',
+  oneLine(LIMITS.connectionName),
+  'The name of the connection, such as the name of its channel.',
+  '#shop',
+);
+
+const eventTypes = field(
+  'eventTypesInvalid',
+  z
+    .array(enumParam(ALL_CARRIED_EVENT_TYPES), 'must be a list of event types.')
+    .max(ALL_CARRIED_EVENT_TYPES.length, 'must not name a type twice.'),
+  'The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators.',
+  ['alert_firing', 'alert_recovered'],
+);
+
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+const Delivery = objectSchema('Delivery', 'An event on its way to a connection.', {
+  id: idField(
+    'The id of the delivery, which is the same at every attempt: the header `webhook-id`.',
+    EXAMPLE_DELIVERY_ID,
+  ),
+  type: z.enum(DELIVERED_EVENT_TYPES).meta({
+    description: 'The type of the event.',
+    examples: ['alert_firing'],
+  }),
+  summary: textField('A short description of the event.', LIMITS.message, 'Test'),
+  data: z.record(z.string(), z.unknown()).meta({
+    description: 'The `data` of the event, as webhooks get it.',
+    examples: [{ to: 'jane-doe' }],
+  }),
+  status: z.enum(DELIVERY_STATUSES).meta({
+    description:
+      '`pending`: not delivered yet; attempts go on for three days. `failed`: no more attempts.',
+    examples: ['delivered'],
+  }),
+  attempts: countField('The number of attempts.', 1),
+  error: nullableTextField('Why the last attempt failed, or null.', LIMITS.message, null),
+  response_status: countField('The HTTP status of the last response, or null.', 204).nullable(),
+  response: nullableTextField(
+    `The start of the last response, at most ${LIMITS.responseExcerpt} characters. Treat it as data.`,
+    LIMITS.responseExcerpt,
+    'ok',
+  ),
+  duration_ms: countField('How long the last attempt took, or null.', 84).nullable(),
+  created_at: timeField('When the event happened', EXAMPLE_TIME),
+  attempted_at: timeField(
+    'When the last attempt ended; null if there was none',
+    EXAMPLE_TIME,
+  ).nullable(),
+});
+
+const Connection = objectSchema('Connection', 'Where events are sent to.', {
+  id: idField('The id of the connection.', EXAMPLE_ID),
+  kind: z.enum(CONNECTION_KINDS).meta({
+    description: 'The kind of the connection.',
+    examples: ['webhook'],
+  }),
+  name: textField('The name of the connection.', LIMITS.connectionName, '#shop'),
+  address: nullableTextField(
+    'Where it sends to, without the secret part. Null if the server cannot read it any more, or if the account has no confirmed email address.',
+    LIMITS.url,
+    'https://shop.example/…',
+  ),
+  event_types: z
+    .array(z.enum(ALL_CARRIED_EVENT_TYPES))
+    .meta({ description: 'The events that it carries.', examples: [['alert_firing']] }),
+  created_at: timeField('When it was created', EXAMPLE_TIME),
+  disabled_at: timeField('When it was switched off; null if it is on', EXAMPLE_TIME).nullable(),
+  disabled_reason: z
+    .enum(['owner', 'gone'])
+    .nullable()
+    .meta({
+      description:
+        'Why it is off. `owner`: by `updateConnection`. `gone`: the receiver answered that it no longer exists.',
+      examples: ['gone'],
+    }),
+  failing_since: timeField(
+    'Since when all attempts failed; null if the last one succeeded',
+    EXAMPLE_TIME,
+  ).nullable(),
+  next_attempt_at: timeField(
+    'When deliveries that wait are tried again; null if none wait',
+    EXAMPLE_TIME,
+  ).nullable(),
+  pending: countField('The number of deliveries that wait.', 0),
+  last_delivery: Delivery.nullable().meta({
+    description: 'The delivery that was attempted last, or null.',
+  }),
+});
+
+const ListConnectionsResponse = objectSchema(
+  'ListConnectionsResponse',
+  'The connections of the account.',
+  {
+    connections: z
+      .array(Connection)
+      .meta({ description: 'The connections, oldest first.', maxItems: LIMITS.connections }),
+    available: booleanField(
+      'Whether the server can store addresses. It needs an encryption key for this.',
+      true,
+    ),
+    email: nullableTextField(
+      'The confirmed address for connections by email. Null if there is none, or the server sends no mail.',
+      LIMITS.email,
+      'jane@example.com',
+    ),
+  },
+);
+
+const CreateConnectionRequest = objectSchema(
+  'CreateConnectionRequest',
+  'The connection to create.',
+  {
+    kind: field(
+      'connectionKindInvalid',
+      enumParam(CONNECTION_KINDS),
+      '`discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your own program, as https://www.standardwebhooks.com describes them.',
+      'webhook',
+    ),
+    name: connectionName,
+    url: field(
+      'connectionUrlInvalid',
+      limitedText(LIMITS.url).nullish(),
+      'Where to send to: the URL of the Discord webhook, of the ntfy topic (`https://ntfy.sh/my-topic`) or of your program. It is encrypted and never returned. Connections by email have none.',
+      'https://shop.example/hooks/nameplate',
+    ),
+    token: field(
+      'connectionTokenInvalid',
+      matchingText(
+        new RegExp(`^[!-~]{1,${LIMITS.connectionToken}}$`),
+        `must be 1 to ${LIMITS.connectionToken} printable ASCII characters without spaces.`,
+      )
+        .meta({ maxLength: LIMITS.connectionToken })
+        .nullish(),
+      'The access token of the ntfy server, if it needs one. Other kinds have none. It is encrypted and never returned.',
+      null,
+    ),
+    event_types: eventTypes,
+  },
+);
+
+const SECRET_DESCRIPTION =
+  'The key that signs the requests: `whsec_` and 32 bytes in Base64. It is returned only once. Null for other kinds than `webhook`, and if the request is repeated.';
+
+const secret = nullableTextField(
+  SECRET_DESCRIPTION,
+  100,
+  'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3Nhrl7ot4nM=',
+);
+
+const CreateConnectionResponse = objectSchema('CreateConnectionResponse', 'The new connection.', {
+  connection: Connection,
+  secret,
+});
+
+const UpdateConnectionRequest = objectSchema(
+  'UpdateConnectionRequest',
+  'The fields of the connection to change.',
+  {
+    connection_id: connectionId,
+    name: connectionName.optional(),
+    event_types: eventTypes.optional(),
+    enabled: field(
+      'enabledInvalid',
+      booleanParam().optional(),
+      'Whether the connection is on. If it is switched off, deliveries that wait fail, and events are not kept for it.',
+      true,
+    ),
+  },
+);
+
+const ConnectionResponse = objectSchema('ConnectionResponse', 'The connection.', {
+  connection: Connection,
+});
+
+const ConnectionRequest = objectSchema('ConnectionRequest', 'The connection.', {
+  connection_id: connectionId,
+});
+
+const CreateSecretResponse = objectSchema('CreateSecretResponse', 'The new key.', { secret });
+
+const DeliveryRequest = objectSchema('DeliveryRequest', 'The delivery to send again.', {
+  delivery_id: deliveryId,
+});
+
+const DeliveryResponse = objectSchema(
+  'DeliveryResponse',
+  'The delivery with the result of the attempt.',
+  { delivery: Delivery },
+);
+
+const ListDeliveriesQuery = z.object({ connection_id: connectionId });
+
+const ListDeliveriesResponse = objectSchema(
+  'ListDeliveriesResponse',
+  'The deliveries of a connection.',
+  {
+    deliveries: z.array(Delivery).meta({
+      description: `The latest ${LIMITS.deliveries} deliveries, newest first.`,
+      maxItems: LIMITS.deliveries,
+    }),
+  },
+);
+
+const SendMessageRequest = objectSchema(
+  'SendMessageRequest',
+  'The message to send through a connection to Discord.',
+  { connection_id: connectionId, payload },
+);
+
+const { messageId, message } = ChatWebhookResponse.shape;
+
+const SendMessageResponse = objectSchema('SendMessageResponse', 'The message that was sent.', {
+  message,
+  message_id: messageId.meta({
+    description:
+      'The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`.',
+  }),
+});
+
+export const CONNECTION_REFUSALS = { connectionNotFound: notFound('connection') };
+
+export const UNREADABLE_CONNECTION_REFUSALS = {
+  connectionUnreadable: refusal(
+    400,
+    'The address was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed.',
+    'The server cannot read this connection any more. Delete it and add it again.',
+  ),
+};
+
+export const CREATE_CONNECTION_REFUSALS = {
+  connectionUrlInvalid: forField(
+    'url',
+    refusal(
+      400,
+      'The URL is missing, does not fit the kind of the connection, or leads to a private address.',
+      'url must be {rule}.',
+      { rule: 'the https URL of your program' },
+    ),
+  ),
+  connectionFieldNotUsed: refusal(
+    400,
+    'Only `ntfy` has a `token`, and `email` has no `url`.',
+    'A connection of this kind has no {field}.',
+    { field: 'token' },
+  ),
+  connectionLimitReached: refusal(
+    400,
+    `The account already has ${LIMITS.connections} connections.`,
+    'This account has reached its limit of {limit} connections. Delete one first.',
+    { limit: LIMITS.connections },
+  ),
+  connectionsNotStored: refusal(
+    400,
+    'The server uses an external database, and `ENCRYPTION_KEY` is not set.',
+    'This server stores no addresses. Its operator has to set ENCRYPTION_KEY first.',
+  ),
+  connectionEmailMissing: refusal(
+    400,
+    'The account has no confirmed address, or the server sends no mail.',
+    'Confirm a forwarding address first, so that events can be mailed to it.',
+  ),
+};
+
+const OPERATOR_EVENT_REFUSALS = {
+  operatorEventForbidden: forField(
+    'event_types',
+    refusal(
+      403,
+      'The list names an event of the server, and the account is not an operator.',
+      'Only operators get events of the server.',
+    ),
+  ),
+};
+
+/** Connections: where alerts and other events are sent to. */
+export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEFAULTS, {
+  listConnections: {
+    method: 'GET',
+    summary: 'List the connections',
+    description: 'Returns the connections with their state, but never their secrets.',
+    responses: { 200: ListConnectionsResponse },
+    metadata: {
+      untrustedText: true,
+      listField: 'connections',
+      failure: 'The connections could not be fetched.',
+    },
+  },
+  createConnection: {
+    method: 'POST',
+    summary: 'Create a connection',
+    description:
+      'Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. With a session, this needs a login within the last 60 minutes.',
+    body: CreateConnectionRequest,
+    responses: { 200: CreateConnectionResponse },
+    metadata: {
+      secretField: 'secret',
+      failure: 'The connection could not be created.',
+      refusals: {
+        ...CREATE_CONNECTION_REFUSALS,
+        ...OPERATOR_EVENT_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
+      },
+    },
+  },
+  updateConnection: {
+    method: 'POST',
+    summary: 'Change a connection',
+    description: 'Changes the name or the events of a connection, or switches it on or off.',
+    body: UpdateConnectionRequest,
+    responses: { 200: ConnectionResponse },
+    metadata: {
+      untrustedText: true,
+      idempotent: true,
+      failure: 'The connection could not be changed.',
+      refusals: { ...CONNECTION_REFUSALS, ...OPERATOR_EVENT_REFUSALS },
+    },
+  },
+  deleteConnection: {
+    method: 'POST',
+    summary: 'Delete a connection',
+    description: 'Deletes a connection that no alert names, and its deliveries.',
+    body: ConnectionRequest,
+    responses: { 200: SuccessResponse },
+    metadata: {
+      failure: 'The connection could not be deleted.',
+      destructive: true,
+      idempotent: true,
+      refusals: {
+        ...CONNECTION_REFUSALS,
+        connectionInUse: forField(
+          'connection_id',
+          refusal(
+            400,
+            'An alert sends its messages only to the connection.',
+            'Alerts use this connection. Delete them or change where they go first.',
+          ),
+        ),
+      },
+    },
+  },
+  sendTestEvent: {
+    method: 'POST',
+    summary: 'Send a test',
+    description:
+      'Sends an event of the type `test` at once, and returns whether it was delivered. It is not tried again.',
+    body: ConnectionRequest,
+    responses: { 200: DeliveryResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The test could not be sent.',
+      refusals: { ...CONNECTION_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
+      access: 'external',
+    },
+  },
+  createSecret: {
+    method: 'POST',
+    summary: 'Create a new signing key',
+    description:
+      'Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too. With a session, this needs a login within the last 60 minutes.',
+    body: ConnectionRequest,
+    responses: { 200: CreateSecretResponse },
+    metadata: {
+      secretField: 'secret',
+      failure: 'The key could not be created.',
+      refusals: {
+        ...CONNECTION_REFUSALS,
+        secretNotUsed: refusal(
+          400,
+          'The connection is not of the kind `webhook`.',
+          'Only webhooks have a signing key.',
+        ),
+        ...RECENT_LOGIN_REFUSALS,
+      },
+    },
+  },
+  listDeliveries: {
+    method: 'GET',
+    summary: 'List the deliveries of a connection',
+    description: 'Returns the latest deliveries with their responses.',
+    query: ListDeliveriesQuery,
+    responses: { 200: ListDeliveriesResponse },
+    metadata: {
+      untrustedText: true,
+      listField: 'deliveries',
+      failure: 'The deliveries could not be fetched.',
+      refusals: CONNECTION_REFUSALS,
+    },
+  },
+  sendDelivery: {
+    method: 'POST',
+    summary: 'Send a delivery again',
+    description:
+      'Sends a delivery again at once, with the same `webhook-id`, and returns whether it was delivered.',
+    body: DeliveryRequest,
+    responses: { 200: DeliveryResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The delivery could not be sent.',
+      refusals: { deliveryNotFound: notFound('delivery'), ...EXTERNAL_WRITE_REFUSALS },
+      access: 'external',
+    },
+  },
+  sendMessage: {
+    method: 'POST',
+    summary: 'Send a message through a connection to Discord',
+    description:
+      'Sends a message through a connection to Discord, like `POST /hooks/send-chat-webhook` does with a URL.',
+    body: SendMessageRequest,
+    responses: { 200: SendMessageResponse },
+    metadata: {
+      untrustedText: true,
+      failure:
+        'The service itself had trouble, such as updating analytics; the message may not have been sent.',
+      refusals: {
+        ...MESSAGE_EMPTY_REFUSALS,
+        ...CONNECTION_REFUSALS,
+        messageKindInvalid: forField(
+          'connection_id',
+          refusal(
+            400,
+            'The connection is not of the kind `discord`.',
+            'Only connections to Discord send messages.',
+          ),
+        ),
+        ...UNREADABLE_CONNECTION_REFUSALS,
+        ...CHAT_REFUSALS,
+        ...EXTERNAL_WRITE_REFUSALS,
+      },
+      access: 'external',
+    },
+  },
+});

@@ -1,0 +1,3 @@
+/** In the order of the dashboard. */
+export const CONNECTION_KINDS = ['discord', 'ntfy', 'email', 'webhook'] as const;
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number];

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { ALERT_STATES } from './alert-condition.ts';
+import {
+  booleanField,
+  idField,
+  keyId,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+} from './fields.ts';
+import { BACKUP_ERRORS } from './shared/backup-errors.ts';
+import type { DeliveredEventType } from './shared/event-types.ts';
+import { LIMITS } from './shared/limits.ts';
+import { REPORT_REASONS } from './shared/report-reasons.ts';
+import { SCOPES } from './scope.ts';
+
+const name = (description: string) => textField(description, LIMITS.displayNameMax, 'jane');
+const by = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it.',
+    maxLength: 67,
+    examples: ['np_KeE5H4OlWsWE2ciL'],
+  });
+const keyLabel = nullableTextField('The label of the key, or null.', LIMITS.keyLabel, 'CI');
+const domain = textField('The domain.', 253, 'jane.example');
+const member = {
+  account_id: idField('The account of the member.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
+  display_name: nullableTextField(
+    'The display name of the member, or null.',
+    LIMITS.displayNameMax,
+    'jane',
+  ),
+};
+const alert = {
+  alert_id: idField('The id of the alert.', '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'),
+  project_id: idField('The id of its project.', '3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'),
+  project: textField('The name of its project.', LIMITS.projectName, 'Shop'),
+  alert: textField(
+    'The project and the condition, in the language of the account.',
+    LIMITS.message,
+    'Shop: Sum of errors in the last 15 minutes is above 10',
+  ),
+  text: textField(
+    'The message, in the language of the account.',
+    LIMITS.message,
+    'Sum of errors in the last 15 minutes is above 10. It is 12 now.',
+  ),
+  state: z
+    .enum(ALERT_STATES)
+    .meta({ description: 'The new state of the alert.', examples: ['firing'] }),
+  value: z
+    .number()
+    .nullable()
+    .meta({ description: 'The value at the evaluation, or null.', examples: [12] }),
+};
+
+/** Each event's summary for documents, and the fields of its `data`: the `detail` of the event. */
+const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string, z.ZodType>]>> = {
+  page_visibility_changed: [
+    'The page was published or hidden.',
+    { enabled: booleanField('Whether the page is published.', true), by },
+  ],
+  display_name_updated: [
+    'The display name changed.',
+    {
+      from: nullableTextField('The former name, or null.', LIMITS.displayNameMax, 'jane'),
+      to: name('The new name.'),
+      by,
+    },
+  ],
+  contact_message_received: [
+    'A message arrived through the contact form of the page. Its text and sender are only in the mail.',
+    { page: textField('The address of the page.', LIMITS.url, 'https://names.example/@jane') },
+  ],
+  domain_verified: ['A custom domain was verified.', { domain }],
+  domain_lost: ['The TXT record of a custom domain is missing.', { domain }],
+  key_created: [
+    'An API key was created.',
+    {
+      key_id: keyId.meta({ description: 'The id of the key.' }),
+      label: keyLabel,
+      scope: z.enum(SCOPES).meta({ description: 'The scope of the key.', examples: ['metrics'] }),
+      by,
+    },
+  ],
+  key_revoked: [
+    'An API key was revoked.',
+    { key_id: keyId.meta({ description: 'The id of the key.' }), label: keyLabel, by },
+  ],
+  forwarding_updated: [
+    'Email forwarding was turned on or off, or got a new destination.',
+    {
+      enabled: booleanField('Whether forwarding is on.', true),
+      destination_changed: booleanField('Whether the destination changed.', false),
+      by,
+    },
+  ],
+  alert_firing: ['An alert started to fire.', alert],
+  alert_recovered: ['The condition of an alert is no longer true.', alert],
+  member_joined: ['An account was created. Operators only.', member],
+  member_left: ['An account was deleted. Operators only.', member],
+  member_suspended: ['An account was suspended. Operators only.', member],
+  page_reported: [
+    'A visitor reported a page. Operators only.',
+    {
+      ...member,
+      reason: z
+        .enum(REPORT_REASONS)
+        .meta({ description: 'The reason for the report.', examples: ['scam'] }),
+    },
+  ],
+  backup_failed: [
+    'A backup failed. Sent for the first failure after a success. Operators only.',
+    {
+      error: z
+        .enum(BACKUP_ERRORS)
+        .meta({ description: 'Why the backup failed.', examples: ['space'] }),
+    },
+  ],
+  forwarding_failing: [
+    'The forwarding provider refuses a change or cannot be reached. Sent for the first address that fails. Operators only.',
+    {
+      display_name: name('The name whose address could not be changed.'),
+      error: textField('Why, as one sentence.', LIMITS.message, 'It could not be reached.'),
+    },
+  ],
+  test: ['A test that was sent by hand.', {}],
+};
+
+/** Standard Webhooks (https://www.standardwebhooks.com): the body of each event. */
+export const WEBHOOK_EVENTS = Object.fromEntries(
+  Object.entries(DATA).map(([type, [description, data]]) => [
+    type,
+    objectSchema(schemaName(type), description, {
+      type: z.literal(type).meta({ description: 'The type of the event.' }),
+      timestamp: timeField('When the event happened', '2026-01-31T09:30:00.000Z'),
+      data: z.object(data).meta({ description: 'What happened; never a secret.' }),
+    }),
+  ]),
+) as unknown as Readonly<Record<DeliveredEventType, z.ZodObject>>;
+
+function schemaName(type: string): string {
+  const words = type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Transaction } from '#db/connections/handles.ts';
+import { defineJob } from '#server/platform/jobs/define-job.ts';
+import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { MAX_RUNNING } from './receivers.ts';
+
+export const deliveryJob = defineJob({
+  kind: 'delivery',
+  schema: z.object({ connectionId: z.string() }),
+  workers: MAX_RUNNING,
+  pollSeconds: 2,
+  expireSeconds: 120,
+  // After kill -9, another server continues.
+  heartbeatSeconds: 20,
+  run: async (app, { connectionId }, { signal }) =>
+    (await import('./send-deliveries.ts')).sendDeliveries(app, connectionId, signal),
+});
+
+/** Sends what waits for these connections. */
+export async function queueRuns(
+  trx: Transaction,
+  jobs: Pick<JobQueue, 'add'>,
+  connectionIds: readonly string[],
+  startAt?: Date,
+): Promise<void> {
+  for (const connectionId of connectionIds)
+    await jobs.add(trx, deliveryJob, { connectionId }, { key: connectionId, startAt });
+}

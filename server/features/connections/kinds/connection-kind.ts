@@ -1,0 +1,51 @@
+import type { StoredMessage } from '#contract/refusal.ts';
+import type { DeliveryRow } from '#db/queries/deliveries.ts';
+import type { App } from '#server/app.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Translator } from '#translations/translator.ts';
+import type { EventMessage } from '../event-message.ts';
+
+/** A connection with its decrypted fields. */
+export interface OpenReceiver {
+  id: string;
+  accountId: string;
+  /** Empty if the kind has no URL. */
+  url: string;
+  /** The token of ntfy, or the keys of a webhook: the newest first. */
+  secrets: readonly string[];
+}
+
+export interface Attempt {
+  /** `refused`: another attempt would fail, too. `gone`: the receiver no longer exists. */
+  outcome: 'delivered' | 'failed' | 'refused' | 'gone';
+  error?: StoredMessage;
+  status?: number;
+  /** The start of the response, without secrets. */
+  response?: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+export interface Outgoing {
+  receiver: OpenReceiver;
+  delivery: Pick<DeliveryRow, 'id' | 'type' | 'data' | 'created_at'>;
+  /** The event in words. */
+  message: EventMessage;
+  signal: AbortSignal;
+}
+
+/** A kind without `url` sends to the account itself. */
+export interface KindOfConnection {
+  url?: {
+    /** Completes “url must be”. */
+    rule: (t: Translator, config: Config) => string;
+    /** Returns the URL to store, or undefined if it is not valid. */
+    parse: (config: Config, text: string) => string | undefined;
+    /** The URL without its secret part. */
+    mask: (url: string) => string;
+    /** Whether parallel calls to its host are limited. Default: yes. */
+    sharesHost?: false;
+  };
+  /** `token`: the owner may set one. `key`: the server creates it. */
+  secret?: 'token' | 'key';
+  send: (app: App, outgoing: Outgoing) => Promise<Attempt>;
+}

@@ -1,0 +1,42 @@
+import { callReceiver } from '../call-receiver.ts';
+import { parseReceiverUrl } from '../receivers.ts';
+import type { KindOfConnection } from './connection-kind.ts';
+
+/** The names that ntfy allows. */
+const TOPIC = /^\/([-_A-Za-z0-9]{1,64})$/;
+const TAGS = { firing: ['red_circle'], recovered: ['green_circle'], news: ['bell'] };
+const HIGH_PRIORITY = 4;
+const DEFAULT_PRIORITY = 3;
+
+/** Publishes as JSON: https://docs.ntfy.sh/publish/#publish-as-json */
+export const ntfy: KindOfConnection = {
+  url: {
+    rule: (t) => t('the https URL of an ntfy topic, such as https://ntfy.sh/my-topic'),
+    parse: (config, text) => {
+      const url = parseReceiverUrl(config, text);
+      return url && url.search === '' && TOPIC.test(url.pathname) ? url.href : undefined;
+    },
+    // Who knows the topic can read it.
+    mask: (url) => url.replace(/^(.*\/..).*$/, '$1…'),
+  },
+  secret: 'token',
+
+  send: (app, { receiver: { url, secrets }, message, signal }) => {
+    const { origin, pathname } = new URL(url);
+    const [token] = secrets;
+    return callReceiver(app, {
+      url: `${origin}/`,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        topic: TOPIC.exec(pathname)![1],
+        title: message.title,
+        message: message.text,
+        priority: message.tone === 'firing' ? HIGH_PRIORITY : DEFAULT_PRIORITY,
+        tags: TAGS[message.tone],
+        click: message.url,
+      }),
+      secrets,
+      signal,
+    });
+  },
+};

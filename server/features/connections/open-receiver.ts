@@ -1,0 +1,45 @@
+import { UNREADABLE_CONNECTION_REFUSALS } from '#contract/owner/connections.ts';
+import type { ConnectionRow, Receiver } from '#db/queries/connections.ts';
+import type { App } from '#server/app.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import type { OpenReceiver } from './kinds/connection-kind.ts';
+import { KINDS } from './kinds/index.ts';
+
+const refuse = createRefuser(UNREADABLE_CONNECTION_REFUSALS);
+
+type Sealer = Pick<App, 'config' | 'secretBox'>;
+type RowId = Pick<ConnectionRow, 'account_id' | 'id'>;
+
+/**
+ * Binds the ciphertext to its row, so that it cannot be decrypted in another row. Webhooks that the
+ * first version stored have the same context.
+ */
+export function urlContext({ account_id, id }: RowId): string {
+  return `chat_webhooks ${account_id} ${id}`;
+}
+
+export function secretContext({ account_id, id }: RowId): string {
+  return `connections ${account_id} ${id}`;
+}
+
+/** Returns undefined if the URL cannot be read or is no longer allowed. */
+export function openUrl(
+  { config, secretBox }: Sealer,
+  row: Pick<ConnectionRow, 'account_id' | 'id' | 'kind' | 'encrypted_url'>,
+): string | undefined {
+  const { url } = KINDS[row.kind];
+  const text = row.encrypted_url && secretBox?.open(row.encrypted_url, urlContext(row));
+  return url && text ? url.parse(config, text) : undefined;
+}
+
+/** Refuses a connection that cannot be read. */
+export function openReceiver(app: Sealer, row: Receiver): OpenReceiver {
+  const url = KINDS[row.kind].url ? openUrl(app, row) : '';
+  const isFormerValid = row.former_secret_until !== null && row.former_secret_until > new Date();
+  const sealed = [row.encrypted_secret, isFormerValid ? row.encrypted_former_secret : null];
+  const secrets = sealed
+    .filter((secret) => secret !== null)
+    .map((secret) => app.secretBox?.open(secret, secretContext(row)));
+  if (url === undefined || secrets.includes(undefined)) throw refuse('connectionUnreadable');
+  return { id: row.id, accountId: row.account_id, url, secrets: secrets as string[] };
+}

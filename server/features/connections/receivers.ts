@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import { createOutboundClient, type OutboundClient } from '#server/platform/outbound/client.ts';
+import {
+  createPublicClient,
+  isAllowedAddress,
+  type PublicClientOptions,
+} from '#server/platform/outbound/public-client.ts';
+import { FairShare } from '#server/platform/limits/fair-share.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+
+/** Connections that one server sends to at the same time. */
+export const MAX_RUNNING = 8;
+const MAX_PER_ACCOUNT = 2;
+const MAX_PER_HOST = 3;
+const MAX_FAILING = 4;
+const MAX_RESPONSE_BYTES = 65_536;
+
+interface Share {
+  accountId: string;
+  host: string | undefined;
+  isFailing: boolean;
+}
+
+export interface Receivers extends OutboundClient {
+  /** Returns undefined if the account, the host or the failing receivers have their share already. */
+  tryAcquire: (share: Share) => (() => void) | undefined;
+}
+
+/** Calls receivers at public addresses, and those that the operator named at any address. */
+export function createReceivers(
+  { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>,
+  options: Pick<PublicClientOptions, 'ca' | 'lookup'> = {},
+): Receivers {
+  const publicClient = createPublicClient({
+    ...options,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    isHostAllowed: () => true,
+    isLoopbackAllowed: () => false,
+  });
+  const privateClient = createOutboundClient({
+    ca: options.ca,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+  });
+  const shares = [
+    new FairShare(MAX_RUNNING, MAX_PER_ACCOUNT),
+    new FairShare(MAX_RUNNING, MAX_PER_HOST),
+    new FairShare(MAX_RUNNING, MAX_FAILING),
+  ] as const;
+  return {
+    call: (call) => {
+      const isPrivate = privateOrigins.includes(new URL(call.url).origin);
+      return (isPrivate ? privateClient : publicClient).call(call);
+    },
+    close: async () => {
+      await Promise.all([publicClient.close(), privateClient.close()]);
+    },
+    tryAcquire: ({ accountId, host, isFailing }) => {
+      const keys = [accountId, host, isFailing ? 'failing' : undefined];
+      const acquired: (() => void)[] = [];
+      const release = () => acquired.forEach((releaseOne) => releaseOne());
+      for (const [index, key] of keys.entries()) {
+        if (key === undefined) continue;
+        if (!shares[index]!.tryAcquire(key)) return void release();
+        acquired.push(() => shares[index]!.release(key));
+      }
+      return release;
+    },
+  };
+}
+
+/**
+ * Accepts https at a public address, and origins that the operator named. Addresses of host names are
+ * checked when connecting.
+ */
+export function parseReceiverUrl(
+  { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>,
+  text: string,
+): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  url.hash = '';
+  if (url.username !== '' || url.password !== '') return undefined;
+  if (privateOrigins.includes(url.origin)) return url;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isPublic = isIP(host) === 0 || isAllowedAddress(host, false);
+  return url.protocol === 'https:' && isPublic ? url : undefined;
+}
