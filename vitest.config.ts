@@ -18,7 +18,7 @@ const TESTS_WITH_FAKE_TIMERS = [
 /** Start or kill processes, fill disks, race, wait, or send thousands of generated requests. */
 const SYSTEM_TESTS = [
   'test/{process,cli,faults,concurrency,wire}/*.test.ts',
-  'test/client/readme.test.ts',
+  'test/client/{readme,webhook-examples}.test.ts',
   'test/endpoints/{chat-load,mutations}.test.ts',
   'test/forwarding/{job-queue,name-changes,server-crash,two-servers}.test.ts',
   'test/openapi/valid-requests.test.ts',

@@ -12,7 +12,7 @@ const IMPORT_PATTERN = /from '(\.\.?\/[\w/-]+)\.ts'/g;
 
 rmSync(dist, { recursive: true, force: true });
 
-const ENTRY_POINTS = ['index', 'owner'];
+const ENTRY_POINTS = ['index', 'owner', 'webhooks'];
 
 for (const [format, extension] of [
   ['esm', '.js'],

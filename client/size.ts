@@ -8,7 +8,7 @@ export const MAX_CLIENT_BYTES = 6_144;
 /** Bundles a program that exports some names of an entry point, such as `{ VERSION }`, or all (`*`). */
 export async function bundle(
   exportClause = '*',
-  entry: 'index' | 'owner' = 'index',
+  entry: 'index' | 'owner' | 'webhooks' = 'index',
 ): Promise<string> {
   const file = fileURLToPath(new URL(`src/${entry}.ts`, import.meta.url));
   const { outputFiles } = await build({

@@ -22,7 +22,6 @@ export type {
   RequestOptions,
 } from './options.ts';
 export type * from './generated/operations.ts';
-export type * from './generated/webhook-events.ts';
 export type { OtherValue } from './other-value.ts';
 export { themes } from './generated/themes.ts';
 export { VERSION } from './generated/version.ts';

@@ -59,6 +59,14 @@ describe('the owner entry point', () => {
   });
 });
 
+describe('the webhooks entry point', () => {
+  it('is at most 1 KB minified and gzipped, and the README has its current size', async () => {
+    const size = await sizeOf('*', 'webhooks');
+    expect(size).toBeLessThanOrEqual(1_024);
+    expect(read('README.md')).toContain(`third entry point (${(size / 1_024).toFixed(1)} KB)`);
+  });
+});
+
 describe('the generated source', () => {
   it('documents every operation, every parameter, every type and every field', () => {
     const lines = read('src/generated/operations.ts').split('\n');

@@ -12,6 +12,7 @@ import { startProxy } from './support/proxy.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entry = `${root}client/src/index.ts`;
 const ownerEntry = `${root}client/src/owner.ts`;
+const webhooksEntry = `${root}client/src/webhooks.ts`;
 const readme = readFileSync(`${root}client/README.md`, 'utf8');
 const examples = [...readme.matchAll(/^```(ts|js)\n(.*?)^```$/gms)].map(
   ([, kind, code = ''], index) => ({
@@ -44,7 +45,11 @@ describe('the README', () => {
     const options = {
       extends: `${root}tsconfig.json`,
       compilerOptions: {
-        paths: { '@nameplate/client': [entry], '@nameplate/client/owner': [ownerEntry] },
+        paths: {
+          '@nameplate/client': [entry],
+          '@nameplate/client/owner': [ownerEntry],
+          '@nameplate/client/webhooks': [webhooksEntry],
+        },
         typeRoots: [`${root}node_modules/@types`],
       },
       include: [folder],
@@ -72,6 +77,7 @@ describe('the README', () => {
         code
           .replaceAll("'@nameplate/client'", JSON.stringify(entry))
           .replaceAll("'@nameplate/client/owner'", JSON.stringify(ownerEntry))
+          .replaceAll("'@nameplate/client/webhooks'", JSON.stringify(webhooksEntry))
           .replaceAll('http://127.0.0.1:3000', url)
           .replaceAll('http://proxy.example:3128', proxy.url)
           .replaceAll('/run/secrets/nameplate', secretFile),

@@ -9,7 +9,7 @@ export async function runInCloudflareWorker(
   settings: Record<string, string>,
 ): Promise<void> {
   const programsDir = join(toolsDir, 'programs');
-  const client = join(projectDir, 'node_modules/@nameplate/client/dist/index.js');
+  const dist = join(projectDir, 'node_modules/@nameplate/client/dist');
   const worker = new Miniflare({
     compatibilityDate: '2026-01-01',
     bindings: { settings },
@@ -20,7 +20,8 @@ export async function runInCloudflareWorker(
         path: 'use-client.mjs',
         contents: readText(join(programsDir, 'use-client.mjs')),
       },
-      { type: 'ESModule', path: 'client.js', contents: readText(client) },
+      { type: 'ESModule', path: 'client.js', contents: readText(join(dist, 'index.js')) },
+      { type: 'ESModule', path: 'webhooks.js', contents: readText(join(dist, 'webhooks.js')) },
     ],
   });
   try {

@@ -112,6 +112,21 @@ export async function useClient(sdk, { url, misbehavingUrl, apiKey, inspect }) {
   expectNoSecret(buffer);
 }
 
+/** The published vector of Standard Webhooks, and a body that was changed. */
+export async function useWebhooks({ verifyWebhook, WebhookVerificationError }) {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const headers = {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  };
+  const options = { toleranceSeconds: Infinity };
+  const event = await verifyWebhook('{"test": 2432232314}', headers, secret, options);
+  equal(event.test, 2432232314);
+  const error = await verifyWebhook('{}', new Headers(headers), secret, options).catch((e) => e);
+  equal(error instanceof WebhookVerificationError, true);
+}
+
 function equal(actual, expected) {
   if (actual !== expected) throw new Error(`${String(actual)} is not ${String(expected)}`);
 }

@@ -9,6 +9,7 @@ import {
   type DroppedMetric,
   type SiteConfigurationResponse,
 } from '@nameplate/client';
+import { verifyWebhook } from '@nameplate/client/webhooks';
 
 const client = new Nameplate({
   apiKey: 'np_some.key',
@@ -78,4 +79,9 @@ export async function useClient(signal: AbortSignal): Promise<void> {
     if (error instanceof ConflictError) expectTrue<Equal<typeof error.message, string>>();
     if (error instanceof APIError) expectTrue<Equal<typeof error.status, number>>();
   }
+}
+
+export async function receive(request: Request): Promise<string> {
+  const event = await verifyWebhook(await request.text(), request.headers, 'whsec_…');
+  return event.type === 'display_name_updated' ? event.data.to : event.type;
 }

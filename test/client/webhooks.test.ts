@@ -1,0 +1,129 @@
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import {
+  verifyWebhook,
+  WebhookVerificationError,
+  type WebhookHeaders,
+} from '../../client/src/webhooks.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const ID = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+const BODY = JSON.stringify({
+  type: 'display_name_updated',
+  timestamp: '2026-01-31T09:30:00.000Z',
+  data: { from: 'jäne', to: '🏺' },
+});
+
+/** The headers of a delivery, as the library of Standard Webhooks signs it. */
+function sign(body: string, { secret = SECRET, at = new Date(), id = ID } = {}) {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
+}
+
+const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+describe('verifyWebhook', () => {
+  it('accepts the published vector of Standard Webhooks', async () => {
+    const at = 1_614_265_330;
+    const headers = {
+      'webhook-id': ID,
+      'webhook-timestamp': String(at),
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    };
+    const options = { toleranceSeconds: Date.now() / 1_000 - at + 60 };
+    expect(await verifyWebhook('{"test": 2432232314}', headers, SECRET, options)).toEqual({
+      test: 2_432_232_314,
+    });
+  });
+
+  it.each<[string, string | Uint8Array, (headers: Record<string, string>) => WebhookHeaders]>([
+    ['text and an object', BODY, (headers) => headers],
+    ['bytes and Headers', Buffer.from(BODY), (headers) => new Headers(headers)],
+    [
+      'a second signature, as during a rotation',
+      BODY,
+      ({ 'webhook-signature': signature, ...headers }) => ({
+        ...headers,
+        'webhook-signature': `${sign(BODY, { secret: OTHER_SECRET })['webhook-signature']} v1a,AAAA ${signature}`,
+      }),
+    ],
+  ])('returns the event of %s', async (_, body, toHeaders) => {
+    const event = await verifyWebhook(body, toHeaders(sign(BODY)), SECRET);
+    expect(event).toEqual(JSON.parse(BODY));
+  });
+
+  it('accepts a delivery that is almost five minutes old or early', async () => {
+    for (const minutes of [-4.9, 4.9])
+      await verifyWebhook(BODY, sign(BODY, { at: minutesFromNow(minutes) }), SECRET);
+  });
+
+  const ecdsa = () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    return createSign('sha256').update(BODY).sign(privateKey, 'base64');
+  };
+  const withSignature = (signature: string) => ({ ...sign(BODY), 'webhook-signature': signature });
+  const hmac = (key: string | Buffer, algorithm = 'sha256', id: string = ID) => {
+    const { 'webhook-timestamp': at } = sign(BODY);
+    return createHmac(algorithm, key).update(`${id}.${at}.${BODY}`).digest('base64');
+  };
+  const [, signature] = sign(BODY)['webhook-signature'].split(',');
+
+  it.each<[string, WebhookHeaders, RegExp]>([
+    ['no headers', {}, /webhook-id is missing/],
+    ['an empty id', { ...sign(BODY), 'webhook-id': '' }, /webhook-id is missing/],
+    ['another id', { ...sign(BODY), 'webhook-id': 'msg_2' }, /no signature/],
+    ['another secret', sign(BODY, { secret: OTHER_SECRET }), /no signature/],
+    ['another body', sign(`${BODY} `), /no signature/],
+    [
+      'a time that was moved',
+      { ...sign(BODY), 'webhook-timestamp': `${Math.floor(Date.now() / 1_000) + 1}` },
+      /no signature/,
+    ],
+    ['a replay after five minutes', sign(BODY, { at: minutesFromNow(-5.1) }), /306 seconds ago/],
+    ['a time in the future', sign(BODY, { at: minutesFromNow(5.1) }), /-306|-305/],
+    ['a time that is no number', { ...sign(BODY), 'webhook-timestamp': 'NaN' }, /not a number/],
+    ['an endless time', { ...sign(BODY), 'webhook-timestamp': '1e400' }, /not a number/],
+    ['no version', withSignature(signature!), /no signature/],
+    ['the version of public keys', withSignature(`v1a,${ecdsa()}`), /no signature/],
+    ['a public-key signature as v1', withSignature(`v1,${ecdsa()}`), /no signature/],
+    ['the version none', withSignature('none,'), /no signature/],
+    ['an empty signature', withSignature('v1,'), /no signature/],
+    ['a signature that is no base64', withSignature('v1,%%%'), /no signature/],
+    ['a shortened signature', withSignature(`v1,${signature!.slice(0, 20)}`), /no signature/],
+    ['the text of the secret as key', withSignature(`v1,${hmac(SECRET)}`), /no signature/],
+    ['an empty key', withSignature(`v1,${hmac('')}`), /no signature/],
+    [
+      'SHA-1',
+      withSignature(`v1,${hmac(Buffer.from(SECRET.slice(6), 'base64'), 'sha1')}`),
+      /no signature/,
+    ],
+    ['a list of headers', { ...sign(BODY), 'webhook-id': [ID, ID] }, /webhook-id is missing/],
+    [
+      'its signature after many others',
+      withSignature(`${'v1,AAAA '.repeat(100)}v1,${signature}`),
+      /no signature/,
+    ],
+  ])('refuses %s', async (_, headers, message) => {
+    const refusal = verifyWebhook(BODY, headers, SECRET);
+    await expect(refusal).rejects.toThrow(WebhookVerificationError);
+    await expect(refusal).rejects.toThrow(message);
+  });
+
+  it('refuses a signed body that is not JSON', async () => {
+    await expect(verifyWebhook('{', sign('{'), SECRET)).rejects.toThrow('its body is not JSON');
+  });
+
+  it('throws a TypeError without the secret if it is called wrongly', async () => {
+    const parsed = JSON.parse(BODY) as string;
+    await expect(verifyWebhook(parsed, sign(BODY), SECRET)).rejects.toThrow(TypeError);
+    for (const secret of ['', 'whsec_', 'whsec_c2hvcnQ=', SECRET.slice(6), `${SECRET}!`])
+      await expect(verifyWebhook(BODY, sign(BODY), secret)).rejects.toThrow(
+        /^The secret of a webhook has the form whsec_…\.$/,
+      );
+  });
+});
