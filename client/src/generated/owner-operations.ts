@@ -4323,7 +4323,7 @@ export interface Instance {
   name: string | null;
   /** One line about the installation, for the front page and the end of mails. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line: string | null;
-  /** The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
+  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
   color: string | null;
   /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url: string | null;
@@ -4363,7 +4363,7 @@ export interface UpdateInstanceRequest {
   name?: string | null | undefined;
   /** One line about the installation, for the front page and the end of mails. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line?: string | null | undefined;
-  /** The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
+  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
   color?: string | null | undefined;
   /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url?: string | null | undefined;

@@ -292,7 +292,7 @@ function renderThemes(t: Translator): Html {
 
 function renderFeature(lines: string, title: string, text: TemplateValue): Html {
   return html`<li>
-    <span class="tile good"
+    <span class="tile tinted"
       ><svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path d="${lines}" /></svg
     ></span>
