@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Debian’s headless Chromium, without a window or background requests. It resolves no host but this machine. */
+/** Debian's headless Chromium. It resolves no host but this machine, and calls nobody by itself. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
