@@ -342,7 +342,7 @@ export class PageOperations {
 
   /**
    * Read whether the front page may show the page: `GET /owner/page/get-front-page`.
-   * Returns whether the owner lets the front page of the server show the page, with its title, name and preview picture. Off by default.
+   * Returns whether the owner lets the front page of the server show the page, with its title, name, the first line of its bio and its preview picture. Off by default.
    */
   getFrontPage(options?: RequestOptions): APIPromise<GetFrontPageResponse> {
     return this.#client.request('GET', '/owner/page/get-front-page', undefined, options);
@@ -350,7 +350,7 @@ export class PageOperations {
 
   /**
    * Let the front page show the page, or not: `POST /owner/page/update-front-page`.
-   * Lets the front page of the server show the page while it is visible and new accounts need an invitation, or stops that at once. It is safe to repeat.
+   * Lets the front page of the server show the page while it is visible, or stops that at once. With open sign-up, it appears when search engines may list it. It is safe to repeat.
    * @throws 400 `visibleInvalid`: see `UpdateFrontPageErrorCode`.
    * @example
    * const result = await owner.page.updateFrontPage({ visible: true });
@@ -2726,7 +2726,7 @@ export interface UpdatePageVisibilityResponse {
 export interface GetFrontPageResponse {
   /** Whether the owner lets the front page of the server show the page. Example: `true` */
   visible: boolean;
-  /** Whether the front page shows pages of members: only while new accounts need an invitation. Example: `true` */
+  /** Whether the server has a front page, which shows pages of members. Example: `true` */
   available: boolean;
 }
 
