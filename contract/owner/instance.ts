@@ -69,7 +69,7 @@ const FIELDS = {
     matchingText(HEX_COLOR_PATTERN, 'must be a hex color of the form #RRGGBB.')
       .nullable()
       .meta({ maxLength: 7 }),
-    'The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade.',
+    'The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade.',
     '#1f5b96',
   ),
   logo_url: logo('logoInvalid', 'The logo.'),

@@ -144,7 +144,7 @@ const GetFrontPageResponse = objectSchema(
   {
     visible: visibleOnFrontPage,
     available: booleanField(
-      'Whether the front page shows pages of members: only while new accounts need an invitation.',
+      'Whether the server has a front page, which shows pages of members.',
       true,
     ),
   },
@@ -285,7 +285,7 @@ export const page = {
       method: 'GET',
       summary: 'Read whether the front page may show the page',
       description:
-        'Returns whether the owner lets the front page of the server show the page, with its title, name and preview picture. Off by default.',
+        'Returns whether the owner lets the front page of the server show the page, with its title, name, the first line of its bio and its preview picture. Off by default.',
       responses: { 200: GetFrontPageResponse },
       metadata: { failure: 'The choice could not be fetched.' },
     },
@@ -293,7 +293,7 @@ export const page = {
       method: 'POST',
       summary: 'Let the front page show the page, or not',
       description:
-        'Lets the front page of the server show the page while it is visible and new accounts need an invitation, or stops that at once. It is safe to repeat.',
+        'Lets the front page of the server show the page while it is visible, or stops that at once. With open sign-up, it appears when search engines may list it. It is safe to repeat.',
       body: UpdateFrontPageRequest,
       responses: { 200: UpdateFrontPageResponse },
       metadata: {

@@ -8,7 +8,7 @@ export function Face({ url, name }: { url: string | null | undefined; name: stri
   const brokenUrl = useSignal<string>();
   if (!url || brokenUrl.value === url)
     return (
-      <span class="tile round good" aria-hidden="true">
+      <span class="tile round tinted" aria-hidden="true">
         {name ? [...name][0]!.toUpperCase() : <Icon path={ICON_PATHS.user} />}
       </span>
     );

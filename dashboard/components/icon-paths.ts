@@ -34,5 +34,6 @@ export const ICON_PATHS = {
   trendUp: 'M1.5 11.5 6 7l2.5 2.5 6-5.5M14.5 8V4h-4',
   user: 'M8 8.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6M2.5 14a5.5 5.5 0 0 1 11 0',
   warning: 'M8 2.2 14.5 13.5h-13zM8 6.5v3M8 11.5v.01',
+  back: 'M10 3.5 5.5 8l4.5 4.5',
   bell: 'M4 11.5V7a4 4 0 0 1 8 0v4.5M2.5 11.5h11M6.7 14h2.6M8 3V1.8',
 } as const;

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { screenTitle } from '../instance.ts';
-import { navigationCount } from '../router.ts';
+import { dashboardHref, navigationCount } from '../router.ts';
+import { ICON_PATHS } from './icon-paths.ts';
+import { Icon } from './icon.tsx';
 import './shared-chunk.ts';
 
 let lastNavigation = 0;
@@ -10,11 +12,14 @@ let lastNavigation = 0;
 export function ScreenHeader({
   title,
   heading = title,
+  parent,
   subtitle,
   children,
 }: {
   title: string;
   heading?: ComponentChildren;
+  /** The screen above this one. */
+  parent?: { title: string; path: string };
   subtitle?: ComponentChildren;
   children?: ComponentChildren;
 }) {
@@ -27,6 +32,12 @@ export function ScreenHeader({
   return (
     <div class="title">
       <div class="screen-title">
+        {parent && (
+          <a class="back" href={dashboardHref(parent.path)}>
+            <Icon path={ICON_PATHS.back} />
+            {parent.title}
+          </a>
+        )}
         <h1 ref={element} tabIndex={-1}>
           {heading}
         </h1>

@@ -7,7 +7,7 @@ export function SegmentedControl<Value extends string>({
   value,
   options,
   onValue,
-  isWide = false,
+  look = 'segments',
 }: {
   /** For screen readers. */
   label: string;
@@ -15,13 +15,17 @@ export function SegmentedControl<Value extends string>({
   /** An icon needs a label in a `.visually-hidden` element. */
   options: readonly (readonly [value: Value, label: ComponentChildren])[];
   onValue: (value: Value) => void;
-  isWide?: boolean;
+  /** Tabs switch between views, chips filter, and wide segments fill their card. */
+  look?: 'segments' | 'wide segments' | 'tabs' | 'filter-chips';
 }) {
   const name = useId();
   return (
-    <div class={isWide ? 'segments wide' : 'segments'} role="radiogroup" aria-label={label}>
+    <div class={look} role="radiogroup" aria-label={label}>
       {options.map(([option, content]) => (
-        <label key={option} class="picture-radio">
+        <label
+          key={option}
+          class={look === 'filter-chips' ? 'chip picture-radio' : 'picture-radio'}
+        >
           <input
             type="radio"
             name={name}

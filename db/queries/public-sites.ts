@@ -243,23 +243,31 @@ function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Sc
     .select(redirectDomain);
 }
 
-export type FrontPageSite = Pick<SiteRow, 'display_name'> & { name: string };
+export type FrontPageSite = Pick<SiteRow, 'display_name' | 'bio'> & { name: string };
+
+/** Bios that the front page truncates. */
+const SHOWN_BIO_LENGTH = 200;
 
 /** Visible pages whose owners allow them on the front page, in an order that changes daily. */
 export async function listFrontPageSites(
   db: ReadDatabase,
-  limit: number,
+  { joinedBefore, limit }: { joinedBefore: Date; limit: number },
 ): Promise<FrontPageSite[]> {
   return db
     .selectFrom((eb) =>
       selectVisibleSites(eb)
         // A parameter would prevent the use of the partial index.
         .where('sites.on_front_page', '=', sql.lit(true))
-        .select(['name', 'sites.display_name'])
+        .where('accounts.created_at', '<=', joinedBefore)
+        .select((site) => [
+          'name',
+          'sites.display_name',
+          site.fn<string | null>('left', ['sites.bio', site.lit(SHOWN_BIO_LENGTH)]).as('bio'),
+        ])
         .select(sql<string>`md5(accounts.id::text || current_date)`.as('rank'))
         .as('shown'),
     )
-    .select(['name', 'display_name'])
+    .select(['name', 'display_name', 'bio'])
     .orderBy('rank')
     .limit(limit)
     .execute();

@@ -1,4 +1,6 @@
+import { wcagContrast } from 'culori';
 import { expect, it, onTestFinished } from 'vitest';
+import { plateColors } from '#contract/shared/plate-colors.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { createImage } from '../support/pictures.ts';
@@ -129,6 +131,47 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
     await expectNoProblems(visitor);
   }
 });
+
+it('accents are readable on every background, whatever the color of the club', async () => {
+  const { page } = await dashboard.openOperator('Appearance');
+  const readColors = async (plate: string, scheme: string, names: readonly string[]) =>
+    page.evaluate<string[]>(`{
+      const { style, dataset } = document.documentElement;
+      style.setProperty('--plate-1', '${plate}');
+      dataset.scheme = '${scheme}';
+      const probe = document.body.appendChild(document.createElement('i'));
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+      ${JSON.stringify(names)}.map((name) => {
+        probe.style.color = 'var(--' + name + ')';
+        canvas.fillStyle = getComputedStyle(probe).color;
+        canvas.fillRect(0, 0, 1, 1);
+        return 'rgb(' + canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).join(' ') + ')';
+      });
+    }`);
+  const accents = new Set<string>();
+  const backgrounds = ['background', 'surface', 'sunk', 'floating', 'tint'];
+  for (const color of AWKWARD_COLORS)
+    for (const scheme of ['light', 'dark']) {
+      const { top } = plateColors(color);
+      const [accent = '', fill = '', ...others] = await readColors(top, scheme, [
+        ...['accent', 'fill'],
+        ...backgrounds,
+      ]);
+      accents.add(accent);
+      for (const [index, other] of others.entries()) {
+        const where = [color, scheme, backgrounds[index]];
+        expect(wcagContrast(accent, other), where.join(' ')).toBeGreaterThanOrEqual(4.5);
+        expect(wcagContrast(fill, other), where.join(' ')).toBeGreaterThanOrEqual(3);
+      }
+    }
+  expect(accents.size).toBeGreaterThan(AWKWARD_COLORS.length);
+});
+
+/** Yellow, neon, near white, near black, greys, and the lightest green that a plate may have. */
+const AWKWARD_COLORS = [
+  ...['#ffe600', '#39ff14', '#00ffff', '#ff00ff', '#fefefa', '#050505', '#808080', '#c0c0c0'],
+  ...['#009600', '#0000ff', '#7a1f2b'],
+];
 
 it('an operator writes the legal texts from a draft, and is warned of gaps', async () => {
   const { visit, page } = await dashboard.openOperator('Imprint and privacy');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
@@ -25,7 +26,7 @@ describe('the landing page with open registration', () => {
     expect(availablePage).toContain('type="email"');
     const takenPage = (await get('/?name=taken-here')).payload;
     expect(takenPage).toContain('taken-here is not available');
-    expect(takenPage).toContain('class="plate taken"');
+    expect(takenPage).toContain('class="plate off"');
     expect(takenPage).toContain('href="?name=its-taken-here"');
     expect(takenPage).not.toContain('type="email"');
     const reservedPage = (await get('/?name=moderator')).payload;
@@ -145,20 +146,43 @@ describe('the pages of members on the landing page by invitation', () => {
     );
   });
 
-  it('are at most 6', async () => {
-    for (let index = 0; index < 9; index += 1)
-      await updateFrontPage((await createPage(app, {}, `boat-${index}`)).account, true);
+  it('are 6 preview pictures, and then names from A to Z', async () => {
+    for (const name of [
+      'boat-4',
+      'boat-8',
+      'boat-1',
+      'boat-7',
+      'boat-2',
+      'boat-6',
+      'boat-3',
+      'boat-5',
+    ])
+      await updateFrontPage((await createPage(app, {}, name)).account, true);
     const page = await front();
-    expect(page.match(/\/@boat-\d"/g)).toHaveLength(6);
+    const [cards = '', names = ''] = page.split('id="names"');
+    expect(cards.match(/\/@boat-\d\/card\.png"/g)).toHaveLength(6);
     expect(page).not.toContain('Your page could be here');
+    const listed = [...names.matchAll(/\/@(boat-\d)"/g)].map(([, name]) => name);
+    expect(listed).toHaveLength(2);
+    expect(listed).toEqual(listed.toSorted());
   });
 
-  it('are not shown while sign-up is open', async () => {
-    const { account } = await createPage(server, {}, 'on-front-page');
-    await send(server, account, 'POST /owner/page/update-front-page', { visible: true });
-    expect((await get('/')).payload).not.toContain('on-front-page');
-    const { body } = await send(server, account, 'GET /owner/page/get-front-page');
-    expect(body).toEqual({ visible: true, available: false });
+  it('appear with open sign-up once search engines may list them', async () => {
+    const openApp = await openTestApp({ TRUST_ACCOUNTS: 'false' });
+    const show = async (url: string) => (await openApp.app.inject({ url })).payload;
+    const { account } = await createPage(openApp, {}, 'on-front-page');
+    await send(openApp, account, 'POST /owner/page/update-front-page', { visible: true });
+    expect(await show('/')).not.toContain('on-front-page');
+    await openApp.database.db
+      .updateTable('accounts')
+      .set({ created_at: new Date(Date.now() - 8 * DAY_MS) })
+      .where('id', '=', account.id)
+      .execute();
+    expect(await show('/')).toContain('/@on-front-page"');
+    // A visitor who has typed a name sees only the form.
+    expect(await show('/?name=free-here')).not.toContain('on-front-page');
+    const { body } = await send(openApp, account, 'GET /owner/page/get-front-page');
+    expect(body).toEqual({ visible: true, available: true });
   });
 });
 

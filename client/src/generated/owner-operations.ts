@@ -342,7 +342,7 @@ export class PageOperations {
 
   /**
    * Read whether the front page may show the page: `GET /owner/page/get-front-page`.
-   * Returns whether the owner lets the front page of the server show the page, with its title, name and preview picture. Off by default.
+   * Returns whether the owner lets the front page of the server show the page, with its title, name, the first line of its bio and its preview picture. Off by default.
    */
   getFrontPage(options?: RequestOptions): APIPromise<GetFrontPageResponse> {
     return this.#client.request('GET', '/owner/page/get-front-page', undefined, options);
@@ -350,7 +350,7 @@ export class PageOperations {
 
   /**
    * Let the front page show the page, or not: `POST /owner/page/update-front-page`.
-   * Lets the front page of the server show the page while it is visible and new accounts need an invitation, or stops that at once. It is safe to repeat.
+   * Lets the front page of the server show the page while it is visible, or stops that at once. With open sign-up, it appears when search engines may list it. It is safe to repeat.
    * @throws 400 `visibleInvalid`: see `UpdateFrontPageErrorCode`.
    * @example
    * const result = await owner.page.updateFrontPage({ visible: true });
@@ -2813,7 +2813,7 @@ export interface UpdatePageVisibilityResponse {
 export interface GetFrontPageResponse {
   /** Whether the owner lets the front page of the server show the page. Example: `true` */
   visible: boolean;
-  /** Whether the front page shows pages of members: only while new accounts need an invitation. Example: `true` */
+  /** Whether the server has a front page, which shows pages of members. Example: `true` */
   available: boolean;
 }
 
@@ -4584,7 +4584,7 @@ export interface Instance {
   name: string | null;
   /** One line about the installation, for the front page and the end of mails. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line: string | null;
-  /** The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
+  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
   color: string | null;
   /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url: string | null;
@@ -4624,7 +4624,7 @@ export interface UpdateInstanceRequest {
   name?: string | null | undefined;
   /** One line about the installation, for the front page and the end of mails. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line?: string | null | undefined;
-  /** The color of the plate, #RRGGBB. If white text on it has a contrast of less than 4.5:1, the plate uses a darker shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
+  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
   color?: string | null | undefined;
   /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url?: string | null | undefined;

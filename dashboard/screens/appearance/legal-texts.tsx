@@ -4,7 +4,6 @@ import { LEGAL_DOCUMENTS, type LegalDocument, legalTitle } from '#contract/share
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
-import { BackLink } from '../operator/back-to-members.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -32,18 +31,18 @@ export function LegalTexts() {
   const name = useSignal<LegalDocument>('imprint');
   return (
     <>
-      <BackLink path="operator/appearance">{t('Appearance')}</BackLink>
       <ScreenHeader
         title={t('Imprint and privacy')}
+        parent={{ title: t('Appearance'), path: 'operator/appearance' }}
         subtitle={t('In the footer of this server’s pages and mails.')}
-      >
-        <SegmentedControl
-          label={t('Which text')}
-          value={name.value}
-          options={LEGAL_DOCUMENTS.map((document) => [document, legalTitle(document, t)])}
-          onValue={(document) => (name.value = document)}
-        />
-      </ScreenHeader>
+      />
+      <SegmentedControl
+        label={t('Which text')}
+        look="tabs"
+        value={name.value}
+        options={LEGAL_DOCUMENTS.map((document) => [document, legalTitle(document, t)])}
+        onValue={(document) => (name.value = document)}
+      />
       <AsyncContent state={loaded}>
         {({ instance }) => (
           <DocumentForm
@@ -116,7 +115,7 @@ function DocumentForm({
         <SegmentedControl
           label={t('Where the text is')}
           value={isLink ? 'link' : 'text'}
-          isWide
+          look="wide segments"
           options={[
             ['text', t('Text on this server')],
             ['link', t('Link to another site')],

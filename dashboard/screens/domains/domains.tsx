@@ -41,7 +41,11 @@ export function Domains() {
   usePolling(isWaiting, reload, POLL_MS);
   return (
     <>
-      <ScreenHeader title={t('Domains')} subtitle={t('Use your own domain for your page.')} />
+      <ScreenHeader
+        title={t('Domains')}
+        parent={{ title: t('Settings'), path: 'settings' }}
+        subtitle={t('Use your own domain for your page.')}
+      />
       <AsyncContent state={loaded}>
         {({ domains, target }) => (
           <>

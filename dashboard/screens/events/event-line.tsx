@@ -50,7 +50,7 @@ export function EventLine({
     isFailed || type === 'alert_firing'
       ? 'tile warn'
       : type.startsWith('page_') && !isHiding
-        ? 'tile good'
+        ? 'tile tinted'
         : 'tile';
   return (
     <li class="event">

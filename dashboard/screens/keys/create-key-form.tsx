@@ -97,7 +97,7 @@ export function CreateKeyForm({
           value={days.value}
           options={EXPIRIES}
           onValue={(value) => (days.value = value)}
-          isWide
+          look="wide segments"
         />
       </div>
     </Form>

@@ -45,7 +45,7 @@ export function Mail() {
   usePolling(Boolean(available && isChanging), forwarding.reload, POLL_MS);
   return (
     <>
-      <ScreenHeader title={t('Mail')}>
+      <ScreenHeader title={t('Mail')} subtitle={t('Your address and its inbox.')}>
         {available && address && <CopyButton text={address} label={t('Copy address')} />}
       </ScreenHeader>
       <AsyncContent state={forwarding}>

@@ -5,7 +5,7 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { dashboardHref, query } from '#dashboard/router.ts';
+import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { AddAlertButton, Alerts } from './alerts.tsx';
 import type { Alert } from './alert-form.tsx';
@@ -52,17 +52,7 @@ export function Explorer({ project }: { project: Project }) {
   }, [refreshCount.value, query.value.toString()]);
   return (
     <>
-      <ScreenHeader
-        title={project.name}
-        heading={
-          <>
-            <a class="crumb" href={dashboardHref('metrics')}>
-              {t('Metrics')}
-            </a>
-            {project.name}
-          </>
-        }
-      >
+      <ScreenHeader title={project.name} parent={{ title: t('All projects'), path: 'metrics' }}>
         {!isEmpty && (
           <>
             <AddToPageButton query={metricsQuery} />

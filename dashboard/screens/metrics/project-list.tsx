@@ -22,7 +22,7 @@ export function ProjectList({
   if (projects.length === 0)
     return (
       <section class="card no-projects">
-        <span class="tile good">
+        <span class="tile tinted">
           <Icon path={CHART_ICON} />
         </span>
         <h2>{t('No projects yet')}</h2>

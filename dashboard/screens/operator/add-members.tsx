@@ -11,7 +11,6 @@ import { Stepper } from '#dashboard/components/stepper.tsx';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { BackToMembers } from './back-to-members.tsx';
 import { CheckedList } from './checked-list.tsx';
 import { ChooseColumns, type ColumnField } from './choose-columns.tsx';
 import { mailOptions, MailPreview } from './mail-preview.tsx';
@@ -25,6 +24,7 @@ import {
 import { SendBar } from './send-bar.tsx';
 import './members.css';
 import { APIError } from '../../../client/src/errors.ts';
+import { MEMBERS_SCREEN } from './labels.ts';
 
 /** Kept in the module, so that the list survives navigation to other screens. */
 const members = signal<readonly CheckedMember[]>([]);
@@ -90,8 +90,7 @@ export function AddMembers() {
   };
   return (
     <>
-      <BackToMembers />
-      <ScreenHeader title={t('Add members')}>
+      <ScreenHeader title={t('Add members')} parent={MEMBERS_SCREEN}>
         <Stepper
           titles={[
             t('step|Paste'),

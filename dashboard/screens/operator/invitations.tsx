@@ -13,11 +13,11 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { BackToMembers } from './back-to-members.tsx';
 import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
 import { SearchInput } from './search-input.tsx';
 import './members.css';
+import { MEMBERS_SCREEN } from './labels.ts';
 import './operator.css';
 import './server.css';
 
@@ -72,8 +72,7 @@ export function Invitations() {
   }, []);
   return (
     <>
-      <BackToMembers />
-      <ScreenHeader title={t('Invitations')}>
+      <ScreenHeader title={t('Invitations')} parent={MEMBERS_SCREEN}>
         <button type="button" onClick={createLink}>
           <Icon path={ICON_PATHS.qr} />
           {t('Create link')}

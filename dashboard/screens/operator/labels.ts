@@ -48,3 +48,5 @@ export function pageState({
   if (state === 'suspended') return t('Account suspended');
   return page_visible ? t('page|Visible') : t('page|Not published');
 }
+
+export const MEMBERS_SCREEN = { title: t('All members'), path: 'operator/members' };

@@ -11,14 +11,13 @@ import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
-import { BackToMembers } from './back-to-members.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
 import { MemberActions, HeldBackNames, Role, Suspension } from './member-cards.tsx';
 import { ReportsCard } from './reports.tsx';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
-import { formatAmount, memberName, pageState } from './labels.ts';
+import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 
 type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 
@@ -32,7 +31,6 @@ export function MemberScreen({ id }: { id: string }) {
   };
   return (
     <>
-      <BackToMembers />
       <Header member={details.value?.member} />
       <AsyncContent state={details}>
         {(loaded) => (
@@ -69,12 +67,13 @@ export function MemberScreen({ id }: { id: string }) {
 }
 
 function Header({ member }: { member: MemberDetails['member'] | undefined }) {
-  if (!member) return <ScreenHeader title={t('Account')} />;
+  if (!member) return <ScreenHeader title={t('Account')} parent={MEMBERS_SCREEN} />;
   const name = memberName(member);
   const isHidden = member.page_suspended || member.suspended_at !== null;
   return (
     <ScreenHeader
       title={name}
+      parent={MEMBERS_SCREEN}
       heading={
         <span class="operator-member">
           <MemberFace member={member} />

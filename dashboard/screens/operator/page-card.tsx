@@ -8,10 +8,15 @@ export function hiddenPageHref(accountId: string): string {
   return dashboardHref(`hidden-page?account_id=${accountId}`);
 }
 
-/** The preview card of a visible page. Renders nothing if it cannot be loaded. */
+/** In place of the preview card of a page that has none. */
+export function Initial({ name }: { name: string }) {
+  return <span class="tile operator-card">{name.charAt(0).toUpperCase()}</span>;
+}
+
+/** The preview card of a visible page. */
 export function PageCard({ name }: { name: string }) {
   const isBroken = useSignal(false);
-  if (isBroken.value) return null;
+  if (isBroken.value) return <Initial name={name} />;
   return (
     <img
       class="operator-card"

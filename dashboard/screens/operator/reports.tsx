@@ -1,23 +1,27 @@
-import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import {
   type ReportOutcome,
   type ReportReason,
   reportReasonLabels,
 } from '#contract/shared/report-reasons.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { loadCurrentAccount, openReportCount } from '#dashboard/current-account.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { Menu, type MenuItem } from '#dashboard/components/menu.tsx';
+import { announce, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
-import { hiddenPageHref, PageCard } from './page-card.tsx';
+import { hiddenPageHref, Initial, PageCard } from './page-card.tsx';
 import { hidePage, resumeMember, suspendMember } from './suspend-member.tsx';
 
 const REASON_LABELS = reportReasonLabels(t);
@@ -29,6 +33,10 @@ export function Reports() {
   const accountId = query.value.get('account');
   // Updates the report count in the menu. If this fails, the menu keeps the old count.
   useEffect(() => void loadCurrentAccount().catch(() => undefined), [state]);
+  const show = (next: 'open' | 'closed') =>
+    navigate(next === 'open' ? 'operator/reports' : 'operator/reports?state=closed', {
+      replace: true,
+    });
   return (
     <>
       <ScreenHeader
@@ -39,74 +47,120 @@ export function Reports() {
             : t('Reports about one member only.')
         }
       />
-      <div class="row" role="group" aria-label={t('State of reports')}>
-        {(['open', 'closed'] as const).map((value) => (
-          <button
-            key={value}
-            type="button"
-            class="chip"
-            aria-pressed={state === value}
-            onClick={() =>
-              navigate(value === 'open' ? 'operator/reports' : 'operator/reports?state=closed', {
-                replace: true,
-              })
-            }
-          >
-            {value === 'open' ? t('report|Open') : t('report|History')}
-          </button>
-        ))}
-      </div>
-      <ReportsCard state={state} {...(accountId !== null && { accountId })} showsPage />
+      <SegmentedControl
+        label={t('State of reports')}
+        look="tabs"
+        value={state}
+        options={[
+          [
+            'open',
+            <>
+              {t('report|Open')} <span class="count">{openReportCount.value || ''}</span>
+            </>,
+          ],
+          ['closed', t('report|History')],
+        ]}
+        onValue={show}
+      />
+      <ReportCards key={`${state} ${accountId}`} state={state} accountId={accountId} />
     </>
   );
 }
 
-export function ReportsCard({
-  state = 'open',
-  accountId,
-  showsPage = false,
-  onClosed,
-}: {
-  state?: 'open' | 'closed';
-  accountId?: string;
-  /** Whether to show which page was reported, with actions for it. */
-  showsPage?: boolean;
-  onClosed?: () => void;
-}) {
-  const filter = { state, ...(accountId !== undefined && { account_id: accountId }) };
-  const list = useBatches(
+function useReports(state: 'open' | 'closed', account_id: string | null) {
+  const filter = { state, ...(account_id !== null && { account_id }) };
+  return useBatches(
     (cursor) => owner.reports.listReports({ ...filter, ...cursor }),
     ({ reports }) => reports,
-    [state, accountId],
+    [state, account_id],
   );
-  const { loaded } = list;
-  const reload = () => {
-    loaded.reload();
+}
+
+type Result = Parameters<typeof showMessage>;
+
+/** A card for each page. A closed one keeps its place until the next visit. */
+function ReportCards({ state, accountId }: { state: 'open' | 'closed'; accountId: string | null }) {
+  const list = useReports(state, accountId);
+  const results = useSignal<Readonly<Record<string, Result | undefined>>>({});
+  const setResult = (group: Group, result?: Result) => {
+    results.value = { ...results.value, [group[0].id]: result };
     loadCurrentAccount().catch(() => undefined);
-    onClosed?.();
+    if (state === 'closed') list.loaded.reload();
+  };
+  return (
+    <BatchList list={list} empty={<NoReports state={state} />}>
+      {(reports) => (
+        <ul class="operator-report-cards">
+          {groupReports(reports).map((group) => {
+            const result = state === 'open' && results.value[group[0].id];
+            return (
+              <li key={group[0].id} class="card">
+                {result ? (
+                  <ClosedReports result={result} />
+                ) : (
+                  <ReportedPage
+                    reports={group}
+                    onChange={() => setResult(group)}
+                    onResult={(...next) => setResult(group, next)}
+                  />
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </BatchList>
+  );
+}
+
+function ClosedReports({ result: [text, undo] }: { result: Result }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    announce(text);
+    button.current?.focus();
+  }, []);
+  return (
+    <div class="row operator-closed">
+      <Icon path={ICON_PATHS.check} />
+      <span class="grow">{text}</span>
+      {undo && (
+        <button ref={button} type="button" class="link" onClick={undo.run}>
+          {undo.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The open reports about one member. */
+export function ReportsCard({ accountId, onClosed }: { accountId: string; onClosed: () => void }) {
+  const list = useReports('open', accountId);
+  const reload = () => {
+    list.loaded.reload();
+    loadCurrentAccount().catch(() => undefined);
+    onClosed();
   };
   return (
     <section class="card">
-      {!showsPage && (
-        <div class="card-head">
-          <h2>
-            {loaded.value && list.rows.length === 0 ? t('No open reports') : t('Open reports')}
-          </h2>
-          <a href={dashboardHref(`operator/reports?state=closed&account=${accountId}`)}>
-            {t('report|History')}
-          </a>
-        </div>
-      )}
-      <BatchList list={list} empty={showsPage && <NoReports state={state} />}>
-        {(reports) => (
-          <ul class="row-list operator-reports">
-            {groupReports(reports).map((group) => (
-              <li key={group[0].id}>
-                <ReportGroup reports={group} showsPage={showsPage} onChange={reload} />
-              </li>
-            ))}
-          </ul>
-        )}
+      <div class="card-head">
+        <h2>
+          {list.loaded.value && list.rows.length === 0 ? t('No open reports') : t('Open reports')}
+        </h2>
+        <a href={dashboardHref(`operator/reports?state=closed&account=${accountId}`)}>
+          {t('report|History')}
+        </a>
+      </div>
+      <BatchList list={list}>
+        {(reports) =>
+          groupReports(reports).map((group) => (
+            <div key={group[0].id}>
+              <ReportTexts reports={group} />
+              <div class="row operator-report-actions">
+                <DismissButton report={group[0]} onChange={reload} onResult={showMessage} />
+              </div>
+            </div>
+          ))
+        }
       </BatchList>
     </section>
   );
@@ -123,16 +177,23 @@ function groupReports(reports: readonly Report[]): Group[] {
 const isPageHidden = ({ account_suspended, page_suspended }: Report) =>
   account_suspended || page_suspended;
 
-async function dismiss(report: Report, reload: () => void): Promise<void> {
+interface Decision {
+  report: Report;
+  onChange: () => void;
+  onResult: typeof showMessage;
+}
+
+async function dismiss({ report, onChange, onResult }: Decision): Promise<void> {
   const report_ids = await listGroupIds(report);
   const { closed: count } = await owner.reports.closeReports({ report_ids });
-  reload();
-  showMessage(
-    t('No problem: closed {count, plural, one {the report} other {# reports}}.', { count }),
-    {
-      label: t('Undo'),
-      run: () => void withErrorMessage(reopen(report_ids, reload)),
-    },
+  onChange();
+  const undo = () => void withErrorMessage(reopen(report_ids, onChange));
+  onResult(
+    t(
+      'No problem with the page of {name}: {count, plural, one {closed the report} other {closed # reports}}.',
+      { name: report.name, count },
+    ),
+    { label: t('Undo'), run: undo },
   );
 }
 
@@ -162,164 +223,187 @@ async function listGroupIds({ account_id, closed_at, created_at }: Report): Prom
 
 function NoReports({ state }: { state: 'open' | 'closed' }) {
   return (
-    <Empty
-      icon={ICON_PATHS.check}
-      title={state === 'open' ? t('No open reports') : t('No reports')}
-    >
-      <p class="muted">{t('Visitors report a page with the link at the bottom of it.')}</p>
-      <a href={dashboardHref('operator/members?state=suspended')}>{t('Suspended or hidden')}</a>
-    </Empty>
-  );
-}
-
-function ReportGroup({
-  reports,
-  showsPage,
-  onChange,
-}: {
-  reports: Group;
-  /** Whether to show which page was reported, with actions for it. */
-  showsPage: boolean;
-  onChange: () => void;
-}) {
-  const [newest] = reports;
-  return (
-    <>
-      {showsPage && !isPageHidden(newest) && <PageCard name={newest.display_name ?? newest.name} />}
-      <div class="operator-report">
-        {showsPage && <ReportedPage report={newest} />}
-        {reports.map((report) => (
-          <OneReport key={report.id} report={report} />
-        ))}
-        {newest.closed_at !== null && <Outcome report={newest} />}
-        <div class="row">
-          {showsPage && <PageActions report={newest} onChange={onChange} />}
-          {newest.closed_at === null && (
-            <button type="button" onClick={() => void withErrorMessage(dismiss(newest, onChange))}>
-              {t.rich('No problem<hidden> with the page of {name}</hidden>', {
-                name: newest.name,
-                hidden: visuallyHidden,
-              })}
-            </button>
-          )}
-          {newest.outcome === 'dismissed' && (
-            <button
-              type="button"
-              class="link"
-              onClick={() => void withErrorMessage(reopenGroup(newest, onChange))}
-            >
-              {t('Open again')}
-            </button>
-          )}
-        </div>
-      </div>
-    </>
-  );
-}
-
-function PageActions({ report, onChange }: { report: Report; onChange: () => void }) {
-  const { name, closed_at, account_suspended } = report;
-  const member = {
-    ...report,
-    id: report.account_id,
-    state: account_suspended ? ('suspended' as const) : ('active' as const),
-  };
-  return (
-    <>
-      {isInForce(report) && (
-        <button type="button" onClick={() => resumeMember(member, onChange)}>
-          {account_suspended
-            ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })
-            : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden: visuallyHidden })}
-        </button>
-      )}
-      {closed_at === null && !isPageHidden(report) && (
-        <button type="button" class="danger" onClick={() => hidePage(member, onChange)}>
-          {t.rich('Hide page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
-        </button>
-      )}
-      {closed_at === null && !account_suspended && (
-        <button type="button" class="danger" onClick={() => suspendMember(member, onChange)}>
-          {t.rich('Suspend account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
-        </button>
-      )}
-    </>
-  );
-}
-
-function OneReport({
-  report: { name, reason, count, created_at, text, email },
-}: {
-  report: Report;
-}) {
-  return (
-    <>
-      <div class="row">
-        <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
-        {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
-        <span class="hint">
-          <TimeAgo time={created_at} />
-        </span>
-      </div>
-      {text && <p class="operator-text">{text}</p>}
-      {email && (
-        <p class="hint">
-          {t('Reply to')} <MailLink name={name} email={email} isReporter />
+    <div class="card">
+      <Empty
+        icon={ICON_PATHS.check}
+        title={state === 'open' ? t('No open reports') : t('No reports')}
+      >
+        <p class="muted">
+          {state === 'open'
+            ? t('When a visitor reports a page, it appears here.')
+            : t('What you decide about a page appears here for 90 days.')}
         </p>
-      )}
-    </>
+        <a href={dashboardHref('operator/members?state=suspended')}>{t('Suspended or hidden')}</a>
+      </Empty>
+    </div>
   );
 }
 
-/** Opens the draft of a mail. `URLSearchParams` would encode spaces as `+`. */
-function MailLink({
-  name,
-  email,
-  isReporter = false,
-}: {
-  name: string;
-  email: string;
-  isReporter?: boolean;
-}) {
+function ReportedPage({
+  reports,
+  onChange,
+  onResult,
+}: Omit<Decision, 'report'> & { reports: Group }) {
+  const [report] = reports;
+  const { account_id, name, display_name, earlier_reports } = report;
+  return (
+    <div class="operator-report">
+      <div class="operator-report-picture">
+        {isPageHidden(report) ? <Initial name={name} /> : <PageCard name={display_name ?? name} />}
+      </div>
+      <div class="row between">
+        <h2>
+          <a href={dashboardHref(`operator/members/${account_id}`)}>@{name}</a>
+        </h2>
+        {earlier_reports > 0 && (
+          <a
+            class="hint"
+            href={dashboardHref(`operator/reports?state=closed&account=${account_id}`)}
+          >
+            {t('{count, plural, one {# earlier report} other {# earlier reports}}', {
+              count: earlier_reports,
+            })}
+          </a>
+        )}
+      </div>
+      <ReportTexts reports={reports} />
+      {report.closed_at !== null && <Outcome report={report} />}
+      <div class="row operator-report-actions">
+        <ViewPageLink report={report} />
+        {report.closed_at === null ? (
+          <>
+            <DismissButton report={report} onChange={onChange} onResult={onResult} />
+            <ReportMenu report={report} onChange={onChange} onResult={onResult} />
+          </>
+        ) : (
+          <ReopenButton report={report} onChange={onChange} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ViewPageLink({ report }: { report: Report }) {
+  const { account_id, name, display_name } = report;
+  return (
+    <a
+      class="button"
+      href={
+        isPageHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
+      }
+      target="_blank"
+      rel="noreferrer"
+    >
+      {t.rich('View page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
+      <Icon path={ICON_PATHS.externalLink} />
+    </a>
+  );
+}
+
+function DismissButton(decision: Decision) {
+  return (
+    <button type="button" onClick={() => void withErrorMessage(dismiss(decision))}>
+      {t.rich('No problem<hidden> with the page of {name}</hidden>', {
+        name: decision.report.name,
+        hidden: visuallyHidden,
+      })}
+    </button>
+  );
+}
+
+const memberOf = (report: Report) => ({
+  ...report,
+  id: report.account_id,
+  state: report.account_suspended ? ('suspended' as const) : ('active' as const),
+});
+
+function ReportMenu({ report, onChange, onResult }: Decision) {
+  const { name, login_email, account_suspended } = report;
+  const member = memberOf(report);
+  const items = (): MenuItem[] => [
+    ...(login_email === null
+      ? []
+      : [
+          {
+            label: t('Write to the member'),
+            iconPath: ICON_PATHS.mail,
+            run: () => location.assign(mailDraft(name, login_email, false)),
+          },
+        ]),
+    ...(isPageHidden(report)
+      ? []
+      : [
+          {
+            label: t('Hide page'),
+            iconPath: ICON_PATHS.eye,
+            isDangerous: true,
+            run: () => hidePage(member, onChange, onResult),
+          },
+        ]),
+    ...(account_suspended
+      ? []
+      : [
+          {
+            label: t('Suspend account'),
+            iconPath: ICON_PATHS.clock,
+            isDangerous: true,
+            run: () => suspendMember(member, onChange, onResult),
+          },
+        ]),
+  ];
+  return <Menu label={t('More for {name}', { name })} items={items} />;
+}
+
+/** Ends what the operators decided, as long as it is in force. */
+function ReopenButton({ report, onChange }: Omit<Decision, 'onResult'>) {
+  const { name, account_suspended, outcome } = report;
+  if (isInForce(report))
+    return (
+      <button type="button" onClick={() => resumeMember(memberOf(report), onChange)}>
+        {account_suspended
+          ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })
+          : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden: visuallyHidden })}
+      </button>
+    );
+  if (outcome !== 'dismissed') return null;
+  return (
+    <button type="button" onClick={() => void withErrorMessage(reopenGroup(report, onChange))}>
+      {t('Open again')}
+    </button>
+  );
+}
+
+function ReportTexts({ reports }: { reports: Group }) {
+  return (
+    <ul class="operator-report-texts">
+      {reports.map(({ id, name, reason, count, created_at, text, email }) => (
+        <li key={id}>
+          {text && <p>{text}</p>}
+          <div class="row hint">
+            <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
+            {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
+            {email ? (
+              <a href={mailDraft(name, email, true)}>{email}</a>
+            ) : (
+              <span>{t('report|without an address')}</span>
+            )}
+            <TimeAgo time={created_at} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Link to the draft of a mail. `URLSearchParams` would encode spaces as `+`. */
+function mailDraft(name: string, email: string, isReporter: boolean): string {
   const subject = encodeURIComponent(
     isReporter
       ? t('Your report about @{name}', { name })
       : t('The page @{name} was reported', { name }),
   );
   const body = encodeURIComponent(`${pagesUrl}/@${name}\n\n`);
-  return <a href={`mailto:${email}?subject=${subject}&body=${body}`}>{email}</a>;
-}
-
-function ReportedPage({ report }: { report: Report }) {
-  const { account_id, name, display_name, login_email: owner_email, earlier_reports } = report;
-  return (
-    <div class="row">
-      <a class="strong" href={dashboardHref(`operator/members/${account_id}`)}>
-        @{name}
-      </a>
-      <a
-        href={
-          isPageHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
-        }
-        target="_blank"
-        rel="noreferrer"
-      >
-        {t.rich('View page<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })}
-      </a>
-      {earlier_reports > 0 && (
-        <a href={dashboardHref(`operator/reports?state=closed&account=${account_id}`)}>
-          {t('{count, plural, one {# earlier report} other {# earlier reports}}', {
-            count: earlier_reports,
-          })}
-        </a>
-      )}
-      {owner_email && (
-        <span class="hint">
-          {t('Write to the member:')} <MailLink name={name} email={owner_email} />
-        </span>
-      )}
-    </div>
-  );
+  return `mailto:${email}?subject=${subject}&body=${body}`;
 }
 
 const OUTCOME_LABELS: Readonly<Record<ReportOutcome, string>> = {
@@ -343,18 +427,18 @@ function Outcome({ report }: { report: Report }) {
   const { closed_at, closed_by, closed_reason, ended_at, ended_by, page_changed } = report;
   const outcome = report.outcome as ReportOutcome;
   return (
-    <>
-      <Decision label={OUTCOME_LABELS[outcome]} by={closed_by} time={closed_at!} />
+    <div class="operator-outcome">
+      <DecisionLine label={OUTCOME_LABELS[outcome]} by={closed_by} time={closed_at!} />
       {closed_reason !== null && <q class="hint">{closed_reason}</q>}
       {isInForce(report) && page_changed && <strong>{t('The page was changed since then')}</strong>}
       {outcome !== 'dismissed' && ended_at !== null && (
-        <Decision label={END_LABELS[outcome]!} by={ended_by} time={ended_at} />
+        <DecisionLine label={END_LABELS[outcome]!} by={ended_by} time={ended_at} />
       )}
-    </>
+    </div>
   );
 }
 
-function Decision({ label, by, time }: { label: string; by: string | null; time: string }) {
+function DecisionLine({ label, by, time }: { label: string; by: string | null; time: string }) {
   return (
     <span class="row hint">
       <strong>{label}</strong>

@@ -14,15 +14,23 @@ import { type Member, memberName } from './labels.ts';
 
 type SuspendableMember = Pick<Member, 'id' | 'display_name' | 'state' | 'page_suspended'>;
 
-export function suspendMember(member: SuspendableMember, onChange: () => void): void {
-  suspend(member, false, onChange);
-}
+/** `onResult` can show the result and its Undo elsewhere than in a message. */
+type Suspend = (
+  member: SuspendableMember,
+  onChange: () => void,
+  onResult?: typeof showMessage,
+) => void;
 
-export function hidePage(member: SuspendableMember, onChange: () => void): void {
-  suspend(member, true, onChange);
-}
+export const suspendMember: Suspend = (...args) => suspend(false, ...args);
 
-function suspend(member: SuspendableMember, isPageOnly: boolean, onChange: () => void): void {
+export const hidePage: Suspend = (...args) => suspend(true, ...args);
+
+function suspend(
+  isPageOnly: boolean,
+  member: SuspendableMember,
+  onChange: () => void,
+  onResult = showMessage,
+): void {
   const reason = signal('');
   const name = memberName(member);
   const title = isPageOnly
@@ -42,7 +50,13 @@ function suspend(member: SuspendableMember, isPageOnly: boolean, onChange: () =>
       isDangerous
       onCancel={close}
       onSubmit={async () => {
-        await sendSuspension(member, isPageOnly, reason.value.trim(), onChange);
+        await sendSuspension({
+          member,
+          isPageOnly,
+          reason: reason.value.trim(),
+          onChange,
+          onResult,
+        });
         close();
       }}
     >
@@ -71,12 +85,19 @@ function suspend(member: SuspendableMember, isPageOnly: boolean, onChange: () =>
   ));
 }
 
-async function sendSuspension(
-  member: SuspendableMember,
-  isPageOnly: boolean,
-  reason: string,
-  onChange: () => void,
-): Promise<void> {
+async function sendSuspension({
+  member,
+  isPageOnly,
+  reason,
+  onChange,
+  onResult,
+}: {
+  member: SuspendableMember;
+  isPageOnly: boolean;
+  reason: string;
+  onChange: () => void;
+  onResult: typeof showMessage;
+}): Promise<void> {
   const { id: account_id } = member;
   const name = memberName(member);
   const finish = () => {
@@ -98,7 +119,7 @@ async function sendSuspension(
   finish();
   // Another operator may have done the same before. Undo would end that, too.
   const wasShown = before.state === 'active' && !(isPageOnly && before.page_suspended);
-  showMessage(
+  onResult(
     isPageOnly ? t('The page of {name} is hidden.', { name }) : t('Suspended {name}.', { name }),
     wasShown ? { label: t('Undo'), run: () => void withErrorMessage(undo()) } : undefined,
   );

@@ -38,7 +38,7 @@ function StepCard({ step: { name, iconPath, title, text, path, button } }: { ste
   };
   return (
     <section class="card next-step" aria-label={title}>
-      <span class="tile good">
+      <span class="tile tinted">
         <Icon path={iconPath} />
       </span>
       <div class="grow">

@@ -57,6 +57,8 @@ export function PageEditor() {
       run: () => draft.discard(),
     },
   ];
+  // Save and “Publish page” come first.
+  const isMainAction = !draft.isChanged.value && status.value && !canPublish(status);
   const previewButton = (
     <button
       type="button"
@@ -83,6 +85,7 @@ export function PageEditor() {
                 <div class="editor-tabs">
                   <SegmentedControl
                     label={t('Edit')}
+                    look="tabs"
                     value={tab.value}
                     options={TABS}
                     onValue={(next) => {
@@ -94,7 +97,7 @@ export function PageEditor() {
                   {tab.value === 'blocks' && draftBlocks.value.length > 0 && (
                     <button
                       type="button"
-                      class="add-block"
+                      class={isMainAction ? 'add-block primary' : 'add-block'}
                       onClick={() => openBlockPicker(draftBlocks.value.length)}
                     >
                       <Icon path={ICON_PATHS.plus} />

@@ -45,7 +45,7 @@ export function Visitors() {
     firstDay !== null && (previousUntil === undefined || firstDay <= previousUntil);
   return (
     <>
-      <ScreenHeader title={t('Visitors')}>
+      <ScreenHeader title={t('Visitors')} subtitle={t('How often your page is opened.')}>
         <PeriodControls canCompare={canCompare} />
         <a
           class="icon-button"
@@ -118,6 +118,7 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
       )}
       <SegmentedControl<Range | 'zoomed'>
         label={t('Range')}
+        look="filter-chips"
         value={range ?? 'zoomed'}
         options={[
           ...(Object.keys(RANGES) as Range[]).map((name) => [name, RANGES[name][0]] as const),

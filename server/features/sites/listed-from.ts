@@ -5,7 +5,15 @@ import type { Config } from '#server/platform/settings/config.ts';
 const NOINDEX_DAYS = 7;
 
 /** When search engines may start to list the page of an account. */
-export function listedFromOf(accountCreatedAt: Date, { TRUST_ACCOUNTS }: Config): Date {
-  const days = TRUST_ACCOUNTS === 'true' ? 0 : NOINDEX_DAYS;
-  return new Date(accountCreatedAt.getTime() + days * DAY_MS);
+export function listedFromOf(accountCreatedAt: Date, config: Config): Date {
+  return new Date(accountCreatedAt.getTime() + waitMs(config));
+}
+
+/** Search engines may list the pages of accounts that were created before. */
+export function newestListedAccount(config: Config): Date {
+  return new Date(Date.now() - waitMs(config));
+}
+
+function waitMs({ TRUST_ACCOUNTS }: Config): number {
+  return TRUST_ACCOUNTS === 'true' ? 0 : NOINDEX_DAYS * DAY_MS;
 }

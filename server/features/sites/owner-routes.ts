@@ -68,7 +68,7 @@ export function pageRoutes(app: App): Handlers<typeof page> {
 
     getFrontPage: async ({ accountId, readDb }) => {
       const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
-      const available = config.REGISTRATION === 'invite' && config.HOME_URL === undefined;
+      const available = config.HOME_URL === undefined;
       return { status: 200, body: { visible, available } };
     },
 

@@ -1,9 +1,9 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Debian's Chromium without background requests. It resolves no host but this machine. */
+/** Debian's headless Chromium. It resolves no host but this machine, and calls nobody by itself. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     args: [
       '--no-sandbox',
       '--disable-gpu',

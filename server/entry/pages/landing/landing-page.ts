@@ -4,6 +4,7 @@ import type { Translator } from '#translations/translator.ts';
 import { instanceLinks } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
+import { renderLogo } from '#server/platform/http/responses/brand.ts';
 import { PAGE_POLICY, renderConsent } from '#server/platform/http/responses/page.ts';
 import {
   PAGE_STYLE,
@@ -11,6 +12,7 @@ import {
   createPageStyle,
 } from '#server/platform/http/responses/page-style.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
+import { renderShownPages, type ShownPage } from './shown-pages.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
@@ -35,6 +37,9 @@ export function exampleUrl(name: string, language: string): string {
   return `/examples/${name}-${language}.webp`;
 }
 
+/** Longer names need two lines on the plate. */
+const MAX_PLATE_LENGTH = 24;
+
 export interface ClaimForm {
   input: string;
   name?: string;
@@ -54,74 +59,88 @@ export interface LandingPageOptions {
   instance: Instance;
 }
 
-export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
-  const { input, name, isAvailable = false, email, emailProblem } = form;
-  const { t } = options;
-  const isInvalid = input !== '' && !isAvailable;
+export function renderClaimPage(
+  form: ClaimForm,
+  options: LandingPageOptions,
+  shownPages: readonly ShownPage[] | undefined,
+): Html {
+  const { t, instance, provider } = options;
+  const hasTitle = instance.name !== null;
   return html`<main id="main">
       <div class="front">
         <div>
-          <h1>${t('Claim your name')}</h1>
-          ${renderLead(options)}
-          <form class="claim">
-            <label class="prefixed"
-              ><span>${options.pagesHost}/@</span
-              ><input
-                id="name"
-                name="name"
-                value="${input}"
-                placeholder="${t('name')}"
-                aria-label="${t('Your name')}"
-                required
-                minlength="${LIMITS.displayNameMin}"
-                maxlength="${LIMITS.displayNameMax}"
-                autocomplete="off"
-                autocapitalize="none"
-                spellcheck="false"
-                aria-describedby="state"
-                ${isInvalid && trustedHtml(' aria-invalid="true"')} /></label
-            ><button class="${isAvailable ? '' : 'primary'}">
-              ${isAvailable ? t('Check name') : t('Claim name')}
-            </button>
-          </form>
-          <div class="name-status" id="state" role="status">${renderStatus(form, t)}</div>
+          ${renderTitle(t('Claim your name'), options)}
+          ${hasTitle && html`<h2 class="ask">${t('Claim your name')}</h2>`}
+          ${renderNameForm(form, options)}
           ${
-            name !== undefined &&
-            isAvailable &&
-            html`<form class="mail" method="post">
-              <input type="hidden" name="name" value="${name}" />
-              <div class="field">
-                <label for="email">${t('Email address')}</label>
-                <input
-                  id="email"
-                  type="email"
-                  name="email"
-                  value="${email}"
-                  required
-                  maxlength="${LIMITS.email}"
-                  autocomplete="email"
-                  autofocus${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
-                />
-                ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
-              </div>
-              <button class="primary">${t('Send me the link')}</button>
-              <p class="muted">${t('The link creates your account. There is no password.')}</p>
-              ${renderConsent(options.instance, t)}
-            </form>`
-          }
-          ${
-            options.provider !== undefined &&
+            provider !== undefined &&
             html`<div class="mail" id="sign-on">
               <p class="or-divider">${t('or')}</p>
-              ${signOnButton(options.provider, t, input)}
+              ${signOnButton(provider, t, form.input)}
             </div>`
           }
+          ${(hasTitle || instance.line !== null) && html`<p class="muted say">${describeMembership(options)}</p>`}
         </div>
         <div class="wall">${renderClaimedPlate(form, options)}</div>
       </div>
-      ${renderWelcome(options.instance) ?? renderThemes(t)} ${renderFeatures(options)}
+      ${renderMore(options, shownPages)}
     </main>
     ${SCRIPT_ELEMENT}`;
+}
+
+function renderNameForm(form: ClaimForm, { t, pagesHost, instance }: LandingPageOptions): Html {
+  const { input, isAvailable = false } = form;
+  const isInvalid = input !== '' && !isAvailable;
+  return html`<form class="claim">
+      <label class="prefixed"
+        ><span>${pagesHost}/@</span
+        ><input
+          id="name"
+          name="name"
+          value="${input}"
+          placeholder="${t('name')}"
+          aria-label="${t('Your name')}"
+          required
+          minlength="${LIMITS.displayNameMin}"
+          maxlength="${LIMITS.displayNameMax}"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          aria-describedby="state"
+          ${isInvalid && trustedHtml(' aria-invalid="true"')} /></label
+      ><button class="${isAvailable ? '' : 'primary'}">
+        ${isAvailable ? t('Check name') : t('Claim name')}
+      </button>
+    </form>
+    <div class="name-status" id="state" role="status">${renderStatus(form, t)}</div>
+    ${isAvailable && renderEmailForm(form, instance, t)}`;
+}
+
+function renderEmailForm(
+  { name, email, emailProblem }: ClaimForm,
+  instance: Instance,
+  t: Translator,
+): Html {
+  return html`<form class="mail" method="post">
+    <input type="hidden" name="name" value="${name}" />
+    <div class="field">
+      <label for="email">${t('Email address')}</label>
+      <input
+        id="email"
+        type="email"
+        name="email"
+        value="${email}"
+        required
+        maxlength="${LIMITS.email}"
+        autocomplete="email"
+        autofocus${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
+      />
+      ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
+    </div>
+    <button class="primary">${t('Send me the link')}</button>
+    <p class="muted">${t('The link creates your account. There is no password.')}</p>
+    ${renderConsent(instance, t)}
+  </form>`;
 }
 
 /** What a member gets, in one sentence. */
@@ -136,49 +155,52 @@ export function describeMembership({
       );
 }
 
-function renderLead(options: LandingPageOptions): Html {
-  const { line } = options.instance;
-  return html`<p class="lead">
-    ${line !== null && html`<strong>${line}</strong><br />`}${describeMembership(options)}
-  </p>`;
+/** The name and the line of the installation. */
+function renderTitle(defaultTitle: string, options: LandingPageOptions): Html {
+  const { name, line } = options.instance;
+  const text = line ?? (name === null ? describeMembership(options) : undefined);
+  return html`<h1>${name ?? defaultTitle}</h1>
+    ${text !== undefined && html`<p class="line">${text}</p>`}`;
 }
 
 function renderStatus(
   { input, name = '', isAvailable, suggestions = [], problem }: ClaimForm,
   t: Translator,
 ): Html {
-  if (input === '') return html`<span class="muted">${t('Letters, digits and hyphens.')}</span>`;
+  if (input === '') {
+    const limits = { min: LIMITS.displayNameMin, max: LIMITS.displayNameMax };
+    return html`<span class="muted"
+      >${t('{min} to {max} letters, digits and hyphens.', limits)}</span
+    >`;
+  }
   if (isAvailable) return html`<span class="good">${t('{name} is available', { name })}</span>`;
   return html`<p class="error">${problem ?? t('{name} is not available', { name })}</p>
     ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
 
-/** Dashed until the visitor types a name. */
+/** Dashed if the name is not available. */
 function renderClaimedPlate({ name, isAvailable }: ClaimForm, options: LandingPageOptions): Html {
-  const { t } = options;
-  if (name === undefined) return renderPlate(t('your-name'), options, ' off');
-  return renderPlate(name, options, isAvailable ? '' : ' taken');
+  if (name === undefined) return renderPlate(options.t('your-name'), options);
+  return renderPlate(name, options, isAvailable ? '' : ' off');
 }
 
 function renderPlate(name: string, options: LandingPageOptions, state = ''): Html {
-  const size = name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
-  return html`<p class="plate${state}${size}"><span>@${name}</span></p>
-    ${renderAddresses(name, options)}`;
+  const { pagesHost, mailDomain, t } = options;
+  return html`${renderSign(name, state)}
+    <dl>
+      <dt>${t('Page')}</dt>
+      <dd>${pagesHost}/@${name}</dd>
+      ${
+        mailDomain !== undefined &&
+        html`<dt>${t('Mail')}</dt>
+          <dd>${name}@${mailDomain}</dd>`
+      }
+    </dl>`;
 }
 
-function renderAddresses(
-  name: string,
-  { pagesHost, mailDomain, t }: Pick<LandingPageOptions, 'pagesHost' | 'mailDomain' | 't'>,
-): Html {
-  return html`<dl>
-    <dt>${t('Page')}</dt>
-    <dd>${pagesHost}/@${name}</dd>
-    ${
-      mailDomain !== undefined &&
-      html`<dt>${t('Mail')}</dt>
-        <dd>${name}@${mailDomain}</dd>`
-    }
-  </dl>`;
+function renderSign(name: string, state = ''): Html {
+  const size = name.length > MAX_PLATE_LENGTH ? ' longest' : name.length > 12 ? ' long' : '';
+  return html`<p class="plate${state}${size}"><span>@${name}</span></p>`;
 }
 
 /** A name that the visitor typed is filled in again after the sign-on. */
@@ -189,77 +211,84 @@ function signOnButton(provider: string, t: Translator, name = ''): Html {
   return html`<a class="button" href="/dashboard/sign-on${query}">${label}</a>`;
 }
 
-/** `shownPages` is undefined if sign-up is closed. */
-export function renderClosedPage(
+/** For servers where new accounts need an invitation, or where there are none. */
+export function renderMembersPage(
   options: LandingPageOptions,
-  shownPages: readonly ShownPage[] | undefined,
+  shownPages: readonly ShownPage[],
+  { byInvitation }: { byInvitation: boolean },
 ): Html {
-  const { provider, instance, t } = options;
-  const [first] = shownPages ?? [];
+  const { provider, t } = options;
+  const member =
+    shownPages.find(({ name, bio }) => bio !== '' && name.length <= MAX_PLATE_LENGTH) ??
+    shownPages[0];
   return html`<main id="main">
     <div class="front">
       <div>
-        <h1>${instance.name ?? t('Names live here')}</h1>
-        ${renderLead(options)}
+        ${renderTitle(t('Names live here'), options)}
+        ${byInvitation ? renderWayIn(options) : html`<h2>${t('Sign-up is closed.')}</h2>`}
         ${provider !== undefined && html`<p class="actions">${signOnButton(provider, t)}</p>`}
-        ${shownPages ? renderWayIn(instance, t) : html`<h2>${t('Sign-up is closed.')}</h2>`}
       </div>
-      <div class="wall">
+      <figure class="wall">
         ${
-          first
-            ? renderPlate(first.name, { ...options, mailDomain: undefined })
+          member
+            ? html`${renderSign(member.name)}
+                <figcaption>
+                  <a href="${member.url}">${member.title}</a>${member.bio && ` · ${member.bio}`}
+                </figcaption>`
             : renderPlate(t('your-name'), options)
         }
-      </div>
+      </figure>
     </div>
-    ${renderWelcome(instance) ?? (!first && renderThemes(t))}
-    ${shownPages && first && renderShownPages(shownPages, t)} ${renderFeatures(options)}
+    ${renderMore(options, shownPages)}
   </main>`;
 }
 
-function renderWayIn(instance: Instance, t: Translator): Html {
+function renderWayIn({ instance, t }: LandingPageOptions): Html {
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
   return html`<h2>${t('People join by invitation.')}</h2>
     <p class="muted">
       ${t('Have one? Open its link. Otherwise, ask the people who run this site.')}
     </p>
-    ${contact && html`<p class="actions"><a class="button primary" href="${contact.url}" rel="noopener">${t('Ask for an invitation')}</a></p>`}`;
+    ${
+      contact &&
+      html`<p class="actions">
+          <a class="button primary" href="${contact.url}" rel="noopener"
+            >${t('Ask for an invitation')}</a
+          >
+          <a class="button" href="/dashboard/">${t('Sign in')}</a>
+        </p>
+        <p class="muted who">
+          ${t('Contact')}: <a href="${contact.url}" rel="noopener">${instance.contact ?? ''}</a>
+        </p>`
+    }`;
 }
 
-/** A page whose owner lets the front page show it. */
-export interface ShownPage {
-  url: string;
-  name: string;
-  title: string;
+/** Below the form. Without shown pages, visitors see what a page can look like. */
+function renderMore(
+  options: LandingPageOptions,
+  shownPages: readonly ShownPage[] | undefined,
+): Html {
+  const { instance, t } = options;
+  return html`${renderWelcome(instance, t)}
+  ${shownPages && (shownPages.length > 0 ? renderShownPages(shownPages, t) : renderThemes(t))}
+  ${renderFeatures(options)}`;
 }
 
-/** Pages per row on wide screens. A placeholder completes the last row. */
-const PAGES_PER_ROW = 3;
-
-/** Shows the preview picture of each page, which has the colors and the type of the page. */
-function renderShownPages(pages: readonly ShownPage[], t: Translator): Html {
-  return html`<section class="people">
-    <h2>${t('Pages of members')}</h2>
-    <ul>
-      ${pages.map(
-        ({ url, name, title }) =>
-          html`<li>
-            <a href="${url}">
-              <img src="${url}/card.png" alt="" width="1200" height="630" loading="lazy" />
-              <span><strong>${title}</strong> <span class="muted">@${name}</span></span>
-            </a>
-          </li>`,
-      )}
-      ${
-        pages.length % PAGES_PER_ROW > 0 &&
-        html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
-      }
-    </ul>
+/** With the logo, if there is one. */
+function renderWelcome(instance: Instance, t: Translator): Html | undefined {
+  const { welcomeHtml, logo_id, dark_logo_id } = instance;
+  if (!welcomeHtml) return undefined;
+  const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
+  return html`<section class="hello">
+    ${
+      (logo_id ?? dark_logo_id) !== null &&
+      html`<div>
+        ${renderLogo(instance)}
+        ${contact && html`<p><a href="${contact.url}" rel="noopener">${t('Write to us')}</a></p>`}
+      </div>`
+    }
+    <div class="welcome">${welcomeHtml}</div>
   </section>`;
-}
-
-function renderWelcome({ welcomeHtml }: Instance): Html | undefined {
-  return welcomeHtml && html`<section class="welcome">${welcomeHtml}</section>`;
 }
 
 function renderThemes(t: Translator): Html {
@@ -292,7 +321,7 @@ function renderThemes(t: Translator): Html {
 
 function renderFeature(lines: string, title: string, text: TemplateValue): Html {
   return html`<li>
-    <span class="tile good"
+    <span class="tile tinted"
       ><svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <path d="${lines}" /></svg
     ></span>

@@ -1,35 +1,23 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { type FrontPageSite, listFrontPageSites } from '#db/queries/public-sites.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
-import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
-import { refusalHeaders, securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { hostOf, renderDocument, renderCardPage } from '#server/platform/http/responses/page.ts';
+import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
+import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html.ts';
 import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
-import {
-  type ClaimForm,
-  describeMembership,
-  renderClaimPage,
-  EXAMPLES,
-  exampleUrl,
-  LANDING_CSP,
-  LANDING_STYLE,
-  renderClosedPage,
-  type ShownPage,
-} from './landing-page.ts';
+import { createFrontPage } from './front-page.ts';
+import { type ClaimForm, EXAMPLES, exampleUrl } from './landing-page.ts';
 
 const FORM_FIELDS = { name: 100, email: LIMITS.email };
-const MAX_SHOWN_PAGES = 6;
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 
@@ -43,37 +31,12 @@ export async function registerLandingRoutes(
   app: App,
   responder: SiteResponder,
 ): Promise<void> {
-  const { config, signUps, signOn, instanceStore, rateLimits } = app;
-  const mailDomain = app.forwarding.isAvailable ? config.MAIL_DOMAIN : undefined;
-  const pageOptions = (t: Translator) => ({
-    t,
-    pagesHost: hostOf(app.pagesOrigin()),
-    mailDomain,
-    provider: signOn?.name,
-    instance: instanceStore.current,
-  });
-  const findShownPages = createShownPagesLookup(app);
-  const send = async ({ t, log }: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
-    const shownPages = config.REGISTRATION === 'invite' ? await findShownPages(log) : undefined;
-    const headers = securityHeaders({
-      ...LANDING_CSP,
-      ...(shownPages && { 'img-src': `'self' ${app.pagesOrigin()}` }),
-    });
-    return reply.headers(headers).send(
-      renderDocument(app, {
-        t,
-        title: landingTitle(app, t),
-        head: html`<meta
-          name="description"
-          content="${instanceStore.current.line ?? describeMembership(pageOptions(t))}"
-        />`,
-        barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
-        main: signUps.isOpen
-          ? renderClaimPage(claim, pageOptions(t))
-          : renderClosedPage(pageOptions(t), shownPages),
-        style: LANDING_STYLE,
-      }),
-    );
+  const { config, signUps, instanceStore, rateLimits } = app;
+  const renderFrontPage = createFrontPage(app);
+  const send = async (request: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
+    const instance = instanceStore.current;
+    const { headers, document } = await renderFrontPage(request, { claim, instance });
+    return reply.headers(headers).send(document);
   };
   server.get<NameQuery>(
     '/',
@@ -139,12 +102,6 @@ function registerExamplePictures(server: FastifyInstance): void {
   }
 }
 
-function landingTitle({ instanceStore, signUps, origin }: App, t: Translator): string {
-  const { name, displayName } = instanceStore.current;
-  const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
-  return name === null ? `${signUps.isOpen ? title : displayName} · ${hostOf(origin())}` : title;
-}
-
 function renderMailSent(
   app: App,
   t: Translator,
@@ -168,28 +125,6 @@ function renderMailSent(
       </form>`,
     footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${input}">${children}</a>` })}`,
   });
-}
-
-/** Not cached, so that a page disappears as soon as its owner hides it. */
-function createShownPagesLookup({
-  pageReadDb,
-  pagesOrigin,
-}: Pick<App, 'pageReadDb' | 'pagesOrigin'>) {
-  const lookup = batchLookup<FrontPageSite[]>(
-    async ([key]) => new Map([[key!, await listFrontPageSites(pageReadDb, MAX_SHOWN_PAGES)]]),
-    { gate: 'pages', maxKeysPerBatch: 1 },
-  );
-  return async (log: FastifyBaseLogger): Promise<ShownPage[]> => {
-    const sites = await lookup('front').catch((error: unknown) => {
-      log.warn({ err: error }, 'the front page shows no pages of members');
-      return [];
-    });
-    return (sites ?? []).map(({ name, display_name }) => ({
-      url: `${pagesOrigin()}/@${name}`,
-      name,
-      title: display_name?.trim() || name,
-    }));
-  };
 }
 
 function describeNameProblem(error: RefusalError, t: Translator): string {

@@ -142,7 +142,10 @@ interface PageDocument {
 }
 
 export function renderDocument(
-  { origin, instanceStore }: Pick<App, 'origin' | 'instanceStore'>,
+  {
+    origin,
+    instanceStore,
+  }: Pick<App, 'origin'> & { instanceStore: Pick<App['instanceStore'], 'current'> },
   { t, title, head = trustedHtml(''), barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = origin();
