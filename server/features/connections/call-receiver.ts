@@ -5,8 +5,6 @@ import { readRetryAfter } from '#server/platform/outbound/read-response.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Attempt } from './kinds/connection-kind.ts';
 
-/** For the whole call. */
-const TIMEOUT_MS = 10_000;
 const USER_AGENT = `Nameplate/${packageJson.version} (connections)`;
 
 const ERRORS_BY_CODE: Readonly<Record<string, string>> = {
@@ -39,7 +37,7 @@ export async function callReceiver(
       url,
       headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
       text: body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal,
     });
     const { status } = response;
     const fields = { status, response: excerptOf(response.text, [url, ...secrets]) };

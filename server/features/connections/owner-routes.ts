@@ -3,7 +3,7 @@ import { CREATE_CONNECTION_REFUSALS, type connections } from '#contract/owner/co
 import { isServerEvent, type CarriedEventType } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { isConnectionUsed } from '#db/queries/alerts.ts';
 import {
   type ConnectionRow,
@@ -11,20 +11,10 @@ import {
   findReceiver,
   insertConnection,
   listConnections,
-  type Receiver,
   replaceSecret,
   updateConnection,
 } from '#db/queries/connections.ts';
-import {
-  deleteFinishedBeyond,
-  type DeliveryRow,
-  failPending,
-  findDelivery,
-  insertTest,
-  listDeliveries,
-  saveAttempt,
-  summarizeDeliveries,
-} from '#db/queries/deliveries.ts';
+import { failPending } from '#db/queries/deliveries.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
@@ -32,22 +22,19 @@ import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { App } from '#server/app.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { formatStored, translatorFor } from '#server/platform/text/language.ts';
-import type { Translator } from '#translations/translator.ts';
-import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
-import { messageExcerpt, sendChatMessage } from '../chat/send-message.ts';
-import { describeEvent } from '../events/describe-event.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
 import { KINDS } from './kinds/index.ts';
 import { createSecret } from './kinds/webhook.ts';
-import { openReceiver, openUrl, secretContext, urlContext } from './open-receiver.ts';
-import { attemptDelivery, DELIVERY_ERRORS, toResult } from './send-delivery.ts';
+import { secretContext, urlContext } from './open-receiver.ts';
+import { serializeConnections } from './serialize-connection.ts';
 
 export function connectionRoutes(app: App): Handlers<typeof connections> {
   return {
+    ...deliveryRoutes(app),
+
     listConnections: async ({ accountId, readDb, getTranslator }) => {
       const rows = await listConnections(readDb, accountId);
       const email = await findEmail(readDb, app, accountId);
@@ -116,15 +103,6 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       return { status: 200, body: { success: true } };
     },
 
-    sendTestEvent: async ({ accountId, body: { connection_id: id }, db, refuse, ...context }) => {
-      const receiver = await findReceiver(db, accountId, id);
-      if (!receiver) throw refuse('connectionNotFound');
-      const delivery = await insertTest(db, id);
-      await deleteFinishedBeyond(db, id, LIMITS.deliveries);
-      const sent = await sendNow(app, receiver, delivery);
-      return { status: 200, body: { delivery: serializeDelivery(sent, context.getTranslator()) } };
-    },
-
     createSecret: async ({ accountId, credential, body: { connection_id: id }, db, refuse }) => {
       await requireRecentLogin(db, { accountId, credential });
       const row = await findReceiver(db, accountId, id);
@@ -133,34 +111,6 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       const secret = createSecret();
       await replaceSecret(db, row, seal(app, secret, secretContext(row)));
       return { status: 200, body: { secret } };
-    },
-
-    listDeliveries: async ({ accountId, query, readDb, refuse, getTranslator }) => {
-      const { connection_id: id } = query;
-      if (!(await findReceiver(readDb, accountId, id))) throw refuse('connectionNotFound');
-      const rows = await listDeliveries(readDb, id, LIMITS.deliveries);
-      const t = getTranslator();
-      return { status: 200, body: { deliveries: rows.map((row) => serializeDelivery(row, t)) } };
-    },
-
-    sendDelivery: async ({ accountId, body: { delivery_id: id }, db, refuse, getTranslator }) => {
-      const delivery = await findDelivery(db, accountId, id);
-      const receiver = delivery && (await findReceiver(db, accountId, delivery.connection_id));
-      if (!receiver) throw refuse('deliveryNotFound');
-      const sent = await sendNow(app, receiver, delivery);
-      return { status: 200, body: { delivery: serializeDelivery(sent, getTranslator()) } };
-    },
-
-    sendMessage: async ({ accountId, body: { connection_id: id, payload }, db, log, refuse }) => {
-      const row = await findReceiver(db, accountId, id);
-      if (!row) throw refuse('connectionNotFound');
-      if (row.kind !== 'discord') throw refuse('messageKindInvalid');
-      const { url } = openReceiver(app, row);
-      const webhook = parseWebhookUrl(url, webhookHostsOf(app.config))!;
-      const detail = { connection_id: id, text: messageExcerpt(payload) };
-      const message = { webhook, message: payload, detail };
-      const message_id = await sendChatMessage(app, { accountId, db, log }, message);
-      return { status: 200, body: { message: 'The message was sent.', message_id } };
     },
   };
 }
@@ -216,43 +166,4 @@ function sealFields(
     encrypted_secret: secret ? seal(app, secret, secretContext(row)) : null,
   };
   return { sealed, secret: key };
-}
-
-/** Sends at once, out of order and also to a connection that is switched off. */
-async function sendNow(app: App, receiver: Receiver, delivery: DeliveryRow): Promise<DeliveryRow> {
-  const t = translatorFor(await findAccountLanguage(app.db, receiver.account_id));
-  const signal = new AbortController().signal;
-  const attempt = await attemptDelivery(app, receiver, delivery, { t, signal });
-  const unsentStatus = delivery.status === 'pending' ? 'pending' : 'failed';
-  return (await saveAttempt(app.db, delivery.id, toResult(attempt, unsentStatus))) ?? delivery;
-}
-
-async function serializeConnections(
-  db: ReadDatabase,
-  app: App,
-  rows: readonly ConnectionRow[],
-  { email, t }: { email: string | null; t: Translator },
-) {
-  const ids = rows.map(({ id }) => id);
-  const { pending, last } = await summarizeDeliveries(db, ids);
-  return rows.map(({ encrypted_url, account_id, ...row }) => {
-    const { url } = KINDS[row.kind];
-    const address = url ? openUrl(app, { encrypted_url, account_id, ...row }) : email;
-    const lastDelivery = last.get(row.id);
-    return {
-      ...serializeTimes(row),
-      address: address == null ? null : (url?.mask(address) ?? address),
-      pending: pending.get(row.id) ?? 0,
-      last_delivery: lastDelivery ? serializeDelivery(lastDelivery, t) : null,
-    };
-  });
-}
-
-function serializeDelivery({ connection_id: _id, error, ...row }: DeliveryRow, t: Translator) {
-  const { type, data } = row;
-  return {
-    ...serializeTimes(row),
-    summary: describeEvent(t, { type, outcome: 'succeeded', detail: data }).summary,
-    error: formatStored(DELIVERY_ERRORS, error, t),
-  };
 }

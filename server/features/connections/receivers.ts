@@ -5,6 +5,7 @@ import {
   isAllowedAddress,
   type PublicClientOptions,
 } from '#server/platform/outbound/public-client.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { FairShare } from '#server/platform/limits/fair-share.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 
@@ -14,6 +15,16 @@ const MAX_PER_ACCOUNT = 2;
 const MAX_PER_HOST = 3;
 const MAX_FAILING = 4;
 const MAX_RESPONSE_BYTES = 65_536;
+/** For the whole call. */
+const TIMEOUT_MS = 10_000;
+/** Attempts by hand, which a request waits for. */
+const MANUAL_ATTEMPTS = {
+  maxRunning: 16,
+  maxRunningPerKey: 2,
+  maxWaiting: 32,
+  maxWaitingPerKey: 4,
+  waitTimeoutMs: 5_000,
+};
 
 interface Share {
   accountId: string;
@@ -24,12 +35,17 @@ interface Share {
 export interface Receivers extends OutboundClient {
   /** Returns undefined if the account, the host or the failing receivers have their share already. */
   tryAcquire: (share: Share) => (() => void) | undefined;
+  /** For attempts by hand. The keys are accounts. */
+  manualAttempts: FairQueue;
 }
 
 /** Calls receivers at public addresses, and those that the operator named at any address. */
 export function createReceivers(
   { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>,
-  options: Pick<PublicClientOptions, 'ca' | 'lookup'> = {},
+  {
+    timeoutMs = TIMEOUT_MS,
+    ...options
+  }: Pick<PublicClientOptions, 'ca' | 'lookup'> & { timeoutMs?: number } = {},
 ): Receivers {
   const publicClient = createPublicClient({
     ...options,
@@ -45,25 +61,27 @@ export function createReceivers(
     new FairShare(MAX_RUNNING, MAX_PER_ACCOUNT),
     new FairShare(MAX_RUNNING, MAX_PER_HOST),
     new FairShare(MAX_RUNNING, MAX_FAILING),
-  ] as const;
+  ];
   return {
+    manualAttempts: new FairQueue({ gate: 'connections', ...MANUAL_ATTEMPTS }),
     call: (call) => {
       const isPrivate = privateOrigins.includes(new URL(call.url).origin);
-      return (isPrivate ? privateClient : publicClient).call(call);
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)]);
+      return (isPrivate ? privateClient : publicClient).call({ ...call, signal });
     },
     close: async () => {
       await Promise.all([publicClient.close(), privateClient.close()]);
     },
     tryAcquire: ({ accountId, host, isFailing }) => {
       const keys = [accountId, host, isFailing ? 'failing' : undefined];
-      const acquired: (() => void)[] = [];
-      const release = () => acquired.forEach((releaseOne) => releaseOne());
-      for (const [index, key] of keys.entries()) {
-        if (key === undefined) continue;
-        if (!shares[index]!.tryAcquire(key)) return void release();
-        acquired.push(() => shares[index]!.release(key));
-      }
-      return release;
+      const needed = keys.flatMap((key, index) =>
+        key === undefined ? [] : [{ key, share: shares[index]! }],
+      );
+      if (!needed.every(({ key, share }) => share.hasRoom(key))) return undefined;
+      for (const { key, share } of needed) share.tryAcquire(key);
+      return () => {
+        for (const { key, share } of needed) share.release(key);
+      };
     },
   };
 }

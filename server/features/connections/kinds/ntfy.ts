@@ -17,7 +17,10 @@ export const ntfy: KindOfConnection = {
       return url && url.search === '' && TOPIC.test(url.pathname) ? url.href : undefined;
     },
     // Who knows the topic can read it.
-    mask: (url) => url.replace(/^(.*\/..).*$/, '$1…'),
+    mask: (url) => {
+      const { origin, pathname } = new URL(url);
+      return `${origin}${pathname.slice(0, 3)}…`;
+    },
   },
   secret: 'token',
 

@@ -1,0 +1,44 @@
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { ConnectionRow } from '#db/queries/connections.ts';
+import { type DeliveryRow, summarizeDeliveries } from '#db/queries/deliveries.ts';
+import type { App } from '#server/app.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { formatStored } from '#server/platform/text/language.ts';
+import type { Translator } from '#translations/translator.ts';
+import { describeEvent } from '../events/describe-event.ts';
+import { KINDS } from './kinds/index.ts';
+import { openUrl } from './open-receiver.ts';
+import { DELIVERY_ERRORS } from './send-delivery.ts';
+
+export async function serializeConnections(
+  db: ReadDatabase,
+  app: App,
+  rows: readonly ConnectionRow[],
+  { email, t }: { email: string | null; t: Translator },
+) {
+  const ids = rows.map(({ id }) => id);
+  const { pending, last } = await summarizeDeliveries(db, ids);
+  return rows.map(({ encrypted_url, account_id, ...row }) => {
+    const { url } = KINDS[row.kind];
+    const address = url ? openUrl(app, { encrypted_url, account_id, ...row }) : email;
+    const lastDelivery = last.get(row.id);
+    return {
+      ...serializeTimes(row),
+      address: address == null ? null : (url?.mask(address) ?? address),
+      pending: pending.get(row.id) ?? 0,
+      last_delivery: lastDelivery ? serializeDelivery(lastDelivery, t) : null,
+    };
+  });
+}
+
+export function serializeDelivery(
+  { connection_id: _id, error, ...row }: DeliveryRow,
+  t: Translator,
+) {
+  const { type, data } = row;
+  return {
+    ...serializeTimes(row),
+    summary: describeEvent(t, { type, outcome: 'succeeded', detail: data }).summary,
+    error: formatStored(DELIVERY_ERRORS, error, t),
+  };
+}

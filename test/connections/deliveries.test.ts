@@ -1,0 +1,266 @@
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { claimReceiver } from '#db/queries/connections.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { logServerEvent } from '#server/features/events/log-event.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { setSuspended } from '../support/suspend.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import {
+  connect,
+  endPause,
+  logEvents,
+  namesIn,
+  runDeliveries,
+  useConnections,
+} from './support/connection-app.ts';
+
+const { receiver, server } = await useConnections();
+let account: TestAccount;
+let connections: ReturnType<typeof ownerOf>['connections'];
+beforeEach(async () => {
+  account = await server.createAccount();
+  ({ connections } = ownerOf(account.client));
+});
+
+const listDeliveries = async (connection_id: string) =>
+  (await connections.listDeliveries({ connection_id })).deliveries;
+
+async function findConnection(id: string) {
+  return (await connections.listConnections()).connections.find((row) => row.id === id)!;
+}
+
+describe('deliveries of a connection', () => {
+  it('arrive in the order of the events, each with its own id', async () => {
+    const hook = receiver.addHook();
+    await connect(account, hook.url);
+    await logEvents(server, account, 250);
+    await runDeliveries(server);
+    expect(namesIn(hook.requests)).toEqual(
+      Array.from({ length: 250 }, (_, index) => `jane-${index + 1}`),
+    );
+    const ids = hook.requests.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(250);
+  });
+
+  it('are only of the types that it carries, and stop when it is switched off', async () => {
+    const hook = receiver.addHook();
+    const { id } = await connect(account, hook.url, { event_types: ['key_created'] });
+    await logEvents(server, account, 1);
+    await connections.updateConnection({
+      connection_id: id,
+      event_types: ['display_name_updated', 'display_name_updated'],
+    });
+    await logEvents(server, account, 2, 2);
+    await connections.updateConnection({ connection_id: id, enabled: false });
+    await logEvents(server, account, 3, 3);
+    await runDeliveries(server);
+    expect(hook.requests).toEqual([]);
+    expect(await listDeliveries(id)).toMatchObject([
+      { data: { to: 'jane-2' }, status: 'failed', error: 'The connection was switched off.' },
+    ]);
+    const { connection } = await connections.updateConnection({ connection_id: id, enabled: true });
+    expect(connection).toMatchObject({ disabled_at: null, event_types: ['display_name_updated'] });
+    await logEvents(server, account, 4, 4);
+    await runDeliveries(server);
+    expect(namesIn(hook.requests)).toEqual(['jane-4']);
+  });
+
+  it('wait after a failure, longer each time, and then arrive in order with the same ids', async () => {
+    const hook = receiver.addHook((response, { length }) =>
+      response.writeHead(length <= 3 ? 503 : 204).end('not now'),
+    );
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 2);
+    for (const seconds of [5, 30, 120]) {
+      await runDeliveries(server, { includeFuture: true });
+      const [pause] = await server.sql<{ seconds: number }>`
+        SELECT round(extract(epoch FROM next_attempt_at - now()))::integer AS seconds
+        FROM connections WHERE id = ${id}`;
+      expect(pause!.seconds).toBeGreaterThan(seconds - 5);
+      expect(pause!.seconds).toBeLessThanOrEqual(seconds);
+      // A new event does not end the pause.
+      await runDeliveries(server, { includeFuture: true });
+      await endPause(server, id);
+    }
+    expect(namesIn(hook.requests)).toEqual(['jane-1', 'jane-1', 'jane-1']);
+    expect(await findConnection(id)).toMatchObject({
+      failing_since: expect.any(String),
+      pending: 2,
+      last_delivery: {
+        ...{ status: 'pending', attempts: 3, response_status: 503, response: 'not now' },
+        error: 'The receiver answered with the status 503.',
+      },
+    });
+    await runDeliveries(server, { includeFuture: true });
+    expect(namesIn(hook.requests).slice(3)).toEqual(['jane-1', 'jane-2']);
+    expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+    expect(await findConnection(id)).toMatchObject({
+      ...{ failing_since: null, next_attempt_at: null, pending: 0 },
+    });
+  });
+
+  it('wait as long as the receiver asks for, but not longer than six hours', async () => {
+    const hook = receiver.addHook((response) =>
+      response.writeHead(429, { 'retry-after': '999999' }).end(),
+    );
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 1);
+    await runDeliveries(server);
+    const [row] = await server.sql<{ hours: number }>`
+      SELECT round(extract(epoch FROM next_attempt_at - now()) / 3600)::integer AS hours
+      FROM connections WHERE id = ${id}`;
+    expect(row!.hours).toBe(6);
+  });
+
+  it('fail for good after three days', async () => {
+    const hook = receiver.addHook((response) => response.writeHead(500).end());
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 3);
+    await server.sql`UPDATE deliveries SET created_at = now() - interval '73 hours'
+      WHERE connection_id = ${id} AND data->>'to' <> 'jane-3'`;
+    await runDeliveries(server);
+    expect(await listDeliveries(id)).toMatchObject([
+      { data: { to: 'jane-3' }, status: 'pending', attempts: 0 },
+      { status: 'failed', attempts: 0, error: 'The receiver failed for three days.' },
+      { status: 'failed', attempts: 1, error: 'The receiver answered with the status 500.' },
+    ]);
+  });
+
+  it('end with 410, which switches the connection off and is an event', async () => {
+    const hook = receiver.addHook((response) => response.writeHead(410).end());
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 3);
+    await runDeliveries(server);
+    await runDeliveries(server, { includeFuture: true });
+    expect(hook.requests).toHaveLength(1);
+    expect(await findConnection(id)).toMatchObject({
+      ...{ disabled_at: expect.any(String), disabled_reason: 'gone', pending: 0 },
+    });
+    const { events } = await ownerOf(account.client).events.listEvents({ limit: 1 });
+    expect(events[0]).toMatchObject({
+      type: 'connection_disabled',
+      summary: 'Connection shop switched off: the receiver no longer exists',
+    });
+  });
+
+  it('are kept for the last 100, and each can be sent again with the same id', async () => {
+    const hook = receiver.addHook();
+    const { id, secret } = await connect(account, hook.url);
+    await logEvents(server, account, 130);
+    await runDeliveries(server);
+    const deliveries = await listDeliveries(id);
+    expect(deliveries).toHaveLength(100);
+    const [rows] = await server.sql<{ count: number }>`
+      SELECT count(*)::integer FROM deliveries WHERE connection_id = ${id}`;
+    expect(rows!.count).toBe(100);
+    const { delivery } = await connections.sendDelivery({ delivery_id: deliveries[7]!.id });
+    expect(delivery).toMatchObject({ id: deliveries[7]!.id, status: 'delivered', attempts: 2 });
+    const { body, headers } = hook.requests.at(-1)!;
+    expect(headers['webhook-id']).toBe(deliveries[7]!.id);
+    expect(new Webhook(secret).verify(body, headers as never)).toMatchObject({
+      data: { to: 'jane-123' },
+    });
+  });
+
+  it('are signed with two keys for a day after a new key', async () => {
+    const hook = receiver.addHook();
+    const { id, secret: former } = await connect(account, hook.url);
+    const { secret } = await connections.createSecret({ connection_id: id });
+    const sendTest = async () => {
+      await connections.sendTestEvent({ connection_id: id });
+      const { body, headers } = hook.requests.at(-1)!;
+      return [former, secret!].map((key) => {
+        try {
+          return new Webhook(key).verify(body, headers as never) !== undefined;
+        } catch {
+          return false;
+        }
+      });
+    };
+    expect(await sendTest()).toEqual([true, true]);
+    await server.sql`UPDATE connections SET former_secret_until = now() - interval '1 second'
+      WHERE id = ${id}`;
+    expect(await sendTest()).toEqual([false, true]);
+  });
+
+  it('wait while the account is suspended, and continue when it is resumed', async () => {
+    const hook = receiver.addHook();
+    await connect(account, hook.url);
+    await logEvents(server, account, 1);
+    await setSuspended(server, account.id);
+    await runDeliveries(server, { includeFuture: true });
+    expect(hook.requests).toEqual([]);
+    await setSuspended(server, account.id, false);
+    await runDeliveries(server);
+    expect(namesIn(hook.requests)).toEqual(['jane-1']);
+  });
+
+  it('continue after the server that sent them was killed', async () => {
+    const hook = receiver.addHook();
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 2);
+    // Another server claimed the connection, and is gone.
+    expect(await claimReceiver(server.database.db, id, 30)).toMatchObject({ id });
+    await runDeliveries(server);
+    expect(hook.requests).toEqual([]);
+    await server.sql`UPDATE connections SET leased_until = now() WHERE id = ${id}`;
+    await runDeliveries(server, { includeFuture: true });
+    expect(namesIn(hook.requests)).toEqual(['jane-1', 'jane-2']);
+  });
+
+  it('are sent by one server at a time', async () => {
+    const hook = receiver.addHook();
+    await connect(account, hook.url);
+    await logEvents(server, account, 50);
+    await Promise.all([
+      runDeliveries(server),
+      logEvents(server, account, 100, 51).then(() => runDeliveries(server)),
+    ]);
+    await runDeliveries(server, { includeFuture: true });
+    expect(namesIn(hook.requests)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `jane-${index + 1}`),
+    );
+  });
+});
+
+it('a receiver that does not answer delays no other account', async () => {
+  const released = Promise.withResolvers<void>();
+  const dead = receiver.addHook((response) => released.promise.then(() => response.end()));
+  for (let count = 0; count < 5; count += 1) await connect(account, dead.url);
+  await logEvents(server, account, 1);
+  const running = runDeliveries(server);
+  await expect.poll(() => dead.requests.length).toBe(2);
+  const other = await server.createAccount();
+  const hook = receiver.addHook();
+  await connect(other, hook.url);
+  await logEvents(server, other, 1);
+  await runDeliveries(server);
+  expect(namesIn(hook.requests)).toEqual(['jane-1']);
+  expect(dead.requests).toHaveLength(2);
+  released.resolve();
+  await running;
+  await runDeliveries(server, { includeFuture: true });
+});
+
+it('events of the server reach operators, and only as long as they are operators', async () => {
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const hook = receiver.addHook();
+  await connect(operator, hook.url, { event_types: ['member_joined', 'backup_failed'] });
+  const { db } = server.database;
+  const report = () =>
+    inTransaction(db, (trx) =>
+      logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
+    );
+  await report();
+  await runDeliveries(server);
+  expect(hook.requests.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
+    { type: 'backup_failed', data: { error: 'space' } },
+  ]);
+  await server.sql`DELETE FROM operators WHERE account_id = ${operator.id}`;
+  await report();
+  await runDeliveries(server);
+  expect(hook.requests).toHaveLength(1);
+});

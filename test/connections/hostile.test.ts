@@ -1,0 +1,248 @@
+import { type LookupAddress, type lookup as systemLookup } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createReceivers } from '#server/features/connections/receivers.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { startHttpsServer } from '../support/https-server.ts';
+import { openTestApp, type TestApp } from '../support/test-app.ts';
+import { connect, logEvents, runDeliveries, useConnections } from './support/connection-app.ts';
+
+const TIMEOUT_MS = 1_500;
+const { receiver, server } = await useConnections({ timeoutMs: TIMEOUT_MS });
+const account = await server.createAccount();
+const { connections } = ownerOf(account.client);
+
+/** Sends a test to a connection that is created for it. */
+async function sendTest(url: string, app: TestApp = server) {
+  const owner = app === server ? account : await app.createAccount();
+  const { id } = await connect(owner, url);
+  const { delivery } = await ownerOf(owner.client).connections.sendTestEvent({
+    connection_id: id,
+  });
+  await ownerOf(owner.client).connections.deleteConnection({ connection_id: id });
+  return delivery;
+}
+
+describe('a receiver at a private address', () => {
+  it.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://10.0.0.1/',
+    'https://192.168.1.1/hook',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[fd00::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0.0.0.0/',
+  ])('is refused as %s', async (url) => {
+    await expect(connect(account, url)).rejects.toMatchObject({ code: 'connectionUrlInvalid' });
+  });
+
+  it('is refused on another port or scheme of an origin that the operator named', async () => {
+    const { port } = new URL(receiver.origin);
+    for (const url of [`https://127.0.0.1:${port}/`, 'http://127.0.0.1:1/', 'http://127.0.0.1/'])
+      await expect(connect(account, url)).rejects.toMatchObject({ code: 'connectionUrlInvalid' });
+  });
+
+  it('is not called if its name leads there at the moment of the connection', async () => {
+    let calls = 0;
+    const https = await startHttpsServer(() => {
+      calls += 1;
+    }, 'rebinding.example');
+    afterAll(https.close);
+    const answers = [['127.0.0.1'], ['10.0.0.1', '::1']];
+    const lookup = ((_name, _options, callback: (error: null, found: LookupAddress[]) => void) => {
+      const addresses = answers.shift() ?? ['127.0.0.1'];
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    }) as typeof systemLookup;
+    const receivers = createReceivers(
+      { CONNECTION_PRIVATE_ORIGINS: [] },
+      { ca: https.ca, lookup, timeoutMs: TIMEOUT_MS },
+    );
+    const app = await openTestApp({ receivers }, server.database);
+    const url = `https://rebinding.example:${https.host.split(':')[1]}/hook`;
+    for (let count = 0; count < 2; count += 1)
+      expect(await sendTest(url, app)).toMatchObject({
+        status: 'failed',
+        error: 'The address leads to a private network, which this server does not call.',
+      });
+    expect(calls).toBe(0);
+  });
+
+  it('is no longer called when the operator no longer names it', async () => {
+    const hook = receiver.addHook();
+    const { id } = await connect(account, hook.url);
+    const other = await openTestApp({ CONNECTION_PRIVATE_ORIGINS: [] }, server.database);
+    await logEvents(server, account, 1);
+    await runDeliveries(other, undefined, other.nameplate);
+    expect(hook.requests).toEqual([]);
+    const { deliveries } = await connections.listDeliveries({ connection_id: id });
+    expect(deliveries[0]!.error).toBe(
+      'The server cannot read this connection any more. Delete it and add it again.',
+    );
+    await connections.deleteConnection({ connection_id: id });
+  });
+});
+
+describe('a hostile receiver', () => {
+  it('cannot redirect', async () => {
+    const target = receiver.addHook();
+    for (const status of [301, 302, 307, 308]) {
+      const hook = receiver.addHook((response) =>
+        response.writeHead(status, { location: target.url }).end(),
+      );
+      expect(await sendTest(hook.url)).toMatchObject({
+        ...{ status: 'failed', response_status: status },
+        error: expect.stringContaining('redirects are not followed'),
+      });
+    }
+    expect(target.requests).toEqual([]);
+  });
+
+  it('cannot keep a server waiting with a slow body', async () => {
+    const hook = receiver.addHook((response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), 50);
+      response.on('close', () => clearInterval(timer));
+    });
+    const delivery = await sendTest(hook.url);
+    expect(delivery).toMatchObject({
+      status: 'failed',
+      error: 'The receiver did not answer within 10 seconds.',
+    });
+    expect(delivery.duration_ms).toBeGreaterThanOrEqual(TIMEOUT_MS - 10);
+  });
+
+  it('cannot fill memory with a huge response', async () => {
+    let sent = 0;
+    const hook = receiver.addHook((response) => {
+      response.writeHead(200);
+      const chunk = 'x'.repeat(65_536);
+      const write = () => {
+        while (sent < 100_000_000 && !response.destroyed) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', write);
+        }
+      };
+      write();
+    });
+    expect(await sendTest(hook.url)).toMatchObject({
+      status: 'failed',
+      error: 'The answer of the receiver is longer than 64 KB.',
+    });
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  it('cannot put control characters or secrets into its stored response', async () => {
+    const owner = await server.createAccount();
+    let secret = '';
+    const hook = receiver.addHook((response) =>
+      response
+        .writeHead(500)
+        .end(`\u0000\u001b[31mred\u202e ${secret} ${hook.url} ${'ä'.repeat(1_000)}`),
+    );
+    const created = await connect(owner, hook.url);
+    ({ secret } = created);
+    const { delivery } = await ownerOf(owner.client).connections.sendTestEvent({
+      connection_id: created.id,
+    });
+    expect(delivery.response).toMatch(/^\[31mred … … ä+$/);
+    expect([...delivery.response!]).toHaveLength(500);
+  });
+
+  it.each(['garbage', 'nothing'])('that answers %s is a failure like any other', async (answer) => {
+    const raw: Server = createServer();
+    raw.on('connection', (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(answer === 'garbage' ? 'HTTP/9.9 what\r\n\r\n' : ''));
+    });
+    raw.listen(0, '127.0.0.1');
+    await once(raw, 'listening');
+    afterAll(() => raw.close());
+    const origin = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
+    const app = await openTestApp({ CONNECTION_PRIVATE_ORIGINS: [origin] }, server.database);
+    expect(await sendTest(`${origin}/`, app)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^The receiver could not be reached \(\w+\)\.$/),
+    });
+  });
+});
+
+describe('connections of another account', () => {
+  it('are not found, whatever is done with them', async () => {
+    const hook = receiver.addHook();
+    const { id } = await connect(account, hook.url);
+    const { delivery } = await connections.sendTestEvent({ connection_id: id });
+    const other = ownerOf((await server.createAccount()).client).connections;
+    const connection_id = id;
+    const payload = { content: 'hi' };
+    for (const attempt of [
+      () => other.updateConnection({ connection_id, enabled: false }),
+      () => other.deleteConnection({ connection_id }),
+      () => other.sendTestEvent({ connection_id }),
+      () => other.createSecret({ connection_id }),
+      () => other.listDeliveries({ connection_id }),
+      () => other.sendMessage({ connection_id, payload }),
+      () => other.sendDelivery({ delivery_id: delivery.id }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({
+        status: 404,
+        code: expect.stringMatching(/^(connection|delivery)NotFound$/),
+      });
+    expect(hook.requests).toHaveLength(1);
+  });
+
+  it('cannot be read by copying their row', async () => {
+    const [hook, otherHook] = [receiver.addHook(), receiver.addHook()];
+    const { id } = await connect(account, hook.url);
+    const other = await server.createAccount();
+    const { id: otherId } = await connect(other, otherHook.url);
+    await server.sql`UPDATE connections SET encrypted_url = source.encrypted_url,
+      encrypted_secret = source.encrypted_secret
+      FROM connections AS source WHERE source.id = ${id} AND connections.id = ${otherId}`;
+    const { delivery } = await ownerOf(other.client).connections.sendTestEvent({
+      connection_id: otherId,
+    });
+    expect(delivery).toMatchObject({ status: 'failed', response_status: null });
+    expect([...hook.requests, ...otherHook.requests]).toEqual([]);
+    const { connections: listed } = await ownerOf(other.client).connections.listConnections();
+    expect(listed[0]).toMatchObject({ address: null });
+  });
+});
+
+it('no response, log line or table contains a URL, a token or a key', async () => {
+  const owner = await server.createAccount();
+  const secretUrl = `${receiver.origin}/canary-topic`;
+  const { secret } = await connect(owner, secretUrl, { kind: 'webhook' });
+  await connect(owner, secretUrl, { kind: 'ntfy', token: 'canary-token' });
+  await logEvents(server, owner, 1);
+  await runDeliveries(server);
+  const rows = await server.sql`SELECT encode(encrypted_url, 'escape'),
+    encode(encrypted_secret, 'escape') FROM connections`;
+  const listed = await ownerOf(owner.client).connections.listConnections();
+  const text = JSON.stringify([rows, listed, server.log]);
+  expect(text).not.toContain('canary');
+  expect(text).not.toContain(secret.slice('whsec_'.length));
+});
+
+it('a connection is limited to 20 per account, and needs an encryption key', async () => {
+  const owner = await server.createAccount();
+  const hook = receiver.addHook();
+  const results = await Promise.allSettled(
+    Array.from({ length: 24 }, () => connect(owner, hook.url)),
+  );
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  const keyless = await openTestApp(
+    { ENCRYPTION_KEY: undefined, CONNECTION_PRIVATE_ORIGINS: [receiver.origin] },
+    server.database,
+  );
+  const other = await keyless.createAccount();
+  await expect(connect(other, hook.url)).rejects.toMatchObject({ code: 'connectionsNotStored' });
+  expect((await ownerOf(other.client).connections.listConnections()).available).toBe(false);
+});

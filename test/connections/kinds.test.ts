@@ -1,0 +1,140 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { createChatService } from '#server/features/chat/chat-service.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { startFakeDiscord } from '../support/fake-discord.ts';
+import { connect, runDeliveries, useConnections } from './support/connection-app.ts';
+
+const discord = await startFakeDiscord();
+const settings = { CHAT_WEBHOOK_HOSTS: [discord.host], CHAT_MESSAGES_PER_MINUTE: 0 };
+const { receiver, server } = await useConnections({
+  ...settings,
+  PUBLIC_URL: 'https://names.example',
+  mailEnabled: true,
+  chat: createChatService(
+    { config: { ...loadConfig({}), ...settings }, log: { warn: () => {} } as never },
+    { ca: discord.ca },
+  ),
+});
+const account = await server.createNamedAccount('jane');
+
+const rename = (display_name: string) => account.client.account.updateDisplayName({ display_name });
+
+it('a webhook gets a signed event, which standardwebhooks verifies', async () => {
+  const hook = receiver.addHook((response) => response.writeHead(200).end('thanks'));
+  const { id, connection, secret } = await connect(account, `${hook.url}`);
+  expect(connection.address).toBe(`${receiver.origin}/…`);
+  await rename('jane-doe');
+  await runDeliveries(server);
+  const [request] = hook.requests;
+  const event = new Webhook(secret).verify(request!.body, request!.headers as never);
+  expect(event).toEqual({
+    type: 'display_name_updated',
+    timestamp: expect.any(String),
+    data: { from: 'jane', to: 'jane-doe' },
+  });
+  expect(WEBHOOK_EVENTS.display_name_updated.parse(event)).toEqual(event);
+  const { deliveries } = await ownerOf(account.client).connections.listDeliveries({
+    connection_id: id,
+  });
+  expect(deliveries).toMatchObject([
+    {
+      id: request!.headers['webhook-id'],
+      summary: 'Name changed from @jane to @jane-doe',
+      ...{ status: 'delivered', attempts: 1, error: null },
+      ...{ response_status: 200, response: 'thanks', duration_ms: expect.any(Number) },
+    },
+  ]);
+});
+
+it('ntfy gets a message for its topic, with the token', async () => {
+  const requests: { body: unknown; token: string | undefined }[] = [];
+  const hook = receiver.addHook();
+  const ntfy = { kind: 'ntfy', token: 'tk_secret' } as const;
+  const { id, connection } = await connect(account, `${receiver.origin}/my-topic`, ntfy);
+  expect(connection.address).toBe(`${receiver.origin}/my…`);
+  expect(hook.requests).toEqual([]);
+  receiver.onRoot = ({ body, headers }) =>
+    requests.push({ body: JSON.parse(body), token: headers.authorization });
+  const { delivery } = await ownerOf(account.client).connections.sendTestEvent({
+    connection_id: id,
+  });
+  expect(delivery).toMatchObject({ type: 'test', status: 'delivered', error: null });
+  expect(requests).toEqual([
+    {
+      body: {
+        topic: 'my-topic',
+        title: 'names.example',
+        message: 'Test.',
+        priority: 3,
+        tags: ['bell'],
+        click: 'https://names.example/dashboard/',
+      },
+      token: 'Bearer tk_secret',
+    },
+  ]);
+});
+
+it('Discord gets a message without formatting or mentions', async () => {
+  const webhook = discord.addWebhook();
+  const { connection } = await ownerOf(account.client).connections.createConnection({
+    ...{ kind: 'discord', name: '#news', event_types: ['key_created'] },
+    url: webhook.url,
+  });
+  expect(connection.address).not.toContain(webhook.token);
+  await ownerOf(account.client).keys.createKey({ label: '**@everyone**' });
+  await runDeliveries(server);
+  expect(webhook.requests.map(({ text }) => JSON.parse(text) as object)).toEqual([
+    {
+      content: expect.stringContaining(
+        String.raw`Key “\*\*@everyone\*\*” created with full access by the key np\_`,
+      ) as string,
+      allowed_mentions: { parse: [] },
+    },
+  ]);
+});
+
+it('a connection by email mails the confirmed address, and needs one', async () => {
+  const { connections } = ownerOf(account.client);
+  const email = { kind: 'email' as const, name: 'Mail', event_types: [] };
+  await expect(connections.createConnection(email)).rejects.toMatchObject({
+    code: 'connectionEmailMissing',
+  });
+  await server.sql`UPDATE forwarding_settings SET login_email = 'jane@example.com'
+    WHERE account_id = ${account.id}`;
+  const { connection } = await connections.createConnection(email);
+  expect(connection.address).toBe('jane@example.com');
+  const { delivery } = await connections.sendTestEvent({ connection_id: connection.id });
+  expect(delivery).toMatchObject({ status: 'delivered' });
+  const [mail] = await server.sql<{ data: object }>`
+    SELECT data FROM pgboss.job WHERE name = 'mail' AND data->>'kind' = 'event'`;
+  expect(mail!.data).toMatchObject({
+    address: 'jane@example.com',
+    event: { text: 'Test.', url: 'https://names.example/dashboard/' },
+  });
+});
+
+it('each kind takes only its own fields and URLs', async () => {
+  const { connections } = ownerOf(account.client);
+  const url = 'https://shop.example/hook';
+  for (const [fields, code] of [
+    [{ kind: 'webhook' }, 'connectionUrlInvalid'],
+    [{ kind: 'webhook', url: 'http://shop.example/hook' }, 'connectionUrlInvalid'],
+    [{ kind: 'webhook', url: 'https://user:password@shop.example/' }, 'connectionUrlInvalid'],
+    [{ kind: 'webhook', url, token: 'x' }, 'connectionFieldNotUsed'],
+    [{ kind: 'ntfy', url: 'https://ntfy.sh/' }, 'connectionUrlInvalid'],
+    [{ kind: 'ntfy', url: 'https://ntfy.sh/a/b' }, 'connectionUrlInvalid'],
+    [{ kind: 'ntfy', url: 'https://ntfy.sh/a', token: 'x\r\nx-evil: 1' }, 'connectionTokenInvalid'],
+    [{ kind: 'discord', url }, 'connectionUrlInvalid'],
+    [{ kind: 'email', url }, 'connectionFieldNotUsed'],
+    [{ kind: 'webhook', url, name: 'a\r\nb' }, 'connectionNameInvalid'],
+    [{ kind: 'webhook', url, event_types: ['logged_in'] }, 'validationFailed'],
+    [{ kind: 'webhook', url, event_types: ['member_left'] }, 'operatorEventForbidden'],
+  ] as const)
+    await expect(
+      connections.createConnection({ name: 'x', event_types: [], ...fields } as never),
+      JSON.stringify(fields),
+    ).rejects.toMatchObject({ code });
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Receiver {
+  origin: string;
+  /** A URL of its own, with the requests that it received. The default responds with 204. */
+  addHook: (respond?: (response: ServerResponse, requests: ReceivedRequest[]) => unknown) => {
+    url: string;
+    path: string;
+    requests: ReceivedRequest[];
+  };
+  /** Receives requests to `/`, as ntfy does. */
+  onRoot: (request: ReceivedRequest) => void;
+  close: () => Promise<void>;
+}
+
+/** A program on loopback that receives webhooks. Its origin belongs into CONNECTION_PRIVATE_ORIGINS. */
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const hooks = new Map<string, (request: ReceivedRequest, response: ServerResponse) => unknown>();
+  const server = createServer((request, response) => {
+    void (async () => {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      const { method = '', url: path = '', headers } = request;
+      const hook = hooks.get(path);
+      if (path === '/') {
+        receiver.onRoot({ method, path, headers, body });
+        response.end('{}');
+      } else if (hook) hook({ method, path, headers, body }, response);
+      else response.writeHead(404).end('no such hook');
+    })();
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const receiver: Receiver = {
+    origin,
+    onRoot: () => {},
+    addHook: (respond = (response) => response.writeHead(204).end()) => {
+      const path = `/hooks/${hooks.size}`;
+      const requests: ReceivedRequest[] = [];
+      hooks.set(path, (request, response) => {
+        requests.push(request);
+        respond(response, requests);
+      });
+      return { url: origin + path, path, requests };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}
