@@ -97,7 +97,9 @@ const UpdateAlertRequest = z
     description: 'The alert with its new condition and connection.',
   });
 
-const AlertRequest = objectSchema('AlertRequest', 'The alert.', { alert_id: alertId });
+const DeleteAlertRequest = objectSchema('DeleteAlertRequest', 'The alert to delete.', {
+  alert_id: alertId,
+});
 
 const AlertResponse = objectSchema('AlertResponse', 'The alert.', { alert: Alert });
 
@@ -169,7 +171,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Delete an alert',
     description: 'Deletes an alert. It causes no more events.',
-    body: AlertRequest,
+    body: DeleteAlertRequest,
     responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The alert could not be deleted.',

@@ -9,6 +9,7 @@ import {
   enumParam,
   field,
   idField,
+  listParam,
   nullableTextField,
   objectSchema,
   textField,
@@ -52,9 +53,12 @@ const connectionName = field(
 
 const eventTypes = field(
   'eventTypesInvalid',
-  z
-    .array(enumParam(ALL_CARRIED_EVENT_TYPES), 'must be a list of event types.')
-    .max(ALL_CARRIED_EVENT_TYPES.length, 'must not name a type twice.'),
+  listParam(
+    z.enum(ALL_CARRIED_EVENT_TYPES, 'must be the type of an event that connections carry.'),
+    0,
+    ALL_CARRIED_EVENT_TYPES.length,
+    'event types',
+  ),
   'The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators.',
   ['alert_firing', 'alert_recovered'],
 );
@@ -103,7 +107,7 @@ const Connection = objectSchema('Connection', 'Where events are sent to.', {
     examples: ['webhook'],
   }),
   name: textField('The name of the connection.', LIMITS.connectionName, '#shop'),
-  address: nullableTextField(
+  target: nullableTextField(
     'Where it sends to, without the secret part. Null if the server cannot read it any more, or if the account has no confirmed email address.',
     LIMITS.url,
     'https://shop.example/…',
@@ -216,7 +220,7 @@ const UpdateConnectionRequest = objectSchema(
   },
 );
 
-const ConnectionResponse = objectSchema('ConnectionResponse', 'The connection.', {
+const UpdateConnectionResponse = objectSchema('UpdateConnectionResponse', 'The connection.', {
   connection: Connection,
 });
 
@@ -226,7 +230,7 @@ const ConnectionRequest = objectSchema('ConnectionRequest', 'The connection.', {
 
 const CreateSecretResponse = objectSchema('CreateSecretResponse', 'The new key.', { secret });
 
-const DeliveryRequest = objectSchema('DeliveryRequest', 'The delivery to send again.', {
+const SendDeliveryRequest = objectSchema('SendDeliveryRequest', 'The delivery to send again.', {
   delivery_id: deliveryId,
 });
 
@@ -355,7 +359,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     summary: 'Change a connection',
     description: 'Changes the name or the events of a connection, or switches it on or off.',
     body: UpdateConnectionRequest,
-    responses: { 200: ConnectionResponse },
+    responses: { 200: UpdateConnectionResponse },
     metadata: {
       untrustedText: true,
       idempotent: true,
@@ -439,7 +443,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     summary: 'Send a delivery again',
     description:
       'Sends a delivery again at once, with the same `webhook-id`, and returns whether it was delivered.',
-    body: DeliveryRequest,
+    body: SendDeliveryRequest,
     responses: { 200: DeliveryResponse },
     metadata: {
       untrustedText: true,

@@ -212,7 +212,7 @@ describe('connections of another account', () => {
     expect(delivery).toMatchObject({ status: 'failed', response_status: null });
     expect([...hook.requests, ...otherHook.requests]).toEqual([]);
     const { connections: listed } = await ownerOf(other.client).connections.listConnections();
-    expect(listed[0]).toMatchObject({ address: null });
+    expect(listed[0]).toMatchObject({ target: null });
   });
 });
 

@@ -24,8 +24,8 @@ const rename = (display_name: string) => account.client.account.updateDisplayNam
 
 it('a webhook gets a signed event, which standardwebhooks verifies', async () => {
   const hook = receiver.addHook((response) => response.writeHead(200).end('thanks'));
-  const { id, connection, secret } = await connect(account, `${hook.url}`);
-  expect(connection.address).toBe(`${receiver.origin}/…`);
+  const { id, connection, secret } = await connect(account, hook.url);
+  expect(connection.target).toBe(`${receiver.origin}/…`);
   await rename('jane-doe');
   await runDeliveries(server);
   const [request] = hook.requests;
@@ -54,7 +54,7 @@ it('ntfy gets a message for its topic, with the token', async () => {
   const hook = receiver.addHook();
   const ntfy = { kind: 'ntfy', token: 'tk_secret' } as const;
   const { id, connection } = await connect(account, `${receiver.origin}/my-topic`, ntfy);
-  expect(connection.address).toBe(`${receiver.origin}/my…`);
+  expect(connection.target).toBe(`${receiver.origin}/my…`);
   expect(hook.requests).toEqual([]);
   receiver.onRoot = ({ body, headers }) =>
     requests.push({ body: JSON.parse(body), token: headers.authorization });
@@ -83,7 +83,7 @@ it('Discord gets a message without formatting or mentions', async () => {
     ...{ kind: 'discord', name: '#news', event_types: ['key_created'] },
     url: webhook.url,
   });
-  expect(connection.address).not.toContain(webhook.token);
+  expect(connection.target).not.toContain(webhook.token);
   await ownerOf(account.client).keys.createKey({ label: '**@everyone**' });
   await runDeliveries(server);
   expect(webhook.requests.map(({ text }) => JSON.parse(text) as object)).toEqual([
@@ -105,7 +105,7 @@ it('a connection by email mails the confirmed address, and needs one', async () 
   await server.sql`UPDATE forwarding_settings SET login_email = 'jane@example.com'
     WHERE account_id = ${account.id}`;
   const { connection } = await connections.createConnection(email);
-  expect(connection.address).toBe('jane@example.com');
+  expect(connection.target).toBe('jane@example.com');
   const { delivery } = await connections.sendTestEvent({ connection_id: connection.id });
   expect(delivery).toMatchObject({ status: 'delivered' });
   const [mail] = await server.sql<{ data: object }>`

@@ -13,6 +13,7 @@ import { forwardingJob, type ReconcileTiming } from '#server/features/forwarding
 import type { Finding } from '#server/features/setup/findings.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import { registerJobs } from '#server/process/jobs.ts';
 import {
   connectPostgresDatabase,
@@ -96,7 +97,7 @@ export async function startForwardingApp(options: {
   const services = { forwarding, outbox, jobs };
   const server = await startTestApp({ ...services, NAME_QUARANTINE_DAYS }, database);
   const app = { ...server.nameplate, config, log: logger };
-  if (processesJobs) registerJobs(app, [forwardingJob, linkRequestJob, mailJob]);
+  if (processesJobs) registerJobs(app, [deliveryJob, forwardingJob, linkRequestJob, mailJob]);
   await jobs.open();
   if (processesJobs) await forwarding.addMissingJobs();
   const enableForwarding = async ({ client }: TestAccount, email?: string) => {

@@ -20,7 +20,7 @@ const randomId = () => crypto.randomUUID() as string;
 /** Unused ids, by field. */
 const UNKNOWN: Record<string, () => string> = {
   ...{ projectId: randomId, project_id: randomId, session_id: randomId, alert_id: randomId },
-  ...{ webhook_id: randomId, identity_id: randomId },
+  ...{ connection_id: randomId, delivery_id: randomId, identity_id: randomId },
   domain: () => `unknown-${randomId()}.example`,
   picture_id: () => `${'x'.repeat(22)}-1x1`,
   passkey_id: () => 'passkey_unknown',
@@ -129,7 +129,7 @@ it.each(
 );
 
 it.each([
-  ['webhooks/list-webhooks', 'deleteWebhook'],
+  ['connections/list-connections', 'deleteConnection'],
   ['pictures/list-pictures', 'deletePicture'],
   ['sessions/list-sessions', 'revokeSession'],
   ['keys/list-keys', 'revokeKey'],

@@ -349,6 +349,8 @@ export async function createValidPath(
   if (name === 'exportBackup') return `${path}?name=${await addBackup(server)}`;
   if (name === 'exportMember') return `${path}?account_id=${(await server.createAccount()).id}`;
   if (isForOperators) return `${path}?account_id=${account.id}`;
+  if (name === 'listDeliveries')
+    return `${path}?connection_id=${await addConnection(server, account)}`;
   if (area === 'account') return `${path}?display_name=jane-doe`;
   return `${path}?project_id=${await server.createProject(account)}`;
 }

@@ -7,6 +7,7 @@ import { ownerContract } from '#contract/owner/index.ts';
 import { listRoutes } from '#contract/define-endpoints.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
+import { DELIVERY_ERRORS } from '#server/features/connections/send-delivery.ts';
 import { DOMAIN_PROBLEMS } from '#server/features/domains/domain-problem.ts';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
@@ -39,7 +40,7 @@ export async function sourceTexts(): Promise<Iterable<string>> {
   for (const { message, field } of refusals.flatMap((area) => Object.values(area)))
     texts.add(message.replace(new RegExp(`^${field} `), '').replace(', or null.', '.'));
   for (const message of Object.values(BLOCK_RULE_MESSAGES)) texts.add(message);
-  for (const messages of [DOMAIN_PROBLEMS, ALERT_ERRORS, PROVIDER_ERRORS])
+  for (const messages of [DOMAIN_PROBLEMS, ALERT_ERRORS, DELIVERY_ERRORS, PROVIDER_ERRORS])
     for (const message of Object.values(messages)) texts.add(message);
   return texts.add(EMBEDS_TOO_LONG_ERROR).add(UNSAFE_INTEGER_ERROR);
 }

@@ -697,7 +697,7 @@ export class AlertsOperations {
    * @example
    * const result = await owner.alerts.deleteAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60' });
    */
-  deleteAlert(body: AlertRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+  deleteAlert(body: DeleteAlertRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/alerts/delete-alert', body, options);
   }
 }
@@ -746,7 +746,7 @@ export class ConnectionsOperations {
   updateConnection(
     body: UpdateConnectionRequest,
     options?: RequestOptions,
-  ): APIPromise<ConnectionResponse> {
+  ): APIPromise<UpdateConnectionResponse> {
     return this.#client.request('POST', '/owner/connections/update-connection', body, options);
   }
 
@@ -817,7 +817,7 @@ export class ConnectionsOperations {
    * @example
    * const result = await owner.connections.sendDelivery({ delivery_id: '7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718' });
    */
-  sendDelivery(body: DeliveryRequest, options?: RequestOptions): APIPromise<DeliveryResponse> {
+  sendDelivery(body: SendDeliveryRequest, options?: RequestOptions): APIPromise<DeliveryResponse> {
     return this.#client.request('POST', '/owner/connections/send-delivery', body, options);
   }
 
@@ -3287,8 +3287,8 @@ export interface UpdateAlertRequest {
   connection_id?: string | null | undefined;
 }
 
-/** The alert. */
-export interface AlertRequest {
+/** The alert to delete. */
+export interface DeleteAlertRequest {
   /** The id of one of your alerts. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
   alert_id: string;
 }
@@ -3312,7 +3312,7 @@ export interface Connection {
   /** The name of the connection. At most 100 characters. Example: `'#shop'` */
   name: string;
   /** Where it sends to, without the secret part. Null if the server cannot read it any more, or if the account has no confirmed email address. At most 2,048 characters. Example: `'https://shop.example/…'` */
-  address: string | null;
+  target: string | null;
   /** The events that it carries. Example: `[ 'alert_firing' ]` */
   event_types: (
     | 'page_visibility_changed'
@@ -3470,7 +3470,7 @@ export interface UpdateConnectionRequest {
 }
 
 /** The connection. */
-export interface ConnectionResponse {
+export interface UpdateConnectionResponse {
   /** Where events are sent to. */
   connection: Connection;
 }
@@ -3500,7 +3500,7 @@ export interface ListDeliveriesResponse {
 }
 
 /** The delivery to send again. */
-export interface DeliveryRequest {
+export interface SendDeliveryRequest {
   /** The id of one of your deliveries. At most 36 characters, format uuid. Example: `'7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718'` */
   delivery_id: string;
 }

@@ -10,6 +10,8 @@ export const AlertMessage = z.object({
   text: z.string(),
 });
 
+export type AlertMessage = z.infer<typeof AlertMessage>;
+
 /** The texts of `last_error` by code. */
 export const ALERT_ERRORS: Readonly<Record<string, string>> = {
   notEvaluated: 'The latest check failed. It is tried again every minute.',

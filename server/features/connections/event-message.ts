@@ -1,5 +1,6 @@
 import { CARRIED_EVENT_TYPES, type DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
+import type { AlertMessage } from '#server/features/alerts/alert-message.ts';
 import { describeEvent } from '#server/features/events/describe-event.ts';
 import type { App } from '#server/app.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
@@ -10,8 +11,8 @@ export interface EventMessage {
   tone: 'firing' | 'recovered' | 'news';
   title: string;
   text: string;
-  /** The project of an alert. */
-  project?: string;
+  /** The parts of the title and text of an alert. */
+  alert?: AlertMessage;
   /** Where the dashboard shows more. */
   url: string;
 }
@@ -26,12 +27,16 @@ export function createEventMessage(
   const url = new URL(`/dashboard/${screenOf(type)}`, origin());
   if (type === 'alert_firing' || type === 'alert_recovered') {
     const isFiring = type === 'alert_firing';
-    const project = toPrintable(String(data['project']));
+    const alert = {
+      title: isFiring ? t('Alert') : t('Alert resolved'),
+      project: toPrintable(String(data['project'])),
+      text: toPrintable(String(data['text'])),
+    };
     return {
       tone: isFiring ? 'firing' : 'recovered',
-      title: `${isFiring ? t('Alert') : t('Alert resolved')}: ${project}`,
-      text: toPrintable(String(data['text'])),
-      project,
+      title: `${alert.title}: ${alert.project}`,
+      text: alert.text,
+      alert,
       url: url.href,
     };
   }

@@ -20,11 +20,11 @@ export async function serializeConnections(
   const { pending, last } = await summarizeDeliveries(db, ids);
   return rows.map(({ encrypted_url, account_id, ...row }) => {
     const { url } = KINDS[row.kind];
-    const address = url ? openUrl(app, { encrypted_url, account_id, ...row }) : email;
+    const target = url ? openUrl(app, { encrypted_url, account_id, ...row }) : email;
     const lastDelivery = last.get(row.id);
     return {
       ...serializeTimes(row),
-      address: address == null ? null : (url?.mask(address) ?? address),
+      target: target && url ? url.mask(target) : (target ?? null),
       pending: pending.get(row.id) ?? 0,
       last_delivery: lastDelivery ? serializeDelivery(lastDelivery, t) : null,
     };
