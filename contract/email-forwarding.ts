@@ -38,7 +38,7 @@ const EmailForwardingToggleResponse = objectSchema(
     message: messageField('Mail to jane-doe@example.org is forwarded to jane@example.com.'),
     enabled: z.boolean().meta({ description: 'Whether forwarding is turned on.' }),
     email: nullableTextField(
-      'The stored destination. It is kept while forwarding is off.',
+      'The stored destination, or the one that waits for confirmation. It is kept while forwarding is off.',
       LIMITS.email,
       'jane@example.com',
     ),
@@ -94,7 +94,7 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/email-forwarding/email-forwarding-toggle',
     summary: 'Turn email forwarding on or off',
     description:
-      'Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. An address that is sent while forwarding is off is confirmed, too, and login links go there afterwards. `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.',
+      'Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. A new address waits beside a confirmed one for up to 24 hours: mail and login links go to the confirmed address until the owner of the new one confirms. An address that is sent while forwarding is off is confirmed, too, and login links go there afterwards. `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.',
     body: EmailForwardingToggleRequest,
     responses: { 200: EmailForwardingToggleResponse },
     metadata: {

@@ -454,4 +454,12 @@ export interface Columns {
     created_at: Generated<Date>;
     attempted_at: Date | null;
   };
+  pending_emails: {
+    account_id: string;
+    email: string;
+    forwarding_enabled: boolean;
+    email_scope: 'all' | 'operator';
+    entered_by: string;
+    expires_at: Date;
+  };
 }

@@ -786,3 +786,18 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_connection_id ON deliveries USING btree (connection_id, "position");
 
 CREATE INDEX deliveries_pending ON deliveries USING btree (connection_id, "position") WHERE status = 'pending'::text;
+
+CREATE TABLE pending_emails (
+  account_id uuid NOT NULL,
+  email text NOT NULL,
+  forwarding_enabled boolean NOT NULL,
+  email_scope text NOT NULL,
+  entered_by text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT pending_emails_pkey PRIMARY KEY (account_id),
+  CONSTRAINT pending_emails_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT pending_emails_email_check CHECK (length(email) <= 254),
+  CONSTRAINT pending_emails_email_scope_check CHECK (email_scope = ANY (ARRAY['all'::text, 'operator'::text]))
+);
+
+CREATE INDEX pending_emails_expires_at ON pending_emails USING btree (expires_at);

@@ -17,7 +17,10 @@ const GetForwardingResponse = objectSchema(
       'Whether the service forwards mail. Without a forwarding provider it only stores the setting.',
       true,
     ),
-    enabled: booleanField('Whether forwarding is turned on.', true),
+    enabled: booleanField(
+      'Whether forwarding is turned on, now or when `pending_email` is confirmed.',
+      true,
+    ),
     email: nullableTextField(
       'The stored destination. It is kept while forwarding is off.',
       LIMITS.email,
@@ -32,6 +35,15 @@ const GetForwardingResponse = objectSchema(
       LIMITS.email,
       'jane@example.com',
     ),
+    pending_email: nullableTextField(
+      'A new address that replaces the current one, for login links and for mail, when its owner confirms it. Sending the current address again ends the wait. Null if none waits.',
+      LIMITS.email,
+      'jane@example.net',
+    ),
+    pending_expires_at: timeField(
+      'When the wait ends, and nothing changes',
+      '2026-02-01T09:30:00.000Z',
+    ).nullable(),
     provider_email: nullableTextField(
       'The destination last reported by the forwarding provider. Null if there was none.',
       LIMITS.email,
@@ -48,7 +60,7 @@ const GetForwardingResponse = objectSchema(
       .nullable()
       .meta({
         description:
-          'Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding.',
+          'Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: nothing is forwarded until the destination is confirmed. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding.',
         examples: ['settled'],
       }),
     attempts: countField('The number of failed attempts since the last success.', 0),

@@ -63,9 +63,14 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   id: accountId,
   display_name: accountName,
   email: nullableTextField(
-    'The forwarding destination of the account; otherwise the address that its owner signed up with, or null.',
+    'The confirmed address of the account. If the server sends no mail, the forwarding destination. Null if there is none.',
     LIMITS.email,
     'jane@example.com',
+  ),
+  pending_email: nullableTextField(
+    'A new address that replaces `email` when its owner confirms it. Null if none waits.',
+    LIMITS.email,
+    null,
   ),
   state: z.enum(['active', 'suspended', 'deleting']).meta({
     description: 'The state of the account.',
@@ -157,7 +162,7 @@ const ListQuery = z.object({
       .max(LIMITS.email, SEARCH_MESSAGE)
       .regex(/^[^\0]*$/, SEARCH_MESSAGE)
       .optional(),
-    'The id of an account, its forwarding destination, the address that its owner signed up with, or a part of its display name or of the title of its page.',
+    'The id of an account, or a part of its addresses, of its display name or of the title of its page.',
     'jane',
   ),
   state: field(

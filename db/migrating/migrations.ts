@@ -17,4 +17,5 @@ export const MIGRATIONS: Migrations = {
   '0002-confirmation-mails': () => import('../migrations/0002-confirmation-mails.ts'),
   '0003-block-changes': () => import('../migrations/0003-block-changes.ts'),
   '0004-connections': () => import('../migrations/0004-connections.ts'),
+  '0005-pending-emails': () => import('../migrations/0005-pending-emails.ts'),
 };

@@ -1,16 +1,18 @@
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import { cancelMails } from './jobs.ts';
 import { hashDestination } from './forwarding-destinations.ts';
+import { cancelMails } from './jobs.ts';
 import { countRows, exists } from './rows.ts';
 
 export interface Confirmation {
   id: string;
   accountId: string;
-  /** The account's id if it has no display name. */
+  /** The address if the account has no display name. */
   name: string;
   isForwarding: boolean;
 }
+
+const newestEmail = sql<string>`coalesce(pending.email, forwarding_email)`;
 
 /**
  * Returns undefined if the link is unknown, used or expired, or if the account has changed the
@@ -23,44 +25,35 @@ export async function findConfirmation(
   return db
     .selectFrom('forwarding_destinations as destination')
     .innerJoin('forwarding_settings', 'forwarding_settings.account_id', 'destination.account_id')
+    .leftJoin('pending_emails as pending', (join) =>
+      join
+        .onRef('pending.account_id', '=', 'destination.account_id')
+        .on('pending.expires_at', '>', sql<Date>`now()`),
+    )
     .leftJoin('display_names', 'display_names.account_id', 'destination.account_id')
     .select([
       'destination.id',
       'destination.account_id as accountId',
-      'forwarding_enabled as isForwarding',
-      sql<string>`coalesce(display_names.name, forwarding_email)`.as('name'),
+      sql<boolean>`coalesce(pending.forwarding_enabled, forwarding_settings.forwarding_enabled)`.as(
+        'isForwarding',
+      ),
+      sql<string>`coalesce(display_names.name, ${newestEmail})`.as('name'),
     ])
     .where('destination.token_hash', '=', tokenHash)
     .where('destination.token_expires_at', '>', sql<Date>`now()`)
     .where(
       'destination.address_hash',
       '=',
-      hashDestination(
-        sql.ref('forwarding_settings.account_id'),
-        sql.ref('forwarding_settings.forwarding_email'),
-      ),
+      hashDestination(sql.ref('forwarding_settings.account_id'), newestEmail),
     )
     .executeTakeFirst();
 }
 
-/** The caller must hold the lock on the forwarding settings. */
-export async function confirmForwarding(
-  trx: Transaction,
-  { id, accountId }: Confirmation,
-): Promise<void> {
+export async function setDestinationConfirmed(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('forwarding_destinations')
     .set({ confirmed_at: sql<Date>`now()`, token_hash: null, token_expires_at: null })
     .where('id', '=', id)
-    .execute();
-  await trx
-    .updateTable('forwarding_settings')
-    .set({
-      forwarding_confirmed: true,
-      // Accounts that signed up by mail log in with the latest confirmed address, even if forwarding is off later.
-      login_email: sql<string | null>`CASE WHEN login_email IS NOT NULL THEN forwarding_email END`,
-    })
-    .where('account_id', '=', accountId)
     .execute();
 }
 
@@ -92,10 +85,11 @@ export async function cancelConfirmations(trx: Transaction, accountId: string): 
     .execute();
 }
 
-/** Counts accounts whose forwarding waits for a confirmation. */
+/** Counts accounts whose new address waits for a confirmation. */
 export async function countUnconfirmedDestinations(db: ReadDatabase): Promise<number> {
   return countRows(
     db,
-    sql`forwarding_settings WHERE forwarding_enabled AND NOT forwarding_confirmed`,
+    sql`(SELECT FROM forwarding_settings WHERE forwarding_enabled AND NOT forwarding_confirmed
+      UNION ALL SELECT FROM pending_emails WHERE expires_at > now()) AS unconfirmed`,
   );
 }

@@ -12,6 +12,7 @@ const EXPIRED = {
   invitations: sql`expires_at < now() - interval '30 days'`,
   login_links: sql`expires_at < now()`,
   owner_mails: sql`created_at < now() - interval '1 hour'`,
+  pending_emails: sql`expires_at < now()`,
   reports: sql`closed_at < now() - interval '90 days' OR created_at < now() - interval '1 year'`,
   sessions: sql`last_seen_at < now() - interval '14 days'
     OR created_at < now() - interval '90 days'`,

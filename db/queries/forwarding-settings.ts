@@ -4,6 +4,12 @@ import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { findDisplayName } from './display-names.ts';
 import { loginAddress, ownerAddress } from './owner-mails.ts';
+import {
+  deletePendingEmail,
+  findPendingEmail,
+  type PendingEmail,
+  setPendingEmail,
+} from './pending-emails.ts';
 
 export interface LockedForwardingSettings {
   display_name: string | null;
@@ -12,6 +18,7 @@ export interface LockedForwardingSettings {
   forwarding_confirmed: boolean | null;
   login_email: string | null;
   email_scope: LoginScope;
+  pending: PendingEmail | undefined;
 }
 
 /** Locks the account first. */
@@ -30,7 +37,8 @@ export async function lockForwardingSettings(
   // A separate statement, because the first one may have waited for a lock and would then see older
   // versions of other tables.
   const name = await findDisplayName(trx, accountId);
-  return settings && { ...settings, display_name: name ?? null };
+  const pending = await findPendingEmail(trx, accountId);
+  return settings && { ...settings, display_name: name ?? null, pending };
 }
 
 export async function findForwarding(
@@ -42,30 +50,50 @@ export async function findForwarding(
       email: string | null;
       confirmed: boolean | null;
       login_email: string | null;
+      pending_email: string | null;
+      pending_expires_at: Date | null;
     }
   | undefined
 > {
   return db
     .selectFrom('forwarding_settings')
+    .leftJoin('pending_emails', (join) =>
+      join
+        .onRef('pending_emails.account_id', '=', 'forwarding_settings.account_id')
+        .on('expires_at', '>', sql<Date>`now()`),
+    )
     .select([
-      'forwarding_enabled as enabled',
       'forwarding_email as email',
       'forwarding_confirmed as confirmed',
+      'pending_emails.email as pending_email',
+      'expires_at as pending_expires_at',
     ])
+    .select(
+      sql<boolean>`forwarding_settings.forwarding_enabled
+        OR pending_emails.forwarding_enabled IS TRUE`.as('enabled'),
+    )
     .select(loginAddress.as('login_email'))
-    .where('account_id', '=', accountId)
+    .where('forwarding_settings.account_id', '=', accountId)
     .executeTakeFirst();
 }
 
-/** For an account that signed up by mail, a confirmed address also becomes the login address. */
+export type ForwardingChange = Pick<
+  LockedForwardingSettings,
+  'forwarding_enabled' | 'forwarding_email' | 'forwarding_confirmed' | 'email_scope'
+>;
+
+/**
+ * Replaces the pending address, too. For an account that signed up by mail, a confirmed address also
+ * becomes the login address.
+ */
 export async function updateForwarding(
   trx: Transaction,
   accountId: string,
-  forwarding: Pick<
-    LockedForwardingSettings,
-    'forwarding_enabled' | 'forwarding_email' | 'forwarding_confirmed' | 'email_scope'
-  >,
+  forwarding: ForwardingChange,
+  pending?: PendingEmail,
 ): Promise<void> {
+  if (pending) await setPendingEmail(trx, accountId, pending);
+  else await deletePendingEmail(trx, accountId);
   await trx
     .updateTable('forwarding_settings')
     .set({
@@ -78,7 +106,7 @@ export async function updateForwarding(
     })
     .where('account_id', '=', accountId)
     .execute();
-  if (forwarding.forwarding_enabled)
+  if (forwarding.forwarding_enabled || pending?.forwarding_enabled)
     await trx
       .updateTable('display_names')
       .set({ was_forwarded: true })
@@ -88,6 +116,7 @@ export async function updateForwarding(
 
 /** The owner can still log in with a confirmed address. */
 export async function clearForwarding(trx: Transaction, accountId: string): Promise<void> {
+  await deletePendingEmail(trx, accountId);
   await trx
     .updateTable('forwarding_settings')
     .set({

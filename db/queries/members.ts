@@ -7,8 +7,10 @@ import type { ReadDatabase } from '../connections/handles.ts';
 export interface Member {
   id: string;
   display_name: string | null;
-  /** The forwarding address, or the login address if there is none. */
+  /** The confirmed address. On a server without mail, the forwarding address. */
   email: string | null;
+  /** Replaces `email` when its owner confirms it. */
+  pending_email: string | null;
   created_at: Date;
   /** Null if no use is on record. */
   last_seen_at: Date | null;
@@ -68,7 +70,9 @@ export async function listMembers(
         SELECT account_id FROM display_names WHERE strpos(name, ${search}) > 0
         UNION SELECT account_id FROM sites WHERE strpos(lower(display_name), ${search}) > 0
         UNION SELECT account_id FROM forwarding_settings
-          WHERE strpos(lower(concat_ws(' ', forwarding_email, login_email)), ${search}) > 0)`,
+          WHERE strpos(lower(concat_ws(' ', forwarding_email, login_email)), ${search}) > 0
+        UNION SELECT account_id FROM pending_emails
+          WHERE strpos(lower(email), ${search}) > 0 AND expires_at > now())`,
     );
   if (after !== undefined)
     accounts = accounts.where(
@@ -93,11 +97,12 @@ function selectAccounts(db: ReadDatabase) {
     .select(['accounts.suspended_at', 'accounts.picture_limit_mb'])
     .select(['sites.display_name as page_title', 'sites.avatar_url'])
     .select([
-      sql<
-        string | null
-      >`coalesce(forwarding_settings.forwarding_email, forwarding_settings.login_email)`.as(
-        'email',
-      ),
+      sql<string | null>`CASE WHEN forwarding_confirmed IS FALSE THEN login_email
+        ELSE coalesce(forwarding_email, login_email) END`.as('email'),
+      sql<string | null>`coalesce(
+        (SELECT email FROM pending_emails
+          WHERE pending_emails.account_id = accounts.id AND expires_at > now()),
+        CASE WHEN forwarding_confirmed IS FALSE THEN forwarding_email END)`.as('pending_email'),
       sql<boolean>`EXISTS (
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('operator'),
       sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL

@@ -18,7 +18,7 @@ export const ownerAddress = sql<
 
 /** Operators get no login links at an address that was set by a login without their rights. */
 export const loginAddress = sql<string | null>`CASE
-  WHEN email_scope = 'operator' OR NOT EXISTS (
+  WHEN forwarding_settings.email_scope = 'operator' OR NOT EXISTS (
     SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
   THEN ${ownerAddress} END`;
 

@@ -178,7 +178,7 @@ export interface ForwardingState {
   next_try_at: Date | null;
   /** A call without a response may still take effect at the provider until this time. */
   uncertain_until: Date | null;
-  /** Whether forwarding waits for the address to be confirmed. */
+  /** Whether forwarding starts when the address is confirmed. */
   unconfirmed: boolean;
   released_at: Date | null;
   alias_removed_at: Date | null;
@@ -194,8 +194,10 @@ export async function listForwarding(db: ReadDatabase, name?: string): Promise<F
       coalesce(aliases.synced_revision = aliases.revision, false) AS is_synced,
       coalesce(jobs.attempts, 0) AS attempts, aliases.last_error, jobs.next_try_at,
       CASE WHEN aliases.uncertain_until > now() THEN aliases.uncertain_until END AS uncertain_until,
-      coalesce(forwarding_settings.forwarding_enabled AND NOT forwarding_settings.forwarding_confirmed, false)
-        AS unconfirmed,
+      coalesce(
+        forwarding_settings.forwarding_enabled AND NOT forwarding_settings.forwarding_confirmed
+          OR NOT forwarding_settings.forwarding_enabled AND pending.forwarding_enabled,
+        false) AS unconfirmed,
       named.released_at, named.alias_removed_at
     FROM (SELECT * FROM display_names WHERE was_forwarded AND ${nameCondition}) AS named
     FULL JOIN (SELECT * FROM provider_aliases WHERE ${nameCondition}) AS aliases USING (name)
@@ -207,6 +209,8 @@ export async function listForwarding(db: ReadDatabase, name?: string): Promise<F
       FROM pgboss.job WHERE job.name = 'forwarding' AND state <= 'active' AND ${jobCondition}
       GROUP BY singleton_key) AS jobs USING (name)
     LEFT JOIN forwarding_settings ON forwarding_settings.account_id = named.account_id
+    LEFT JOIN pending_emails AS pending
+      ON pending.account_id = named.account_id AND pending.expires_at > now()
     WHERE named.name IS NOT NULL OR aliases.destination IS NOT NULL
       OR aliases.synced_revision < aliases.revision
     ORDER BY name`.execute(db);

@@ -87,7 +87,7 @@ it('without a forwarding provider, the address for signing in is shown and chang
   );
   const sources = mails.map(({ source }) => source).join('\n');
   expect(sources).toContain('Confirm your email address at names.example.org');
-  expect(sources).toContain('Your email address at names.example.org was changed');
+  expect(sources).toContain('A new email address for your account at names.example.org');
   const [path = ''] = /\/confirm\/[\w-]{43}\b/.exec(sources) ?? [];
   const confirmation = await page.context().newPage();
   await confirmation.goto(dashboard.base + path);
@@ -145,6 +145,13 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await dashboard.server.app.inject({ method: 'POST', url: path });
   await page.getByRole('heading', { name: 'Your mail goes to jane@example.com.' }).waitFor();
   await page.locator('.plate:not(.off)').waitFor();
+  await dashboard.server.enableForwarding(account, 'new@example.com');
+  await page.reload();
+  const notice = page.getByText('Open the link in the mail to new@example.com within 24 hours.');
+  await notice.waitFor();
+  await page.getByRole('heading', { name: 'Your mail goes to jane@example.com.' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel the change' }).click();
+  await notice.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Stop forwarding' }).press('Enter');
   await page.getByRole('heading', { name: 'goes nowhere' }).waitFor();
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { call, send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -44,10 +45,11 @@ const waitForMails = (count: number) =>
     ({ length }) => length === count,
   );
 
-/** Waits until this many emails have arrived. Returns the path of the link in the last one. */
+/** Waits until this many emails have arrived. Returns the path of the last link in them. */
 async function waitForLink(count: number): Promise<string> {
   const mails = await waitForMails(count);
-  const link = /https:\S+\/confirm\/[\w-]{43}\b/.exec(mails.at(-1)!.source)?.[0] ?? '';
+  const links = mails.flatMap(({ source }) => /https:\S+\/confirm\/[\w-]{43}\b/.exec(source) ?? []);
+  const link = links.at(-1) ?? '';
   expect(link).toContain(`${PUBLIC_URL}/confirm/`);
   return link.slice(PUBLIC_URL.length);
 }
@@ -78,6 +80,10 @@ async function readDestination(name: string) {
 const WAITING = { stage: 'waits for confirmation', view: undefined, provider: undefined };
 const forwardsTo = (email: string) => ({ stage: 'settled', view: email, provider: email });
 
+async function readForwarding(account: TestAccount) {
+  return (await send(server, account, 'GET /owner/forwarding/get-forwarding')).body;
+}
+
 function enableForwarding({ client }: TestAccount, email?: string) {
   return client.emailForwarding.emailForwardingToggle({ enabled: true, ...(email && { email }) });
 }
@@ -98,9 +104,9 @@ describe('a destination', () => {
     ]);
     const { source } = mailServer.received[0]!;
     expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
-    expect(source).toContain('Subject: Confirm forwarding from jane@nameplate.example\r\n');
+    expect(source).toContain('Subject: Confirm your email address at names.example.org\r\n');
     expect(source).toContain(
-      'Someone asked to forward mail for jane@nameplate.example to this address. If that was you, please confirm it within 24 hours:',
+      'Once you confirm this address, it gets the mail to jane@nameplate.example and the login links for names.example.org.',
     );
     expect(await readDestination('jane')).toEqual(WAITING);
 
@@ -136,21 +142,85 @@ describe('a destination', () => {
     await waitForMails(2);
   });
 
-  it('is notified when the account chooses another address, which must be confirmed', async () => {
+  it('gets the mail and the login links until another address is confirmed, also if that never happens', async () => {
     const account = await server.createForwardedAccount('jane', 'jane@example.com');
     await visit(await waitForLink(1), 'POST');
-    await server.enableForwarding(account, 'other@example.com');
-    await waitForMails(3);
-    const [notice, request] = mailServer.received
-      .slice(1)
-      .toSorted((a, b) => (a.to < b.to ? -1 : 1));
-    expect(notice!.to).toEqual(['jane@example.com']);
-    expect(notice!.source).toContain(
-      'Subject: Mail to jane@nameplate.example is no longer forwarded to you',
+    expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
+    const history = [...fake.history];
+    expect(await enableForwarding(account, 'typo@example.com')).toMatchObject({
+      message:
+        'Mail to jane@nameplate.example will be forwarded to typo@example.com once its owner confirms that. Until then, it is forwarded to jane@example.com.',
+      ...{ enabled: true, email: 'typo@example.com' },
+    });
+    const notice = (await waitForMails(3)).find(
+      ({ to, source }) => to.includes('jane@example.com') && !source.includes('/confirm/'),
     );
-    expect(notice!.source).not.toMatch(/other@|\/confirm\//);
-    expect(request!.to).toEqual(['other@example.com']);
-    expect(await readDestination('jane')).toEqual(WAITING);
+    expect(notice!.source).toContain('Subject: A new email address for your account at ');
+    expect(notice!.source).toContain(
+      'Until that address is confirmed, login links and mail to jane@nameplate.example still go to jane@example.com.',
+    );
+    expect(notice!.source).not.toMatch(/typo@|\/confirm\//);
+    expect(await readForwarding(account)).toMatchObject({
+      ...{ enabled: true, email: 'jane@example.com', confirmed: true, stage: 'settled' },
+      ...{ login_email: 'jane@example.com', pending_email: 'typo@example.com' },
+    });
+    await server.sql`UPDATE pending_emails SET expires_at = now()`;
+    expect(await visit(await waitForLink(3), 'POST')).toMatchObject(INVALID);
+    expect(await readForwarding(account)).toMatchObject({
+      ...{ email: 'jane@example.com', pending_email: null, pending_expires_at: null },
+    });
+    await deleteExpired(server.database.db, 'pending_emails');
+    expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
+    expect(fake.history).toEqual(history);
+  });
+
+  it('is replaced by another address without a gap when that is confirmed, also after a restart of the server and the provider', async () => {
+    const account = await server.createForwardedAccount('jane', 'jane@example.com');
+    await visit(await waitForLink(1), 'POST');
+    await server.waitUntilSynced();
+    await server.enableForwarding(account, 'new@example.com');
+    const link = await waitForLink(3);
+    await server.close();
+    server = await startApp({}, server.database.url);
+    expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
+    fake.faultFor = () => ({ kind: 'disconnect' });
+    expect(await visit(link, 'POST')).toMatchObject({ status: 200 });
+    await eventually(() => expect(server.warnings).not.toEqual([]));
+    fake.faultFor = () => undefined;
+    expect(await readDestination('jane')).toEqual(forwardsTo('new@example.com'));
+    // The provider never removed the alias. It may store the same one twice.
+    expect(new Set(fake.history.map(([, destination]) => destination))).toEqual(
+      new Set(['jane@example.com', 'new@example.com']),
+    );
+  });
+
+  it('stays if the account sends it again, or turns forwarding off, while another address waits', async () => {
+    const account = await server.createForwardedAccount('jane', 'jane@example.com');
+    await visit(await waitForLink(1), 'POST');
+    await server.enableForwarding(account, 'new@example.com');
+    const link = await waitForLink(3);
+    await server.disableForwarding(account);
+    expect(await readForwarding(account)).toMatchObject({
+      ...{ enabled: false, email: 'jane@example.com', pending_email: 'new@example.com' },
+    });
+    await enableForwarding(account, 'jane@example.com');
+    expect(await readForwarding(account)).toMatchObject({ enabled: true, pending_email: null });
+    expect(await visit(link, 'POST')).toMatchObject(INVALID);
+    expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
+  });
+
+  it('that waits since version 0.1 beside a login address is confirmed or replaced', async () => {
+    const account = await server.createForwardedAccount('jane', 'typo@example.com');
+    const link = await waitForLink(1);
+    await server.sql`UPDATE forwarding_settings SET login_email = 'old@example.com'`;
+    await server.enableForwarding(account, 'jane@example.com');
+    expect(await readForwarding(account)).toMatchObject({
+      ...{ enabled: true, email: null, stage: 'waits for confirmation' },
+      ...{ login_email: 'old@example.com', pending_email: 'jane@example.com' },
+    });
+    expect(await visit(link, 'POST')).toMatchObject(INVALID);
+    await visit(await waitForLink(3), 'POST');
+    expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
   });
 
   it('is notified when the display name changes, but not if it was never confirmed', async () => {
@@ -209,8 +279,7 @@ describe('a destination', () => {
 
 describe('a destination stored before SMTP_URL was set', () => {
   const readConfirmed = async (account: TestAccount) => {
-    const { body } = await send(server, account, 'GET /owner/forwarding/get-forwarding');
-    return (body as { confirmed: boolean | null }).confirmed;
+    return ((await readForwarding(account)) as { confirmed: boolean | null }).confirmed;
   };
 
   const setForwarding = (account: TestAccount, enabled: boolean) =>
@@ -268,7 +337,7 @@ it('an address set by a key of scope `all` gets no login links of an operator un
   const account = await server.createNamedAccount('jane');
   await server.sql`UPDATE forwarding_settings SET login_email = 'first@example.com'`;
   await enableForwarding(account, 'jane@example.com');
-  await visit(await waitForLink(1), 'POST');
+  await visit(await waitForLink(2), 'POST');
   const requestLoginLink = async () => {
     await mailLoginLinks(server.database.db, server.outbox, 'jane@example.com');
     await waitUntilMailsSent(server.database.db);

@@ -261,6 +261,8 @@ describe('export-member', () => {
     ]);
     await server.sql`UPDATE forwarding_settings SET login_email = 'signed-up@example.org'
       WHERE account_id = ${account.id}`;
+    await server.sql`INSERT INTO pending_emails
+      VALUES (${account.id}, 'waits@example.org', true, 'all', 'operator', now() + interval '1 day')`;
     const { id: picture_id } = await addPicture(server, account);
     await send(server, account, 'POST /owner/domains/create-domain', { domain: 'jane.example' });
     const files = await exportAccount(account.headers);
@@ -300,6 +302,7 @@ describe('export-member', () => {
       email: 'export-me@example.org',
       confirmed: null,
       login_email: 'signed-up@example.org',
+      ...{ pending_email: 'waits@example.org', pending_expires_at: expect.any(String) as string },
     });
     expect(readJson('domains.json')).toMatchObject([{ domain: 'jane.example' }]);
     expect(readJson('pictures.json')).toMatchObject([{ id: picture_id }]);
@@ -343,8 +346,17 @@ describe('export-member', () => {
       reports: 'messages from visitors to operators',
     };
     const EXPORTED = [
-      ...['alerts', 'api_keys', 'chat_webhooks', 'domains', 'events', 'page_visits', 'identities'],
-      ...['passkeys', 'pictures', 'forwarding_settings', 'projects', 'sessions'],
+      ...[
+        'alerts',
+        'api_keys',
+        'chat_webhooks',
+        'connections',
+        'domains',
+        'events',
+        'page_visits',
+        'identities',
+      ],
+      ...['passkeys', 'pending_emails', 'pictures', 'forwarding_settings', 'projects', 'sessions'],
       ...['site_versions', 'sites'],
     ];
     const tables = await server.database.db.introspection.getTables();

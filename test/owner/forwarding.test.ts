@@ -15,7 +15,7 @@ async function readForwarding(app: TestApp, account: TestAccount): Promise<unkno
 const NO_FORWARDING = {
   ...{ forwarding_email: null, available: true, enabled: false, email: null, confirmed: null },
   ...{ login_email: null, provider_email: null, stage: null, attempts: 0 },
-  ...{ last_error: null, next_try_at: null },
+  ...{ last_error: null, next_try_at: null, pending_email: null, pending_expires_at: null },
 };
 
 it("get-forwarding returns the account's requested settings and what the provider has", async () => {

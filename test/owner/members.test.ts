@@ -650,9 +650,12 @@ it('accepting a mailed invitation does not confirm another forwarding address: t
     (cell) => `${cell},${other}`,
   );
   const accepted = await accept(token, 'forwards-elsewhere');
-  expect(await readForwarding(accepted)).toMatchObject({ email: other, confirmed: false });
+  expect(await readForwarding(accepted)).toMatchObject({
+    login_email: email,
+    pending_email: other,
+  });
   const [mail] = await waitForMails(1, other);
-  expect(mail!.source).toContain('Confirm forwarding');
+  expect(mail!.source).toContain('Confirm your email address');
   // The invited address can log in.
   expect((await send('sessions/send-login-link', { email })).status).toBe(200);
   await eventually(
@@ -678,7 +681,7 @@ it('an invitation that an operator handed over forwards to the address in it', a
     registration_url,
     display_name: 'handed-over',
   });
-  expect(await readForwarding(created)).toMatchObject({ email: other, confirmed: false });
+  expect(await readForwarding(created)).toMatchObject({ login_email: email, pending_email: other });
 });
 
 it('accepting a mailed invitation forwards to its own address if the other one is refused, which changes nothing', async () => {

@@ -195,6 +195,11 @@ describe('accounts', () => {
     await client.emailForwarding.emailForwardingToggle({ enabled: true, ...elsewhere });
     for (const email of ['signed.up@example.org', 'elsewhere@example.org'])
       expect(await searchByEmail(email)).toMatchObject([{ ...account, ...elsewhere }]);
+    await server.sql`INSERT INTO pending_emails
+      VALUES (${id}, 'Waits@example.org', true, 'all', 'operator', now() + interval '1 day')`;
+    expect(await searchByEmail('waits@example.org')).toMatchObject([
+      { ...account, ...elsewhere, pending_email: 'Waits@example.org' },
+    ]);
   });
 
   it('are shown with usage and limits; 404 if there is no such account', async () => {

@@ -1246,7 +1246,7 @@ export class MembersOperations {
    */
   listMembers(
     query?: {
-      /** The id of an account, its forwarding destination, the address that its owner signed up with, or a part of its display name or of the title of its page. At most 254 characters, matches `^[^\0]*$`. Example: `'jane'` */
+      /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters, matches `^[^\0]*$`. Example: `'jane'` */
       search?: string | undefined;
       /** Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`). Example: `'all'` Default: `'all'` */
       state?: 'all' | 'suspended' | 'operators' | 'unseen' | OtherValue | undefined;
@@ -3589,7 +3589,7 @@ export interface GetForwardingResponse {
   forwarding_email: string | null;
   /** Whether the service forwards mail. Without a forwarding provider it only stores the setting. Example: `true` */
   available: boolean;
-  /** Whether forwarding is turned on. Example: `true` */
+  /** Whether forwarding is turned on, now or when `pending_email` is confirmed. Example: `true` */
   enabled: boolean;
   /** The stored destination. It is kept while forwarding is off. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
@@ -3597,9 +3597,13 @@ export interface GetForwardingResponse {
   confirmed: boolean | null;
   /** The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, or if the account is an operator and a key without an operator's rights set the address. At most 254 characters. Example: `'jane@example.com'` */
   login_email: string | null;
+  /** A new address that replaces the current one, for login links and for mail, when its owner confirms it. Sending the current address again ends the wait. Null if none waits. At most 254 characters. Example: `'jane@example.net'` */
+  pending_email: string | null;
+  /** When the wait ends, and nothing changes (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T09:30:00.000Z'` */
+  pending_expires_at: string | null;
   /** The destination last reported by the forwarding provider. Null if there was none. At most 254 characters. Example: `'jane@example.com'` */
   provider_email: string | null;
-  /** Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: the destination is not confirmed yet. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding. Example: `'settled'` */
+  /** Progress of the last change. `settled`: applied by the provider. `waiting`: will be retried. `waits for confirmation`: nothing is forwarded until the destination is confirmed. `waits for the provider`: the provider has not responded yet. `no provider`: this server has no email provider. Null if the name never had forwarding. Example: `'settled'` */
   stage:
     | 'settled'
     | 'waiting'
@@ -3886,8 +3890,10 @@ export interface Member {
   id: string;
   /** The current display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
   display_name: string | null;
-  /** The forwarding destination of the account; otherwise the address that its owner signed up with, or null. At most 254 characters. Example: `'jane@example.com'` */
+  /** The confirmed address of the account. If the server sends no mail, the forwarding destination. Null if there is none. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
+  /** A new address that replaces `email` when its owner confirms it. Null if none waits. At most 254 characters. Example: `null` */
+  pending_email: string | null;
   /** The state of the account. Example: `'active'` */
   state: 'active' | 'suspended' | 'deleting' | OtherValue;
   /** When the account was suspended (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */

@@ -1,15 +1,36 @@
-import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import { api, type ResponseOf, type owner } from '#dashboard/api/api.ts';
 import { t } from '#dashboard/translate.ts';
 
 export type Forwarding = ResponseOf<typeof owner.forwarding.getForwarding>;
+
+/** The address whose owner still has to confirm it. */
+export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding): string | null {
+  return pending_email ?? (confirmed === false ? email : null);
+}
+
+/** The current address stays, and mail is forwarded as it is now. */
+export async function cancelPendingEmail({
+  enabled,
+  stage,
+  login_email,
+  email,
+}: Forwarding): Promise<void> {
+  await api.emailForwarding.emailForwardingToggle({
+    enabled: enabled && stage !== 'waits for confirmation',
+    email: email ?? login_email,
+  });
+}
 
 /**
  * What happens to mail now. Must not claim that mail is forwarded before the provider confirms it.
  */
 export function describeForwarding(
-  { enabled, email, stage }: Forwarding,
+  forwarding: Forwarding,
   address: string,
 ): { title: string; text: string } {
+  const { enabled, stage } = forwarding;
+  const email =
+    stage === 'waits for confirmation' ? unconfirmedEmail(forwarding) : forwarding.email;
   if (!enabled || email === null)
     return {
       title: t('Mail to {address} goes nowhere.', { address }),

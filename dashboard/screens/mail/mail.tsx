@@ -19,7 +19,12 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { type Forwarding, describeForwarding } from './forwarding-text.ts';
+import {
+  cancelPendingEmail,
+  describeForwarding,
+  type Forwarding,
+  unconfirmedEmail,
+} from './forwarding-text.ts';
 import './mail.css';
 
 const POLL_MS = 5_000;
@@ -38,11 +43,12 @@ export function Mail() {
     forwarding_email: address,
     enabled,
     available,
+    pending_email,
     provider_email: provider_destination,
   } = forwarding.value ?? {};
   const isOn = forwarding.value !== undefined && isForwarding(forwarding.value);
   const isChanging = enabled ? !isOn : provider_destination !== null;
-  usePolling(Boolean(available && isChanging), forwarding.reload, POLL_MS);
+  usePolling(Boolean(available && (isChanging || pending_email)), forwarding.reload, POLL_MS);
   return (
     <>
       <ScreenHeader title={t('Mail')} subtitle={t('Your address and its inbox.')}>
@@ -136,16 +142,16 @@ function ForwardingStatus({
   address: string;
   onChange: () => void;
 }) {
-  const { enabled, confirmed, stage } = forwarding;
-  const email = forwarding.email ?? '';
+  const { enabled, email, confirmed, stage, pending_email } = forwarding;
   const isOn = isForwarding(forwarding);
-  const isUnconfirmed = enabled && confirmed === false;
+  const unconfirmed = enabled ? unconfirmedEmail(forwarding) : null;
   const [name, host] = address.split('@');
   /** Turning forwarding on again sends another confirmation mail. */
   const toggle = async (isEnabled: boolean) => {
     const input = { enabled: isEnabled };
     if (!(await withErrorMessage(api.emailForwarding.emailForwardingToggle(input)))) return;
-    if (isEnabled) showMessage(t('Open the link in the mail to {email}.', { email }));
+    if (unconfirmed !== null && isEnabled)
+      showMessage(t('Open the link in the mail to {email}.', { email: unconfirmed }));
     onChange();
   };
   const { title, text } = describeForwarding(forwarding, address);
@@ -163,20 +169,38 @@ function ForwardingStatus({
             <h2>{title}</h2>
             <p class="muted">{text}</p>
           </div>
-          {isUnconfirmed && stage !== 'waits for confirmation' && (
+          {enabled && confirmed === false && stage !== 'waits for confirmation' && (
             <p>
               {t(
                 '{email} is not confirmed yet, so it gets no login links and no security notices.',
-                { email },
+                { email: email! },
+              )}
+            </p>
+          )}
+          {pending_email !== null && stage !== 'waits for confirmation' && (
+            <p>
+              {t(
+                'Open the link in the mail to {email} within 24 hours. Until then, nothing changes.',
+                { email: pending_email },
               )}
             </p>
           )}
           <ProviderProblem forwarding={forwarding} />
         </div>
         <div class="row">
-          {isUnconfirmed && (
+          {unconfirmed !== null && (
             <button type="button" onClick={() => void toggle(true)}>
-              {stage === 'waits for confirmation' ? t('Send again') : t('Send confirmation mail')}
+              {pending_email !== null || stage === 'waits for confirmation'
+                ? t('Send again')
+                : t('Send confirmation mail')}
+            </button>
+          )}
+          {pending_email !== null && (
+            <button
+              type="button"
+              onClick={() => void withErrorMessage(cancelPendingEmail(forwarding)).then(onChange)}
+            >
+              {t('Cancel the change')}
             </button>
           )}
           <button
@@ -198,7 +222,9 @@ function ForwardingStatus({
 }
 
 function openForwarding(forwarding: Forwarding, onChange: () => void): void {
-  const email = signal(forwarding.email ?? forwarding.login_email ?? '');
+  const email = signal(
+    forwarding.pending_email ?? forwarding.email ?? forwarding.login_email ?? '',
+  );
   void showDialog(t('Forward mail'), (close) => (
     <Form
       fields={['email', 'enabled']}
@@ -208,7 +234,7 @@ function openForwarding(forwarding: Forwarding, onChange: () => void): void {
         const address = email.value.trim();
         await api.emailForwarding.emailForwardingToggle({
           enabled: true,
-          ...(address && address !== forwarding.email && { email: address }),
+          ...(address && { email: address }),
         });
         close();
         onChange();

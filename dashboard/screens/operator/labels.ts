@@ -50,3 +50,9 @@ export function pageState({
 }
 
 export const MEMBERS_SCREEN = { title: t('All members'), path: 'operator/members' };
+
+/** The confirmed address, or the one that waits if there is none. */
+export function emailLabel({ email, pending_email }: Member): string | null {
+  if (email !== null || pending_email === null) return email;
+  return t('{email} (not confirmed)', { email: pending_email });
+}

@@ -119,7 +119,14 @@ function MemberFacts({ member }: Pick<MemberDetails, 'member'>) {
         <dt>{t('Page')}</dt>
         <dd>{pageState(member)}</dd>
         <dt>{t('Email')}</dt>
-        <dd>{member.email ?? t('None')}</dd>
+        <dd>
+          {member.email ?? (member.pending_email === null && t('None'))}
+          {member.pending_email !== null && (
+            <p class="muted">
+              {t('{email} waits for confirmation', { email: member.pending_email })}
+            </p>
+          )}
+        </dd>
         <dt>{t('Joined')}</dt>
         <dd>
           <LocalDate time={member.created_at} />

@@ -19,7 +19,7 @@ import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type Member, formatAmount, memberName, pageState } from './labels.ts';
+import { type Member, emailLabel, formatAmount, memberName, pageState } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -214,7 +214,9 @@ function MemberName({ member }: { member: Member }) {
           {member.page_title ?? memberName(member)}
         </a>
         <div class="hint">
-          {[member.page_title && memberName(member), member.email].filter(Boolean).join(' · ')}
+          {[member.page_title && memberName(member), emailLabel(member)]
+            .filter(Boolean)
+            .join(' · ')}
         </div>
       </div>
     </div>

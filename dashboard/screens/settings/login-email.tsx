@@ -7,7 +7,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
-import type { Forwarding } from '../mail/forwarding-text.ts';
+import { cancelPendingEmail, type Forwarding, unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
 import { t } from '#dashboard/translate.ts';
 
@@ -17,15 +17,15 @@ const POLL_MS = 5_000;
 export function LoginEmail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
   const { value: state } = forwarding;
-  const isUnconfirmed = state?.confirmed === false;
-  usePolling(isUnconfirmed, forwarding.reload, POLL_MS);
+  const unconfirmed = state ? unconfirmedEmail(state) : null;
+  usePolling(unconfirmed !== null, forwarding.reload, POLL_MS);
   if (!canMailLoginLinks) return null;
   /** An address that is not confirmed gets another mail. */
   const save = async (email: string) => {
     await api.emailForwarding.emailForwardingToggle({ enabled: state!.enabled, email });
-    const { confirmed } = await owner.forwarding.getForwarding();
+    const { login_email } = await owner.forwarding.getForwarding();
     showMessage(
-      confirmed
+      login_email === email
         ? t('Login links go to {email}.', { email })
         : t('Open the link in the mail to {email}.', { email }),
     );
@@ -38,32 +38,40 @@ export function LoginEmail() {
       text={state ? describeLoginEmail(state) : '…'}
     >
       <span class="row">
-        {isUnconfirmed && (
-          <button type="button" onClick={() => void withErrorMessage(save(state.email!))}>
+        {unconfirmed !== null && (
+          <button type="button" onClick={() => void withErrorMessage(save(unconfirmed))}>
             {t('Send again')}
           </button>
         )}
+        {state && state.pending_email !== null && (
+          <button
+            type="button"
+            onClick={() =>
+              void withErrorMessage(cancelPendingEmail(state)).then(() => forwarding.reload())
+            }
+          >
+            {t('Cancel the change')}
+          </button>
+        )}
         <button type="button" disabled={!state} onClick={() => changeEmail(state!, save)}>
-          {state && !isUnconfirmed && state.login_email === null ? t('Add') : t('Change')}
+          {state && unconfirmed === null && state.login_email === null ? t('Add') : t('Change')}
         </button>
       </span>
     </SettingRow>
   );
 }
 
-function describeLoginEmail({ confirmed, email, login_email: current }: Forwarding): string {
-  if (confirmed === false)
-    return current === null
-      ? t('{email}, once you open the link in the mail we sent there.', { email: email! })
-      : t('{current}, until you open the link in the mail to {email}.', {
-          current,
-          email: email!,
-        });
-  return current ?? t('None yet. With one, we can mail you login links.');
+function describeLoginEmail(state: Forwarding): string {
+  const { login_email: current } = state;
+  const email = unconfirmedEmail(state);
+  if (email === null) return current ?? t('None yet. With one, we can mail you login links.');
+  return current === null
+    ? t('{email}, once you open the link in the mail we sent there.', { email })
+    : t('{current}, until you open the link in the mail to {email}.', { current, email });
 }
 
 function changeEmail(state: Forwarding, save: (email: string) => Promise<void>): void {
-  const email = signal(state.email ?? state.login_email ?? '');
+  const email = signal(state.pending_email ?? state.email ?? state.login_email ?? '');
   void showDialog(t('Email address for signing in'), (close) => (
     <Form
       fields={['email']}

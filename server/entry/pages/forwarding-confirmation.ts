@@ -22,7 +22,7 @@ interface TokenParams {
  * button confirms the address.
  */
 export function registerConfirmationRoutes(server: FastifyInstance, app: App): void {
-  const { db, pageReadDb, forwarding, config } = app;
+  const { pageReadDb, config } = app;
   const path = '/confirm/:token';
   // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.
   const queue = createPerNetworkQueue('confirmations');
@@ -41,7 +41,7 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
         t,
         title: t('Confirm your address'),
         text: isForwarding
-          ? t('Mail to this name will go to your inbox.')
+          ? t('Mail to this name, and its login links, will go to your inbox.')
           : t('Login links for the account {name} will go to your inbox.', { name }),
         ...(isForwarding && {
           body: html`<dl class="facts">
@@ -59,7 +59,7 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
 
   server.post<TokenParams>(path, async (request, reply) => {
     const confirmation =
-      (await find(request)) && (await confirmDestination(db, forwarding, request.params.token));
+      (await find(request)) && (await confirmDestination(app, request.params.token));
     if (!confirmation) throw refuse('linkInvalid');
     const { t } = request;
     const { name, isForwarding } = confirmation;
@@ -68,7 +68,7 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
         t,
         title: t('Address confirmed'),
         text: isForwarding
-          ? t('Mail to {address} now goes to your inbox, until its owner turns that off.', {
+          ? t('Mail to {address}, and its login links, now go to your inbox.', {
               address: `${name}@${config.MAIL_DOMAIN}`,
             })
           : t('Login links for the account {name} now go to your inbox.', { name }),

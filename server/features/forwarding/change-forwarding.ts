@@ -3,15 +3,22 @@ import { recordDestination } from '#db/queries/forwarding-destinations.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { lockForwardingSettings, updateForwarding } from '#db/queries/forwarding-settings.ts';
+import {
+  type ForwardingChange,
+  type LockedForwardingSettings,
+  lockForwardingSettings,
+  updateForwarding,
+} from '#db/queries/forwarding-settings.ts';
+import type { PendingEmail } from '#db/queries/pending-emails.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { type Caller, credentialId } from '#server/platform/caller.ts';
+import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
 import {
+  currentEmail,
   domainOf,
   requestConfirmation,
   isRefusedForwardingDomain,
@@ -25,59 +32,110 @@ const refuse = createRefuser(FORWARDING_REFUSALS);
 /** Per account. Each new address costs a confirmation mail and a rule at the forwarding provider. */
 const NEW_DESTINATIONS_PER_DAY = 3;
 
+type AddressChange = Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
+  /** Default: as before. */
+  enabled?: boolean;
+  email?: string | null | undefined;
+  /** Name of the operator who changes the address of a member. */
+  operator?: string | null;
+};
+
+export interface ForwardingResult {
+  name: string | null;
+  email: string | null;
+  stage: NameState['stage'] | undefined;
+  /** Whether `email` replaces the current address when its owner confirms it. */
+  waits: boolean;
+  /** Where mail is forwarded until then. */
+  forwardedTo: string | null;
+}
+
+/** A new address waits beside a confirmed one, which stays in use until its owner confirms. */
 export async function changeForwarding(
   trx: Transaction,
   app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'jobs' | 'outbox'>,
-  request: Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
-    enabled: boolean;
-    email?: string | null | undefined;
-  },
-): Promise<{ name: string | null; email: string | null; stage: NameState['stage'] | undefined }> {
-  const { accountId, enabled, credential, scope } = request;
+  request: AddressChange,
+): Promise<ForwardingResult> {
+  const { accountId } = request;
   const settings = await lockForwardingSettings(trx, accountId);
   if (!settings) throw refuse('profileNotFound');
-  const { display_name: name, forwarding_email: storedEmail, email_scope } = settings;
-  const email = request.email ?? storedEmail;
+  const { display_name: name, forwarding_email: storedEmail, pending } = settings;
+  const wasEnabled = settings.forwarding_enabled;
+  const { enabled = pending?.forwarding_enabled ?? wasEnabled } = request;
+  const email = request.email ?? pending?.email ?? storedEmail;
   // A stored address is checked again, because the refused domains may have changed.
   if (enabled || request.email) assertDomainAllowed(email, app.config);
   if (enabled && name === null) throw refuse('displayNameNotSet');
   if (enabled && email === null) throw refuse('forwardingAddressMissing');
-  // If an operator sends the stored address again, its login links get the operator's rights.
-  const raisesScope = request.email && scope === 'operator' && email_scope === 'all';
-  const changesLogin = email !== storedEmail || (raisesScope && (await isOperator(trx, accountId)));
-  if (email !== null && changesLogin) {
-    // If the server can send mail, it will send login links to this address.
-    const requireLogin = app.outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
-    await requireLogin(trx, { accountId, credential, scope });
-    await enforceDestinationLimit(trx, app.config, { accountId, email });
-  }
-  const change = {
-    accountId,
-    from: settings,
-    email,
-    enabled,
+  const login = await authorizeAddress(trx, app, request, { settings, email });
+  const confirmed = await requestConfirmation(trx, app.outbox, {
+    ...{ accountId, email, enabled, from: settings, operator: request.operator },
     isNewlySent: Boolean(request.email),
-  };
-  const confirmed = await requestConfirmation(trx, app.outbox, change);
-  const destination_changed = email !== storedEmail;
-  // Until a new address is confirmed, login links go to the former one.
-  const callerScope = scope === 'operator' ? scope : 'all';
-  const setsScope = changesLogin && (callerScope === 'all' || confirmed);
-  await updateForwarding(trx, accountId, {
+  });
+  const waits = email !== null && confirmed === false && currentEmail(settings) !== null;
+  const change: ForwardingChange = {
     forwarding_enabled: enabled,
     forwarding_email: email,
     forwarding_confirmed: confirmed,
-    email_scope: setsScope ? callerScope : email_scope,
-  });
-  if (name !== null) await app.forwarding.enqueueSync(trx, name);
+    email_scope: login.email_scope,
+  };
+  const kept = waits ? keepCurrent(settings, enabled) : change;
+  const waiting = waits ? { ...login, email, forwarding_enabled: enabled } : undefined;
+  await updateForwarding(trx, accountId, kept, waiting);
+  const destination_changed = !waits && email !== storedEmail;
+  const isSwitched = kept.forwarding_enabled !== wasEnabled;
+  if (name !== null && (!waits || isSwitched)) await app.forwarding.enqueueSync(trx, name);
   if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
-  if (destination_changed || enabled !== settings.forwarding_enabled) {
+  if (destination_changed || isSwitched) {
     // The event does not contain the address, because events are kept longer than addresses.
-    const detail = { enabled, destination_changed, by: credentialId(credential) };
+    const detail = { enabled: kept.forwarding_enabled, destination_changed, by: actorOf(request) };
     await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
   }
   const [state] = name === null ? [] : await listForwarding(trx, name);
-  return { name, email, stage: state && app.forwarding.withStage(state).stage };
+  const stage = state && app.forwarding.withStage(state).stage;
+  const forwardedTo = kept.forwarding_enabled ? kept.forwarding_email : null;
+  return { name, email, stage, waits, forwardedTo };
+}
+
+/** Resolves to the rights of logins with the address, and to who entered it. */
+async function authorizeAddress(
+  trx: Transaction,
+  { config, outbox }: Pick<App, 'config' | 'outbox'>,
+  request: AddressChange,
+  { settings, email }: { settings: LockedForwardingSettings; email: string | null },
+): Promise<Pick<PendingEmail, 'email_scope' | 'entered_by'>> {
+  const { accountId, credential, scope } = request;
+  const pending = email === settings.pending?.email ? settings.pending : undefined;
+  const { email_scope } = pending ?? settings;
+  const entered_by = pending?.entered_by ?? actorOf(request);
+  const isNew = !pending && email !== settings.forwarding_email;
+  // If an operator sends the stored address again, its login links get the operator's rights.
+  const raisesScope = request.email && scope === 'operator' && email_scope === 'all';
+  if (!isNew && !(raisesScope && (await isOperator(trx, accountId))))
+    return { email_scope, entered_by };
+  if (email !== null && request.operator === undefined) {
+    // If the server can send mail, it will send login links to this address.
+    const requireLogin = outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
+    await requireLogin(trx, { accountId, credential, scope });
+    await enforceDestinationLimit(trx, config, { accountId, email });
+  }
+  return { email_scope: scope === 'operator' ? scope : 'all', entered_by: actorOf(request) };
+}
+
+function actorOf({ operator, credential }: AddressChange): string {
+  return operator === undefined ? credentialId(credential) : OPERATOR_ACTOR;
+}
+
+function keepCurrent(settings: LockedForwardingSettings, enabled: boolean): ForwardingChange {
+  const { forwarding_enabled, forwarding_email, forwarding_confirmed, email_scope } = settings;
+  // Only servers of version 0.1 store an unconfirmed address beside a confirmed login address.
+  const isUsed = forwarding_confirmed !== false;
+  return {
+    forwarding_enabled: isUsed && forwarding_enabled && enabled,
+    forwarding_email: isUsed ? forwarding_email : null,
+    forwarding_confirmed: isUsed ? forwarding_confirmed : null,
+    email_scope,
+  };
 }
 
 function assertDomainAllowed(

@@ -43,10 +43,8 @@ export function createCloudflareProvider({
       const [existing, ...duplicates] = await listRulesFor(name, signal);
       await api.deleteRules(duplicates, signal);
       if (existing && isSameAddress(destinationOf(existing), destination)) return;
-      if (!(await ensureConfirmed(destination, signal))) {
-        if (existing) await api.deleteRules([existing], signal);
-        throw unconfirmedError(destination);
-      }
+      // Until then, an existing rule forwards to the former address.
+      if (!(await ensureConfirmed(destination, signal))) throw unconfirmedError(destination);
       const rule = forwardingRule(name, mailDomain, destination);
       const stored = await api.saveRule(existing?.id, rule, signal);
       assertStored(isSameAddress(destinationOf(stored), destination), name);

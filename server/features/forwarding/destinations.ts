@@ -1,19 +1,22 @@
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   type Confirmation,
-  confirmForwarding,
+  cancelConfirmations,
   findConfirmation,
   isDestinationConfirmed,
-  cancelConfirmations,
+  setDestinationConfirmed,
 } from '#db/queries/confirmations.ts';
 import {
   type LockedForwardingSettings,
   lockForwardingSettings,
+  updateForwarding,
 } from '#db/queries/forwarding-settings.ts';
-import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { App } from '#server/app.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
-import type { Forwarding } from './forwarding.ts';
+import { logEvent } from '../events/log-event.ts';
 
 /** Top-level domains that do not exist on the internet. */
 export const RESERVED_TLDS = [
@@ -44,13 +47,21 @@ export function isSameOrSubdomain(domain: string, parents: readonly string[]): b
   return parents.some((parent) => domain === parent || domain.endsWith(`.${parent}`));
 }
 
+/** The confirmed address, or a destination from before the server could send mail. */
+export function currentEmail(settings: LockedForwardingSettings): string | null {
+  const { forwarding_email, forwarding_confirmed, forwarding_enabled, login_email } = settings;
+  return (forwarding_confirmed ?? forwarding_enabled) ? forwarding_email : login_email;
+}
+
 interface DestinationChange {
   accountId: string;
   from: LockedForwardingSettings;
   email: string | null;
   enabled: boolean;
-  /** Whether the owner entered `email` now. Asks for its confirmation although forwarding is off. */
-  isNewlySent?: boolean;
+  /** Asks for the confirmation of `email` although forwarding is off. */
+  isNewlySent: boolean;
+  /** Name of the operator who entered the address. Null if the operator has none. */
+  operator?: string | null | undefined;
 }
 
 /**
@@ -60,7 +71,7 @@ interface DestinationChange {
 export async function requestConfirmation(
   trx: Transaction,
   outbox: Outbox,
-  { accountId, from, email, enabled, isNewlySent = false }: DestinationChange,
+  { accountId, from, email, enabled, isNewlySent, operator }: DestinationChange,
 ): Promise<boolean | null> {
   const {
     display_name: name,
@@ -68,18 +79,26 @@ export async function requestConfirmation(
     forwarding_confirmed: confirmed,
     forwarding_enabled: wasEnabled,
   } = from;
-  const send = (kind: 'confirmation' | 'change', address: string, isForwarding: boolean) =>
-    outbox.enqueue(trx, { kind, accountId, address, name: name ?? address, isForwarding });
-  if (email !== storedEmail) {
-    await cancelConfirmations(trx, accountId);
-    const keepsLoginEmail = email === null && from.login_email !== null;
-    if (storedEmail !== null && confirmed && (wasEnabled || !keepsLoginEmail))
-      await send('change', storedEmail, wasEnabled);
-  } else if (confirmed) return true;
+  const isChange = email !== (from.pending?.email ?? storedEmail);
+  if (isChange) await cancelConfirmations(trx, accountId);
   if (email === null) return null;
-  if (await isDestinationConfirmed(trx, accountId, email)) return true;
+  if (email === storedEmail && confirmed) return true;
+  const wasConfirmed = await isDestinationConfirmed(trx, accountId, email);
+  const formerEmail = confirmed ? storedEmail : from.login_email;
+  const mail = { accountId, name: name ?? email, operator };
+  if (isChange && formerEmail !== null && formerEmail !== email)
+    await outbox.enqueue(trx, {
+      ...mail,
+      ...{ kind: 'change', address: formerEmail, name: name ?? formerEmail },
+      ...{ isForwarding: wasEnabled && confirmed === true, waits: !wasConfirmed },
+    });
+  if (wasConfirmed) return true;
   if (!outbox.isAvailable) return null;
-  if (enabled || isNewlySent) await send('confirmation', email, enabled);
+  if (enabled || isNewlySent)
+    await outbox.enqueue(trx, {
+      ...mail,
+      ...{ kind: 'confirmation', address: email, isForwarding: enabled },
+    });
   // Addresses from before the server could send mail stay in use, although they are not confirmed.
   return email === storedEmail && wasEnabled ? confirmed : false;
 }
@@ -93,20 +112,33 @@ export async function findConfirmationByToken(
 
 /** Resolves to undefined if the link is invalid. Each link works once. */
 export async function confirmDestination(
-  db: Database,
-  forwarding: Forwarding,
+  app: Pick<App, 'allowances' | 'db' | 'forwarding' | 'jobs'>,
   token: string,
 ): Promise<Confirmation | undefined> {
   const tokenHash = hashToken(token);
-  return inTransaction(db, async (trx) => {
+  return inTransaction(app.db, async (trx) => {
     const unlocked = await findConfirmation(trx, tokenHash);
     if (!unlocked) return undefined;
-    await lockForwardingSettings(trx, unlocked.accountId);
+    const { accountId } = unlocked;
+    const settings = await lockForwardingSettings(trx, accountId);
     // The address may have changed before this transaction got the lock.
     const confirmation = await findConfirmation(trx, tokenHash);
-    if (!confirmation) return undefined;
-    await confirmForwarding(trx, confirmation);
-    if (confirmation.isForwarding) await forwarding.enqueueSync(trx, confirmation.name);
+    if (!settings || !confirmation) return undefined;
+    await setDestinationConfirmed(trx, confirmation.id);
+    const { pending, forwarding_email, email_scope } = settings;
+    const { isForwarding, name } = confirmation;
+    await updateForwarding(trx, accountId, {
+      forwarding_enabled: isForwarding,
+      forwarding_email: pending?.email ?? forwarding_email,
+      forwarding_confirmed: true,
+      email_scope: pending?.email_scope ?? email_scope,
+    });
+    if (isForwarding) await app.forwarding.enqueueSync(trx, name);
+    if (!pending) return confirmation;
+    await deleteLoginLinks(trx, accountId);
+    const by = pending.entered_by;
+    const detail = { enabled: isForwarding, destination_changed: true, by };
+    await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
     return confirmation;
   });
 }

@@ -30,6 +30,8 @@ export function forwardingRoutes({
           confirmed:
             outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
           login_email: settings.login_email,
+          pending_email: settings.pending_email,
+          pending_expires_at: settings.pending_expires_at?.toISOString() ?? null,
           forwarding_email: name === undefined ? null : `${name}@${config.MAIL_DOMAIN}`,
           available: service.isAvailable,
           provider_email: state?.provider_destination ?? null,

@@ -1,5 +1,5 @@
 import type { contract } from '#contract/index.ts';
-import { changeForwarding } from './change-forwarding.ts';
+import { changeForwarding, type ForwardingResult } from './change-forwarding.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { NameState } from './forwarding.ts';
 import type { App } from '#server/app.ts';
@@ -20,20 +20,25 @@ const ENABLED_MESSAGES: Record<NameState['stage'], (subject: string, email: stri
 export function emailForwardingRoutes(app: App): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, credential, scope, body, db }) => {
-      const {
-        name,
-        email,
-        stage = 'waiting',
-      } = await changeForwarding(db, app, {
-        accountId,
-        ...body,
-        credential,
-        scope,
-      });
-      const message = body.enabled
-        ? ENABLED_MESSAGES[stage](`Mail to ${name}@${app.config.MAIL_DOMAIN}`, email!)
-        : 'Email forwarding is disabled.';
+      const change = { accountId, ...body, credential, scope };
+      const result = await changeForwarding(db, app, change);
+      const message = describeResult(result, body.enabled, app.config.MAIL_DOMAIN);
+      const { email } = result;
       return { status: 200, body: { success: true, message, enabled: body.enabled, email } };
     },
   };
+}
+
+function describeResult(result: ForwardingResult, enabled: boolean, mailDomain: string): string {
+  const { name, email, waits, forwardedTo } = result;
+  const { stage = 'waiting' } = result;
+  if (!enabled) {
+    const login = waits ? ` Login links will go to ${email} once its owner confirms that.` : '';
+    return `Email forwarding is disabled.${login}`;
+  }
+  const isWaiting = waits && stage !== 'no provider';
+  const describe = ENABLED_MESSAGES[isWaiting ? 'waits for confirmation' : stage];
+  const current =
+    isWaiting && forwardedTo !== null ? ` Until then, it is forwarded to ${forwardedTo}.` : '';
+  return describe(`Mail to ${name}@${mailDomain}`, email!) + current;
 }

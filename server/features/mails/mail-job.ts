@@ -62,6 +62,10 @@ const QueuedMail = z.discriminatedUnion('kind', [
     destinationId: z.string(),
     /** Otherwise, the address is only for login links and notices. */
     isForwarding: z.boolean(),
+    /** For a change to another address: whether that one has to be confirmed first. */
+    waits: z.boolean().optional(),
+    /** Name of the operator who changed it, if any. */
+    operator: z.string().nullish(),
   }),
   Mail.extend({ kind: z.literal('sign-up'), signUpId: z.string() }),
   Mail.extend({ kind: z.literal('invitation'), invitationId: z.string() }),

@@ -255,74 +255,94 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     subject: t('Your account {name} was deleted', { name }),
     intro: [
       t('Your account {name} at {server} was deleted, with everything in it.', { name, server }),
-      t('If that was not you, contact the operator of {server}.', { server }),
+      contactOperator(server, t),
     ],
     footer: accountFooter(server, t),
   }),
 
-  change: ({ name, mailDomain, isForwarding }, { to, server, t }) => {
+  change: ({ name, mailDomain, isForwarding, waits, operator }, { to, server, link, t }) => {
     const address = `${name}@${mailDomain}`;
+    const values = { name, server, to, address };
     const notYou = t(
-      'If this account is yours and you did not change it, revoke its API keys or contact the operator of {server}.',
-      { server },
+      'If that was not you, sign in, enter this address again under Settings, and end every session that you do not recognize.',
     );
-    if (!isForwarding)
+    if (waits)
       return {
-        subject: t('Your email address at {server} was changed', { server }),
+        subject: t('A new email address for your account at {server}', { server }),
         intro: [
-          name === to
-            ? t('Login links for {server} will no longer be sent to {to}.', { server, to })
-            : t('Login links for the account {name} at {server} will no longer be sent to {to}.', {
-                name,
-                server,
-                to,
+          operator === undefined
+            ? t('A new email address was entered for your account {name} at {server}.', values)
+            : t('{by} entered a new email address for your account {name} at {server}.', {
+                ...values,
+                by: operator ?? t('An operator'),
               }),
+          isForwarding
+            ? t(
+                'Until that address is confirmed, login links and mail to {address} still go to {to}.',
+                values,
+              )
+            : t('Until that address is confirmed, login links still go to {to}.', values),
           notYou,
         ],
+        action: { label: t('Sign in'), link: new URL('dashboard/settings', `${link}/`).href },
+        footer: accountFooter(server, t),
+      };
+    if (waits === undefined)
+      return {
+        subject: t('Mail to {address} is no longer forwarded to you', { address }),
+        intro: [
+          t(
+            '{server} forwarded mail from {address} to {to}. It no longer does: the account now uses another address or another name.',
+            values,
+          ),
+          contactOperator(server, t),
+        ],
+        footer: t('Sent by {server} because mail was forwarded to this address.', { server }),
       };
     return {
-      subject: t('Mail to {address} is no longer forwarded to you', { address }),
+      subject: t('Your email address at {server} was changed', { server }),
       intro: [
-        t(
-          '{server} forwarded mail from {address} to {to}. It no longer does: the account now uses another address or another name.',
-          { server, address, to },
-        ),
-        notYou,
+        isForwarding
+          ? t(
+              'Login links for the account {name} at {server} and mail to {address} no longer go to {to}.',
+              values,
+            )
+          : t('Login links for the account {name} at {server} no longer go to {to}.', values),
+        contactOperator(server, t),
       ],
-      footer: t('Sent by {server} because mail was forwarded to this address.', { server }),
+      footer: accountFooter(server, t),
     };
   },
 
-  confirmation: ({ name, mailDomain, isForwarding }, { to, server, link, t }) => {
+  confirmation: ({ name, mailDomain, isForwarding, operator }, { to, server, link, t }) => {
     const address = `${name}@${mailDomain}`;
-    const action = { label: t('Check and confirm'), link };
-    if (!isForwarding)
-      return {
-        subject: t('Confirm your email address at {server}', { server }),
-        intro: [
-          name === to
-            ? t(
-                'Someone wants to sign in at {server} with this email address. If that was you, please confirm it within 24 hours:',
-                { server },
-              )
-            : t(
-                'Someone wants to sign in to the account {name} at {server} with this email address. If that was you, please confirm it within 24 hours:',
-                { name, server },
-              ),
-        ],
-        action,
-        outro: [t('Not you? Ignore this mail. Nothing will change.')],
-      };
+    const hasName = name !== to;
     return {
-      subject: t('Confirm forwarding from {address}', { address }),
+      subject: t('Confirm your email address at {server}', { server }),
       intro: [
-        t(
-          'Someone asked to forward mail for {address} to this address. If that was you, please confirm it within 24 hours:',
-          { address },
-        ),
+        ...(operator === undefined
+          ? []
+          : [
+              t('{by} entered this address for you at {server}.', {
+                by: operator ?? t('An operator'),
+                server,
+              }),
+            ]),
+        isForwarding
+          ? t(
+              'Once you confirm this address, it gets the mail to {address} and the login links for {server}.',
+              { address, server },
+            )
+          : hasName
+            ? t(
+                'Once you confirm this address, it gets the login links for the account {name} at {server}.',
+                { name, server },
+              )
+            : t('Once you confirm this address, it gets the login links for {server}.', { server }),
+        t('The link works for 24 hours.'),
       ],
-      action,
-      outro: [t('Not you? Ignore this mail. Nothing will be forwarded.')],
+      action: { label: t('Check and confirm'), link },
+      outro: [t('Not you? Ignore this mail. Nothing will change.')],
     };
   },
 
@@ -447,6 +467,10 @@ function operatorLink(link: string, screen: string): string {
 
 function operatorFooter(server: string, t: Translator): string {
   return t('Sent by {server} because this is the email address of an operator there.', { server });
+}
+
+function contactOperator(server: string, t: Translator): string {
+  return t('If that was not you, contact the operator of {server}.', { server });
 }
 
 function accountFooter(server: string, t: Translator): string {

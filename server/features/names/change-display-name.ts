@@ -12,6 +12,7 @@ import {
   deleteRedirects,
   claimDisplayName,
 } from '#db/queries/display-names.ts';
+import { cancelConfirmations } from '#db/queries/confirmations.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { clearForwarding, lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { readAccount } from '#db/queries/accounts.ts';
@@ -21,7 +22,6 @@ import type { App } from '#server/app.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { requestConfirmation } from '../forwarding/destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -96,17 +96,14 @@ export async function changeDisplayName(
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
-  await requestConfirmation(trx, outbox, {
-    accountId,
-    // A confirmed address stays the login address.
-    from: settings.forwarding_confirmed
-      ? { ...settings, login_email: settings.forwarding_email }
-      : settings,
-    email: null,
-    enabled: false,
-  });
+  const { forwarding_email: address, forwarding_confirmed, forwarding_enabled } = settings;
+  await cancelConfirmations(trx, accountId);
+  if (address !== null && forwarding_confirmed && forwarding_enabled) {
+    const mail = { accountId, address, name: oldName ?? address, isForwarding: true };
+    await outbox.enqueue(trx, { kind: 'change', ...mail });
+  }
   await clearForwarding(trx, accountId);
-  if (settings.forwarding_email !== null) await deleteLoginLinks(trx, accountId);
+  if (address !== null) await deleteLoginLinks(trx, accountId);
   const { emailForwardingToggle } = emailForwarding;
   await replaceStoredResponses(trx, accountId, {
     ...emailForwardingToggle,

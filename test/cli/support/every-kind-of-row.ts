@@ -49,6 +49,7 @@ const STATEMENTS = [
   `INSERT INTO chat_send_counts VALUES ($account, now(), 1, now(), 1)`,
   `INSERT INTO provider_aliases (name, last_error) VALUES ('came-back', '{"code": "a\\b"}')`,
   `INSERT INTO forwarding_destinations (account_id, address_hash) VALUES ($account, ${HASH})`,
+  `INSERT INTO pending_emails VALUES ($account, 'new@example.com', true, 'all', 'operator', ${IN_ONE_HOUR})`,
   `INSERT INTO provider_destinations VALUES ('jane@example.com')`,
   `INSERT INTO audit_log (who, via, action) VALUES ('root@here', 'command', 'x')`,
   `INSERT INTO daily_usage (account_id, day) VALUES ($account, '2020-02-29')`,
