@@ -147,7 +147,7 @@ export interface Columns {
     platform_id: string | null;
     encrypted_url: Buffer | null;
     created_at: Generated<Date>;
-    kind: Generated<'discord' | 'ntfy' | 'email' | 'webhook'>;
+    kind: Generated<string>;
     event_types: Generated<string[]>;
     encrypted_secret: Buffer | null;
     encrypted_former_secret: Buffer | null;

@@ -238,7 +238,6 @@ CREATE TABLE connections (
   CONSTRAINT connections_pkey PRIMARY KEY (id),
   CONSTRAINT connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT connections_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['owner'::text, 'gone'::text])),
-  CONSTRAINT connections_kind_check CHECK (kind = ANY (ARRAY['discord'::text, 'ntfy'::text, 'email'::text, 'webhook'::text])),
   CONSTRAINT connections_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
   CONSTRAINT connections_platform_id_check CHECK (platform_id ~ '^[0-9]{1,20}$'::text)
 );

@@ -1,5 +1,6 @@
 import type { ColumnType, GeneratedAlways, Selectable } from 'kysely';
 import type { CustomTheme } from '#contract/custom-theme.ts';
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { CarriedEventType, DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
@@ -27,6 +28,7 @@ interface NarrowedColumns {
     last_error: StoredMessage | null;
   };
   connections: {
+    kind: ConnectionKind;
     event_types: ColumnType<CarriedEventType[], CarriedEventType[] | undefined, CarriedEventType[]>;
   };
   deliveries: {

@@ -184,9 +184,9 @@ const checkEncryptionKey: Check = ({ app: { config, dataDir } }, t) =>
         code: 'encryptionKeyMissing',
         level: 'warning',
         title: t('Encryption key'),
-        text: t('Members cannot store webhooks. Set a key that openssl rand -hex 32 prints.'),
+        text: t('Members can only connect email. Set a key that openssl rand -hex 32 prints.'),
         fix: 'ENCRYPTION_KEY=',
-        document: 'docs/chat.md',
+        document: 'docs/connections.md',
       };
 
 const checkDomains: Check = ({ app }, t) => {
