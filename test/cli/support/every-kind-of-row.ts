@@ -73,12 +73,14 @@ const STATEMENTS = [
   `INSERT INTO invitations (token_hash, expires_at) VALUES (${HASH}, ${IN_ONE_HOUR})`,
   `INSERT INTO metric_deletions (project_id, since, until)
     SELECT id, '-infinity', '2019-01-01' FROM projects WHERE account_id = $account`,
-  `INSERT INTO chat_webhooks (account_id, name, platform_id, encrypted_url)
-    VALUES ($account, 'a\\b', '1', '\\x00ff5c')`,
-  `INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison,
+  `INSERT INTO connections (account_id, kind, name, event_types, encrypted_url)
+    VALUES ($account, 'webhook', 'a\\b', '{display_name_updated}', '\\x00ff5c')`,
+  `INSERT INTO deliveries (connection_id, type, data, error)
+    SELECT id, 'test', '{"a": "b\\\\c"}', '{"code": "a\\\\b"}' FROM connections`,
+  `INSERT INTO alerts (account_id, project_id, connection_id, path, aggregate, minutes, comparison,
       threshold, pause_minutes)
-    SELECT $account, projects.id, jsonb_build_object('webhook_id', chat_webhooks.id), '["a\\\\b"]', 'sum', 5, 'above', 0.1, 60
-    FROM projects, chat_webhooks WHERE projects.account_id = $account`,
+    SELECT $account, projects.id, connections.id, '["a\\\\b"]', 'sum', 5, 'above', 0.1, 60
+    FROM projects, connections WHERE projects.account_id = $account`,
   `INSERT INTO operators (account_id) VALUES ($account)`,
   `UPDATE api_keys SET scope = 'operator' WHERE account_id = $account`,
   `INSERT INTO domains (account_id, domain, token) VALUES ($account, 'jane.example', 'abcdefghijklmnopqrst_-')`,

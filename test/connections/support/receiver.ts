@@ -19,6 +19,8 @@ export interface Receiver {
   };
   /** Receives requests to `/`, as ntfy does. */
   onRoot: (request: ReceivedRequest) => void;
+  /** Requests to `path` go to the hook at `otherPath`. */
+  replaceHook: (path: string, otherPath: string) => void;
   close: () => Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       });
       return { url: origin + path, path, requests };
     },
+    replaceHook: (path, otherPath) => hooks.set(path, hooks.get(otherPath)!),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
