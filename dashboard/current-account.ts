@@ -4,7 +4,7 @@ import { type ResponseOf, sessionApi, owner } from './api/api.ts';
 /** Whether the current account is an operator. Undefined until it is loaded. */
 export const isOperator = signal<boolean>();
 
-/** Whether to show API calls, keys, metrics, events and chat. Undefined until it is loaded. */
+/** Whether to show API calls, keys, metrics, events and connections. Undefined until it is loaded. */
 export const hasDeveloperTools = signal<boolean>();
 
 /** Number of open page reports. Always 0 for members. */

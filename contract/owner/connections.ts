@@ -286,7 +286,7 @@ export const CREATE_CONNECTION_REFUSALS = {
       400,
       'The URL is missing, does not fit the kind of the connection, or leads to a private address.',
       'url must be {rule}.',
-      { rule: 'the https URL of your program' },
+      { rule: 'an https URL at a public address' },
     ),
   ),
   connectionFieldNotUsed: refusal(

@@ -19,8 +19,10 @@ const colorMessage = (label: string) => t('{label} must be a color such as #1d4e
  * Messages that replace the server's, from the field's label. Keys are a field name (the last
  * segment of the path), optionally followed by a space and the error code.
  */
-const FIELD_MESSAGES: Readonly<Record<string, (label: string) => string>> = {
+const FIELD_MESSAGES: Readonly<Record<string, (label: string, text: string) => string>> = {
   'api_key loginFailed': () => t('This key is wrong, expired or revoked.'),
+  // The server knows what the kind of the connection needs.
+  'url connectionUrlInvalid': (label, text) => label + text.slice('url'.length),
   avatar_url: webAddressMessage,
   url: webAddressMessage,
   'page_url importHostUnknown': () =>
@@ -45,6 +47,6 @@ const FIELD_MESSAGES: Readonly<Record<string, (label: string) => string>> = {
 export function fieldErrorMessage({ field = '', code, text }: FormProblem, label: string): string {
   const name = field.split('.').at(-1)!;
   const customMessage = FIELD_MESSAGES[`${name} ${code}`] ?? FIELD_MESSAGES[name];
-  if (customMessage) return customMessage(label);
+  if (customMessage) return customMessage(label, text);
   return text.startsWith(`${field} `) ? label + text.slice(field.length) : text;
 }

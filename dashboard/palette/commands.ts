@@ -28,6 +28,10 @@ export interface Command {
 
 const iconOf = (path: string) => screens.find((screen) => screen.path === path)!.icon;
 
+const CONNECTION_KEYWORDS = t(
+  'chat discord ntfy phone push notification email webhook alert message',
+);
+
 /** Other words for a screen, by its path. */
 const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {
   visitors: t('statistics analytics views clicks'),
@@ -37,7 +41,7 @@ const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {
   metrics: t('projects charts alerts'),
   events: t('activity log history'),
   keys: t('api token ai mcp'),
-  chat: t('discord webhook'),
+  connections: CONNECTION_KEYWORDS,
   operator: t('admin setup storage backup restore'),
   'operator/members': t('users people accounts invitations login link'),
   'operator/reports': t('abuse spam'),
@@ -167,6 +171,7 @@ function actionCommands(): Command[] {
       t('design colors font look template'),
     ),
     ...pageCommands(),
+    action(t('Add connection'), ICON_PATHS.bell, goTo('connections/add'), CONNECTION_KEYWORDS),
     ...(isOperator.value
       ? [
           action(

@@ -1,5 +1,5 @@
 /** Bundles the small account screens into one chunk. */
-export { Chat } from './chat/chat.tsx';
+export { Connections } from './connections/connections.tsx';
 export { Domains } from './domains/domains.tsx';
 export { Events } from './events/events.tsx';
 export { Keys } from './keys/keys.tsx';

@@ -10,8 +10,7 @@ import { jsonRpcRequest } from '../support/mcp.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard, signOut } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
-import { expectFocus } from './support/keyboard.ts';
-import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
+import { expectNoProblems, visitUrl } from './support/visit.ts';
 
 let discord: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
@@ -102,70 +101,6 @@ it('without a mail provider the screen shows no address, and tells operators how
   await operatorVisit.page.getByRole('link', { name: 'Set up forwarding' }).click();
   await operatorVisit.page.getByText('docs/email-forwarding.md').waitFor();
   await expectNoProblems(operatorVisit);
-});
-
-it('a message is sent to a URL and edited there, and sent with a stored webhook', async () => {
-  const account = await dashboard.server.createAccount();
-  const [webhook, stored] = [discord.addWebhook(), discord.addWebhook()];
-  const visit = await dashboard.open(account, 'Chat');
-  const { page } = visit;
-  visit.ignoredMessages.push(FAILED_REQUEST);
-  await page.getByText('Nothing sent yet').waitFor();
-  const send = page.getByRole('button', { name: 'Send', exact: true });
-  await page.getByLabel('Webhook URL').fill(webhook.url);
-  await send.click();
-  await page.getByText('The payload must have content or at least one embed.').waitFor();
-  const preview = page.locator('.chat-preview');
-  await preview.getByText('New order').waitFor();
-  const message = page.getByLabel('Message', { exact: true });
-  await message.fill('Hello 👋');
-  await expect.poll(() => preview.innerText()).toMatch(/Hello 👋$/);
-  await page.getByText('7 of 2000 characters').waitFor();
-  await page.getByLabel('Card title').fill('Release');
-  await send.click();
-  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
-  await expectFocus(page, 'Save changes');
-  await page.getByRole('switch', { name: 'Write it as JSON' }).click();
-  const json = page.getByLabel('Payload', { exact: true });
-  await json.fill('{');
-  const save = page.getByRole('button', { name: 'Save changes' });
-  await save.click();
-  await page.locator('.error').getByText('The message must be JSON.').waitFor();
-  await json.fill('{"content":"Hello again"}');
-
-  // The message is edited at its URL, not at the webhook that is stored first.
-  await page.getByRole('button', { name: 'Add webhook' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add webhook' });
-  await dialog.getByLabel('Webhook name').fill('#news');
-  await dialog.getByLabel('Webhook URL').fill(stored.url);
-  await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await save.click();
-  await page.getByText('The message was edited.').waitFor();
-  await expectNoProblems(visit);
-  expect(webhook.requests.map(({ method, text }) => [method, JSON.parse(text)])).toEqual([
-    ['POST', { content: 'Hello 👋', embeds: [{ title: 'Release' }] }],
-    ['PATCH', { content: 'Hello again' }],
-  ]);
-  await page.getByRole('button', { name: 'Write another message' }).click();
-  await expectFocus(page, 'Send a message');
-
-  await page.getByLabel('Channel').selectOption('#news');
-  await json.fill('{"content":"As JSON"}');
-  await send.click();
-  await page.getByText('Sent to #news.').waitFor();
-  await page.getByText('As JSON', { exact: true }).waitFor();
-  await page.locator('.event').first().getByText('Sent', { exact: true }).waitFor();
-  await page.locator('.event').first().getByText('#news', { exact: true }).waitFor();
-  // The field is reset for the next message.
-  await expect.poll(() => json.inputValue()).toBe('{}');
-  expect(stored.requests).toHaveLength(1);
-  const remove = page.getByRole('button', { name: 'Delete #news' });
-  await remove.click();
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('No webhooks stored').waitFor();
-  await page.getByRole('link', { name: 'Events', exact: true }).click();
-  await page.getByText('Chat message edited').waitFor();
 });
 
 it('events are grouped by day and filtered by the kind in the URL', async () => {
@@ -589,11 +524,13 @@ it('browser storage contains no key, webhook or other data of an account', async
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
   const secret = await createKey(page, 'status page');
-  await page.getByRole('link', { name: 'Chat', exact: true }).click();
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await page.getByRole('link', { name: 'Discord' }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
-  await page.getByLabel('Message', { exact: true }).fill('Hello');
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  await page.getByRole('button', { name: 'Add and send a test' }).click();
+  await page.getByLabel('Message to Discord').fill('Hello');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('log').getByText('Hello').waitFor();
   await page.getByRole('link', { name: 'Page', exact: true }).click();
   await openProfile(page);
   await page.getByLabel('Bio').fill('Not saved.');

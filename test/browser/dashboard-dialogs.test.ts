@@ -52,7 +52,6 @@ const DIALOGS: DialogCase[] = [
       await page.getByRole('button', { name: 'Add alert' }).nth(1).waitFor();
     },
   },
-  { dialog: 'Add webhook', page: 'Chat', buttonName: /^Add webhook$/ },
   { dialog: 'Search', page: 'Events', buttonName: /^Search$/ },
   {
     dialog: 'Start from a template',

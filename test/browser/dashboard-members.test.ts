@@ -17,7 +17,7 @@ const dashboard = setUpDashboard(() => startTestApp({ REGISTRATION: 'invite' }))
 beforeAll(async () => void (await dashboard.server.createAccount()));
 
 const MEMBER_SCREENS = ['Home', 'Page', 'Visitors', 'Mail', 'Settings'];
-const DEVELOPER_SCREENS = ['Metrics', 'Events', 'Keys', 'Chat'];
+const DEVELOPER_SCREENS = ['Metrics', 'Events', 'Keys', 'Connections'];
 
 /** Joins by invitation. Passkeys need a host name, not an IP address. */
 async function join(name: string, options?: BrowserContextOptions): Promise<Visit> {

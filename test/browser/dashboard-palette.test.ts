@@ -110,10 +110,12 @@ describe('the palette', () => {
     const field = await searchPalette(page, '');
     await expect.poll(() => selectedOption(page)).toBe('Add link');
     await page.keyboard.press('ArrowUp');
-    await expect.poll(() => selectedOption(page)).toBe('Chat');
+    await expect.poll(() => selectedOption(page)).toBe('Connections');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => selectedOption(page)).toBe('Change theme');
+    await field.fill('ntfy');
+    await expect.poll(() => selectedOption(page)).toBe('Add connection');
     await expect.poll(() => page.getByRole('option', { selected: true }).count()).toBe(1);
     await field.fill('no such thing');
     await page.getByText('Nothing found for “no such thing”').waitFor();

@@ -17,6 +17,7 @@ import {
 import { waitForSaveState } from './support/editor.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import {
+  FAILED_REQUEST,
   expectNoProblems,
   findAccessibilityViolations,
   measureHorizontalOverflow,
@@ -400,33 +401,32 @@ describe('when the server is too busy to send', () => {
 
 it('the calls of the dashboard are shown as curl commands and SDK calls, without secrets', async () => {
   const account = await dashboard.server.createAccount();
-  const { page, messages } = await dashboard.openFromHome(account, 'Chat');
-  await page.route('**/hooks/send-chat-webhook', (route) =>
-    route.fulfill({ json: { messageId: '1' } }),
-  );
+  const { page, messages, ignoredMessages } = await dashboard.openFromHome(account, 'Connections');
+  ignoredMessages.push(FAILED_REQUEST);
+  await page.getByRole('link', { name: 'Discord' }).click();
   await page.getByLabel('Webhook URL').fill('https://chat.example/SECRET');
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByRole('heading', { name: 'Edit the message' }).waitFor();
+  await page.getByRole('button', { name: 'Add and send a test' }).click();
+  await page.getByText(/^Webhook URL of the channel must be/).waitFor();
   const openButton = page.getByRole('button', { name: /Account$/ });
   await openButton.click();
   await page.getByRole('button', { name: 'Recent API calls' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recent API calls' });
   await expect
-    .poll(() => dialog.getByLabel('curl: Send chat webhook').textContent())
-    .toContain('"webhookUrl": "…"');
+    .poll(() => dialog.getByLabel('curl: Create connection').textContent())
+    .toContain('"url": "…"');
   expect(await dialog.innerText()).not.toContain('SECRET');
   expect(await dialog.getByLabel('curl: List events').last().textContent()).toBe(
     `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" '${dashboard.base}/owner/events/list-events?limit=3'`,
   );
-  expect(await dialog.getByLabel('curl: List webhooks').textContent()).toBe(
-    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${dashboard.base}/owner/webhooks/list-webhooks`,
+  expect(await dialog.getByLabel('curl: List connections').textContent()).toBe(
+    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${dashboard.base}/owner/connections/list-connections`,
   );
   await dialog.getByRole('radio', { name: 'SDK' }).check();
   await expect
     .poll(() => dialog.getByLabel('SDK: List events').last().textContent())
     .toBe('await owner.events.listEvents({ limit: 3 });');
-  expect(await dialog.getByLabel('SDK: Send chat webhook').textContent()).toMatch(
-    /^await client\.hooks\.sendChatWebhook\(\{\n? *webhookUrl: "…"/,
+  expect(await dialog.getByLabel('SDK: Create connection').textContent()).toMatch(
+    /^await owner\.connections\.createConnection\(\{[^}]*url: "…"/,
   );
   await page.keyboard.press('Escape');
   await waitForDialogClosed(dialog);

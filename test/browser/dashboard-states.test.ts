@@ -88,8 +88,7 @@ it.each(STATES)(
     for (const path of paths) {
       await page.goto(dashboard.base + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      // The form for chat messages loads nothing.
-      if (waitForState && !path.endsWith('/chat')) await waitForState(page);
+      if (waitForState) await waitForState(page);
       else await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
       await page.evaluate(
         `for (const part of document.querySelectorAll('details')) part.open = true;

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { formatCurl } from '#dashboard/api/call-samples.ts';
 import { routes } from '#dashboard/api/routes.ts';
@@ -7,6 +6,7 @@ import { Code } from '#dashboard/components/code.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -15,7 +15,6 @@ import { ConnectAiClient } from './connect-ai-client.tsx';
 import { CreateKeyForm, type CreatedKey } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import './keys.css';
-import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { t } from '#dashboard/translate.ts';
 
 const [method, path] = routes['site.getSiteConfiguration'];
@@ -55,7 +54,16 @@ export function Keys() {
         </Dialog>
       )}
       {createdKey.value && (
-        <NewKey createdKey={createdKey.value} onDone={() => (createdKey.value = undefined)} />
+        <ShownOnce
+          title={
+            createdKey.value.label
+              ? t('{name} is ready', { name: createdKey.value.label })
+              : t('Your key is ready')
+          }
+          secret={createdKey.value.secret}
+          copyLabel={t('Copy key')}
+          onDone={() => (createdKey.value = undefined)}
+        />
       )}
       <section class="card">
         <h2>
@@ -94,41 +102,4 @@ export function Keys() {
 
 function withKeyFirst<Key extends { id: string }>(keys: readonly Key[], id: string | undefined) {
   return keys.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
-}
-
-/** Shows the secret of a new key until the owner confirms that they saved it. */
-function NewKey({
-  createdKey: { label, secret },
-  onDone,
-}: {
-  createdKey: CreatedKey;
-  onDone: () => void;
-}) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), [secret]);
-  return (
-    <section class="card shown-once new-key">
-      <div class="row">
-        <span class="step-marker done">
-          <Icon path={ICON_PATHS.check} />
-        </span>
-        <h2 ref={heading} tabIndex={-1}>
-          {label ? t('{name} is ready', { name: label }) : t('Your key is ready')}
-        </h2>
-      </div>
-      <div class="code">
-        <code class="secret">{secret}</code>
-        <CopyButton text={secret} label={t('Copy key')} isPrimary />
-      </div>
-      <div class="row between">
-        <p class="note">
-          <Icon path={ICON_PATHS.warning} />
-          {t('Copy it now. This is the only time the key is shown.')}
-        </p>
-        <button type="button" onClick={onDone}>
-          {t('I saved it')}
-        </button>
-      </div>
-    </section>
-  );
 }

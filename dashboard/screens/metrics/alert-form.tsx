@@ -15,8 +15,8 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { WEBHOOK_FIELDS } from '#dashboard/components/webhook-fields.tsx';
 import { t } from '#dashboard/translate.ts';
+import { ADDRESS_FIELDS } from '../connections/kinds.tsx';
 import { alertMeasureOf, suggestThreshold } from './alert-history.ts';
 import { AlertHistoryChart, loadAlertHistory } from './alert-history-chart.tsx';
 import { AlertTargetFields, type AlertTargets, useAlertTarget } from './alert-target.tsx';
@@ -74,7 +74,7 @@ export function AlertForm(props: AlertFormProps) {
   };
   return (
     <Form
-      fields={['threshold', ...WEBHOOK_FIELDS]}
+      fields={['threshold', ...ADDRESS_FIELDS]}
       submitLabel={alert ? t('Save') : t('Add alert')}
       onCancel={onCancel}
       onSubmit={save}
@@ -84,7 +84,7 @@ export function AlertForm(props: AlertFormProps) {
       {!alert && !!query.filters?.length && (
         <p class="note">{t('The filters of the chart do not apply to alerts.')}</p>
       )}
-      <AlertTargetFields target={target} />
+      <AlertTargetFields target={target} targets={targets} />
       <BoundField
         signal={pauseMinutes}
         name="pause_minutes"

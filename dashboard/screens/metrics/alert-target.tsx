@@ -1,68 +1,84 @@
-import { useSignal } from '@preact/signals';
-import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
+import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
-import { WebhookFields } from '#dashboard/components/webhook-fields.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import type { Connection, ConnectionList } from '../connections/connection-state.ts';
+import {
+  type AddressDraft,
+  AddressFields,
+  createConnection,
+  findObstacle,
+  KINDS,
+  useAddressDraft,
+} from '../connections/kinds.tsx';
 
 type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
-/** The connections, and the confirmed address, which may still need one. */
-export type AlertTargets = ResponseOf<typeof owner.connections.listConnections>;
+export type AlertTargets = ConnectionList;
 
-/** Other option values are ids of connections. */
+/** Other option values are ids of connections, or kinds of new ones. */
 const ALL_OPTION = '';
-const EMAIL_OPTION = 'email';
-const NEW_WEBHOOK_OPTION = 'new';
+/** Webhooks are missing: their key is shown once, on the screen of connections. */
+const NEW_KINDS = ['email', 'ntfy', 'discord'] as const satisfies ConnectionKind[];
 
 export function describeTarget({ connection_id }: Alert, { connections }: AlertTargets): string {
   const connection = connections.find(({ id }) => id === connection_id);
-  return connection?.name ?? t('All connections that carry alerts');
+  return connection?.name ?? t('all connections that carry alerts');
 }
 
-/** The chosen target of the form. `save` creates a new connection, and returns the fields of the alert. */
-export function useAlertTarget(
-  alert: Alert | undefined,
-  { email, connections, available }: AlertTargets,
-) {
-  const created = useSignal<AlertTargets['connections']>([]);
-  const all = [...connections, ...created.value];
+const carriesAlerts = ({ event_types, disabled_at }: Connection) =>
+  disabled_at === null && event_types.includes('alert_firing');
+
+export interface AlertTarget {
+  option: Signal<string>;
+  options: readonly (readonly [value: string, label: string])[];
+  newKind: (typeof NEW_KINDS)[number] | undefined;
+  draft: AddressDraft;
+  /** Creates a new connection, and returns the fields of the alert. */
+  save: () => Promise<{ connection_id: string | null }>;
+}
+
+export function useAlertTarget(alert: Alert | undefined, targets: AlertTargets): AlertTarget {
+  const created = useSignal<readonly Connection[]>([]);
+  const draft = useAddressDraft();
+  const all = [...targets.connections, ...created.value];
+  const count = all.filter(carriesAlerts).length;
+  const newKinds = NEW_KINDS.filter((kind) => !findObstacle(kind, targets)).filter(
+    (kind) => kind !== 'email' || all.every((other) => other.kind !== 'email'),
+  );
   const options = [
-    ...(email === null || all.some(({ kind }) => kind === 'email')
-      ? []
-      : [[EMAIL_OPTION, email] as const]),
+    [ALL_OPTION, t('All connections that carry alerts ({count})', { count })] as const,
     ...all.map(({ id, name }) => [id, name] as const),
-    ...(available ? [[NEW_WEBHOOK_OPTION, t('A new Discord webhook…')] as const] : []),
-    [ALL_OPTION, t('All connections that carry alerts')] as const,
+    ...newKinds.map((kind) => [kind, newLabel(kind, targets.email)] as const),
   ];
-  const current = alert && (alert.connection_id ?? ALL_OPTION);
-  const option = useSignal((options.find(([id]) => id === current) ?? options[0]!)[0]);
-  const webhookName = useSignal('');
-  const webhookUrl = useSignal('');
+  const fallback = count > 0 ? ALL_OPTION : (options[1] ?? options[0]!)[0];
+  const option = useSignal<string>(alert ? (alert.connection_id ?? ALL_OPTION) : fallback);
+  const newKind = newKinds.find((kind) => kind === option.value);
   const save = async () => {
-    if (option.value === NEW_WEBHOOK_OPTION || option.value === EMAIL_OPTION) {
-      const fields =
-        option.value === EMAIL_OPTION
-          ? { kind: 'email' as const, name: t('Email') }
-          : {
-              ...{ kind: 'discord' as const, name: webhookName.value.trim() },
-              url: webhookUrl.value.trim(),
-            };
-      const { connection } = await owner.connections.createConnection({
-        ...fields,
-        event_types: [],
-      });
+    if (newKind) {
+      const { connection } = await createConnection(newKind, draft, []);
       // Select it, so that submitting again after an error does not create it twice.
       created.value = [...created.value, connection];
       option.value = connection.id;
     }
-    return { connection_id: option.value || null };
+    return { connection_id: option.peek() || null };
   };
-  return { options, option, webhookName, webhookUrl, save };
+  return { option, options, newKind, draft, save };
+}
+
+function newLabel(kind: (typeof NEW_KINDS)[number], email: string | null): string {
+  return kind === 'email'
+    ? String(email)
+    : t('{kind}: add a new one…', { kind: KINDS[kind].title });
 }
 
 export function AlertTargetFields({
-  target: { options, option, webhookName, webhookUrl },
+  target: { option, options, newKind, draft },
+  targets,
 }: {
-  target: ReturnType<typeof useAlertTarget>;
+  target: AlertTarget;
+  targets: AlertTargets;
 }) {
   return (
     <>
@@ -72,7 +88,20 @@ export function AlertTargetFields({
         label={t('Send a message to')}
         options={options}
       />
-      {option.value === NEW_WEBHOOK_OPTION && <WebhookFields name={webhookName} url={webhookUrl} />}
+      {option.value === ALL_OPTION && <NobodyNote targets={targets} />}
+      {newKind && newKind !== 'email' && <AddressFields kind={newKind} draft={draft} />}
     </>
+  );
+}
+
+/** Says that messages to all connections reach nobody, if that is so. */
+export function NobodyNote({ targets: { connections } }: { targets: AlertTargets }) {
+  if (connections.some(carriesAlerts)) return null;
+  return (
+    <p class="note">
+      {t.rich('No connection carries alerts, so nobody gets a message. <link>Add one</link>', {
+        link: (text) => <a href={dashboardHref('connections/add')}>{text}</a>,
+      })}
+    </p>
   );
 }

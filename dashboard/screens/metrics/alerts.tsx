@@ -10,9 +10,11 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import { loadConnections, sendTest } from '../connections/connection-actions.ts';
 import { type Alert, AlertForm } from './alert-form.tsx';
-import { type AlertTargets, describeTarget } from './alert-target.tsx';
+import { type AlertTargets, describeTarget, NobodyNote } from './alert-target.tsx';
 import './alerts.css';
 import type { MetricsQuery } from './metrics-query.ts';
 import { useAutoRefresh } from './auto-refresh.tsx';
@@ -44,7 +46,7 @@ export function Alerts({
   const loaded = useAsync(async () => {
     const [{ alerts }, targets] = await Promise.all([
       owner.alerts.listAlerts({ project_id: projectId }),
-      owner.connections.listConnections(),
+      loadConnections(),
     ]);
     return { alerts, ...targets };
   });
@@ -55,6 +57,7 @@ export function Alerts({
     <section class="card">
       <div class="card-head">
         <h2>{t('Alerts')}</h2>
+        <a href={dashboardHref('connections')}>{t('Connections')}</a>
         <AddAlertButton editedAlert={editedAlert} />
       </div>
       <AsyncContent state={loaded}>
@@ -150,11 +153,7 @@ function AlertLine({
 }) {
   const { id: alert_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
-  const sendTest = async (connection_id: string) => {
-    const { delivery } =
-      (await withErrorMessage(owner.connections.sendTestEvent({ connection_id }))) ?? {};
-    if (delivery) showMessage(delivery.error ?? t('Sent a test message.'));
-  };
+  const connection = targets.connections.find(({ id }) => id === alert.connection_id);
   const remove = async () => {
     const text = t('“{description}” will no longer be checked.', { description });
     if (!(await confirm({ title: t('Delete this alert?'), text, action: t('Delete') }))) return;
@@ -167,16 +166,13 @@ function AlertLine({
       <div>
         <p class="strong">{description}</p>
         <AlertFacts alert={alert} target={describeTarget(alert, targets)} />
+        {alert.connection_id === null && <NobodyNote targets={targets} />}
         {alert.last_error && <p class="error">{alert.last_error}</p>}
       </div>
       <div class="row">
-        {alert.connection_id !== null && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => void sendTest(String(alert.connection_id))}
-          >
-            {t('Send test')}
+        {connection && (
+          <button type="button" class="quiet" onClick={() => void sendTest(connection)}>
+            {t('Send a test')}
           </button>
         )}
         <button

@@ -19,6 +19,7 @@ export function LatestEvents({
     <section class="card last-events">
       <div class="card-head">
         <h2>{t('Recently')}</h2>
+        <a href={dashboardHref('connections')}>{t('Get notified')}</a>
         {hasDeveloperTools.value && <a href={dashboardHref('events')}>{t('All events')}</a>}
       </div>
       <AsyncContent state={events}>

@@ -34,6 +34,7 @@ export function Settings() {
               <LanguageChoice />
               <LoginEmail />
               <DomainsLink />
+              <ConnectionsLink />
               <FrontPage />
               <DeveloperTools />
             </ul>
@@ -98,6 +99,20 @@ function DomainsLink() {
   );
 }
 
+function ConnectionsLink() {
+  return (
+    <SettingRow
+      title={t('Notifications')}
+      text={t('Get a message in Discord, on your phone or by email when something happens.')}
+    >
+      <a class="button" href={dashboardHref('connections')}>
+        <Icon path={ICON_PATHS.bell} />
+        {t('Connections')}
+      </a>
+    </SettingRow>
+  );
+}
+
 /** Hidden while the front page shows no pages. */
 function FrontPage() {
   const choice = useAsync(() => owner.page.getFrontPage());
@@ -133,7 +148,7 @@ function DeveloperTools() {
   return (
     <SettingRow
       title={t('Developer tools')}
-      text={t('For people who write programs: metrics, events, keys, chat and API calls.')}
+      text={t('For people who write programs: metrics, events, keys, connections and API calls.')}
     >
       <Switch
         label={<span class="visually-hidden">{t('Show developer tools')}</span>}

@@ -44,6 +44,12 @@ export async function createCrowdedAccount(
     });
   for (const scope of ['all', 'read', 'metrics'])
     await post('/owner/keys/create-key', { label: hostileText(LIMITS.keyLabel), scope });
+  await post('/owner/connections/create-connection', {
+    kind: 'ntfy',
+    name: hostileText(LIMITS.connectionName),
+    url: 'https://ntfy.sh/topic',
+    event_types: [],
+  });
   const { db } = server.database;
   await db
     .insertInto('passkeys')

@@ -9,7 +9,7 @@ const SECRET_BYTES = 32;
 /** Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks */
 export const webhook: KindOfConnection = {
   url: {
-    rule: (t) => t('the https URL of your program'),
+    rule: (t) => t('an https URL at a public address'),
     parse: (config, text) => parseReceiverUrl(config, text)?.href,
     mask: (url) => `${new URL(url).origin}/…`,
   },

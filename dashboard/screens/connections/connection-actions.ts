@@ -1,0 +1,72 @@
+import { owner } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import type { MenuItem } from '#dashboard/components/menu.tsx';
+import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { navigate } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import { BIN_ICON } from '../page/row-menu.tsx';
+import {
+  type Connection,
+  type ConnectionList,
+  type Delivery,
+  describeResult,
+} from './connection-state.ts';
+
+export async function loadConnections(): Promise<ConnectionList> {
+  return (await owner.connections.listConnections()) as ConnectionList;
+}
+
+export function sendTest({ id, kind }: Pick<Connection, 'id' | 'kind'>): Promise<void> {
+  return showResult(kind, owner.connections.sendTestEvent({ connection_id: id }));
+}
+
+export function sendAgain(kind: Connection['kind'], delivery_id: string): Promise<void> {
+  return showResult(kind, owner.connections.sendDelivery({ delivery_id }));
+}
+
+async function showResult(
+  kind: Connection['kind'],
+  request: ReturnType<typeof owner.connections.sendDelivery>,
+): Promise<void> {
+  showMessage(t('Sending…'));
+  const { delivery } = (await withErrorMessage(request)) ?? {};
+  if (!delivery) return;
+  const text = describeResult(kind, delivery as Delivery);
+  (delivery.status === 'delivered' ? showMessage : showError)(text);
+}
+
+/** `onChange` reloads the connections. */
+export function listActions(connection: Connection, onChange: () => void): MenuItem[] {
+  const { id: connection_id, name, disabled_at } = connection;
+  const enabled = disabled_at !== null;
+  const remove = async () => {
+    const title = t('Delete {name}?', { name });
+    const text = t('Nothing more is sent there, and the list of its deliveries is deleted.');
+    if (!(await confirm({ title, text, action: t('Delete') }))) return;
+    if (!(await withErrorMessage(owner.connections.deleteConnection({ connection_id })))) return;
+    navigate('connections');
+    onChange();
+  };
+  return [
+    {
+      label: t('Send a test'),
+      iconPath: ICON_PATHS.bell,
+      run: () => sendTest(connection).finally(onChange),
+    },
+    {
+      label: t('Edit'),
+      iconPath: ICON_PATHS.edit,
+      run: () => navigate(`connections/${connection_id}/edit`),
+    },
+    {
+      label: enabled ? t('Switch on') : t('Switch off'),
+      iconPath: enabled ? ICON_PATHS.check : ICON_PATHS.close,
+      run: () =>
+        withErrorMessage(owner.connections.updateConnection({ connection_id, enabled })).finally(
+          onChange,
+        ),
+    },
+    { label: t('Delete'), iconPath: BIN_ICON, isDangerous: true, run: remove },
+  ];
+}

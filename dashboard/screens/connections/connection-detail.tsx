@@ -1,0 +1,173 @@
+import type { Signal } from '@preact/signals';
+import { owner } from '#dashboard/api/api.ts';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
+import { Code } from '#dashboard/components/code.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Menu } from '#dashboard/components/menu.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { ShownOnce } from '#dashboard/components/shown-once.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
+import { listActions, sendAgain } from './connection-actions.ts';
+import { type Connection, type Delivery, describeState } from './connection-state.ts';
+import { Conversation } from './conversation.tsx';
+import { describeTypes } from './event-groups.ts';
+
+const SAMPLE = `import { verifyWebhook } from '@nameplate/client/webhooks';
+
+// The body as it arrived, not parsed.
+const event = await verifyWebhook(body, headers, process.env.WEBHOOK_SECRET);`;
+
+/** The key of a webhook that was just created. */
+export interface NewSecret {
+  id: string;
+  secret: string;
+}
+
+interface DetailProps {
+  connection: Connection;
+  connections: readonly Connection[];
+  newSecret: Signal<NewSecret | undefined>;
+  onChange: () => void;
+}
+
+export function ConnectionDetail({ connection, connections, newSecret, onChange }: DetailProps) {
+  const { id, kind, name, target, event_types } = connection;
+  const { tone, text, advice } = describeState(connection);
+  const history = useAsync(async () => {
+    const [{ deliveries }, { events }] = await Promise.all([
+      owner.connections.listDeliveries({ connection_id: id }),
+      kind === 'discord' ? owner.events.listEvents({ type: 'chat', limit: 50 }) : { events: [] },
+    ]);
+    return { deliveries: deliveries as Delivery[], events };
+  }, [connection]);
+  const [test, edit, ...others] = listActions(connection, onChange);
+  const newKey = {
+    label: t('New signing key'),
+    iconPath: ICON_PATHS.key,
+    run: () => createSecret(id, newSecret),
+  };
+  return (
+    <>
+      <ScreenHeader
+        title={name}
+        parent={{ title: t('Connections'), path: 'connections' }}
+        subtitle={[target, describeTypes(event_types)].filter(Boolean).join(' · ')}
+      >
+        {[test!, edit!].map(({ label, run }) => (
+          <button key={label} type="button" onClick={run}>
+            {label}
+          </button>
+        ))}
+        <Menu
+          label={t('More for {name}', { name })}
+          items={() => (kind === 'webhook' ? [newKey, ...others] : others)}
+        />
+      </ScreenHeader>
+      {newSecret.value?.id === id && (
+        <ShownOnce
+          title={t('Check with this key that events come from here')}
+          secret={newSecret.value.secret}
+          copyLabel={t('Copy key')}
+          onDone={() => (newSecret.value = undefined)}
+        >
+          <Code text={SAMPLE} label={t('example')} />
+        </ShownOnce>
+      )}
+      {advice && (
+        <p class={tone === 'bad' ? 'panel bad' : 'card'} role="status">
+          <strong>{text}.</strong> {advice}
+        </p>
+      )}
+      <AsyncContent state={history}>
+        {(loaded) =>
+          kind === 'discord' ? (
+            <Conversation
+              connection={connection}
+              channels={connections.filter((other) => other.kind === 'discord')}
+              history={loaded}
+              onChange={onChange}
+            />
+          ) : (
+            <DeliveryList kind={kind} deliveries={loaded.deliveries} onChange={onChange} />
+          )
+        }
+      </AsyncContent>
+    </>
+  );
+}
+
+async function createSecret(id: string, newSecret: DetailProps['newSecret']): Promise<void> {
+  const isConfirmed = await confirm({
+    title: t('Create a new key?'),
+    text: t(
+      'It is shown once. Both keys are valid for 24 hours, so that you can replace the old one in your program without a gap.',
+    ),
+    action: t('Create new key'),
+    isDangerous: false,
+  });
+  if (!isConfirmed) return;
+  const request = owner.connections.createSecret({ connection_id: id });
+  const { secret } = (await withErrorMessage(request)) ?? {};
+  if (secret) newSecret.value = { id, secret };
+}
+
+interface DeliveriesProps {
+  kind: Connection['kind'];
+  deliveries: readonly Delivery[];
+  onChange: () => void;
+}
+
+function DeliveryList({ kind, deliveries, onChange }: DeliveriesProps) {
+  return (
+    <section class="card">
+      <h2>{t('Deliveries')}</h2>
+      {deliveries.length === 0 && (
+        <Empty icon={ICON_PATHS.clock} title={t('Nothing sent yet')}>
+          <p class="muted">{t('Send a test to see whether it arrives.')}</p>
+        </Empty>
+      )}
+      <ul class="row-list">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id} class="delivery">
+            <DeliveryDetails delivery={delivery} />
+            {delivery.status !== 'delivered' && (
+              <button
+                type="button"
+                class="quiet small"
+                aria-label={`${t('Send again')}: ${delivery.summary}`}
+                onClick={() => void sendAgain(kind, delivery.id).finally(onChange)}
+              >
+                {t('Send again')}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DeliveryDetails({ delivery }: { delivery: Delivery }) {
+  const { id, summary, status, error, response_status, response, duration_ms, data } = delivery;
+  const words = { delivered: t('delivered'), failed: t('failed'), pending: t('waiting') };
+  const result = [response_status ?? words[status], duration_ms !== null && `${duration_ms} ms`];
+  const body = JSON.stringify({ 'webhook-id': id, data }, null, 2);
+  return (
+    <details>
+      <summary>
+        <span class="hint">
+          <TimeAgo time={delivery.created_at} />
+        </span>
+        <span class="grow ellipsis">{summary}</span>
+        <code class={error === null ? 'muted' : 'error'}>{result.filter(Boolean).join(' · ')}</code>
+      </summary>
+      {error && <p class="error">{error}</p>}
+      {response && <pre tabIndex={0}>{response}</pre>}
+      <pre tabIndex={0}>{body}</pre>
+    </details>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
+import type { CarriedEventType } from '#contract/shared/event-types.ts';
+import { formatTimeAgo } from '#dashboard/components/format-time-ago.ts';
+import { t } from '#dashboard/translate.ts';
+import type * as Api from '../../../client/src/generated/owner-operations.ts';
+
+// The server is not newer than its dashboard, so there are no other values.
+export type Delivery = Api.Delivery & { status: 'pending' | 'delivered' | 'failed' };
+export type Connection = Omit<Api.Connection, 'kind' | 'event_types' | 'last_delivery'> & {
+  kind: ConnectionKind;
+  event_types: readonly CarriedEventType[];
+  last_delivery: Delivery | null;
+};
+export type ConnectionList = Omit<Api.ListConnectionsResponse, 'connections'> & {
+  connections: Connection[];
+};
+
+const timeFormat = new Intl.DateTimeFormat(t.locale, { timeStyle: 'short' });
+const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The time of day, with the date if it is not today. In the browser's time zone. */
+function formatMoment(time: string, now: Date): string {
+  const date = new Date(time);
+  return (date.toDateString() === now.toDateString() ? timeFormat : dayFormat).format(date);
+}
+
+interface ConnectionState {
+  tone: 'good' | 'bad' | 'off';
+  /** One line for the list. */
+  text: string;
+  /** What happens next, or what the owner can do. */
+  advice?: string;
+}
+
+/** The worst that is known about the connection. */
+export function describeState(connection: Connection, now = new Date()): ConnectionState {
+  const { kind, disabled_at, disabled_reason, failing_since, last_delivery: last } = connection;
+  if (disabled_reason === 'gone')
+    return {
+      tone: 'bad',
+      text: t('Switched off: the address no longer exists'),
+      advice: t('Switch it on again if the address works now.'),
+    };
+  if (disabled_at !== null)
+    return {
+      tone: 'off',
+      text: t('Switched off'),
+      advice: t('What happens in the meantime is not sent later.'),
+    };
+  if (connection.target === null)
+    return {
+      tone: 'bad',
+      text: kind === 'email' ? t('No confirmed address') : t('Address not readable'),
+      advice:
+        kind === 'email'
+          ? t('Events are mailed to the inbox that you confirm under Mail.')
+          : t('Delete the connection and add it again: the key of the server has changed.'),
+    };
+  if (failing_since !== null)
+    return {
+      tone: 'bad',
+      text: withAnswer(t('Failing since {time}', { time: formatMoment(failing_since, now) }), last),
+      advice: describeNextAttempt(connection, now),
+    };
+  if (!last?.attempted_at)
+    return { tone: 'off', text: last ? t('Waiting to be sent') : t('Nothing sent yet') };
+  const time = formatTimeAgo(last.attempted_at, now);
+  return last.status === 'delivered'
+    ? { tone: 'good', text: t('Delivered {time}', { time }) }
+    : { tone: 'bad', text: withAnswer(t('Failed {time}', { time }), last) };
+}
+
+function withAnswer(text: string, last: Delivery | null): string {
+  const { response_status: status = null, error } = last ?? {};
+  return [text, status === null ? error : t('answers {status}', { status })]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function describeNextAttempt({ pending: count, next_attempt_at }: Connection, now: Date): string {
+  const time = formatMoment(next_attempt_at ?? now.toISOString(), now);
+  return t(
+    '{count, plural, =0 {Nothing waits. The next event is tried again.} one {# delivery waits; the next try is at {time}.} other {# deliveries wait; the next try is at {time}.}}',
+    { count, time },
+  );
+}
+
+/** Failing connections first, then other problems, and otherwise in the order of the server. */
+export function withProblemsFirst(connections: readonly Connection[]): Connection[] {
+  const rank = (connection: Connection) => {
+    if (describeState(connection).tone !== 'bad') return 2;
+    return connection.failing_since === null ? 1 : 0;
+  };
+  return connections.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The result of a test or of another attempt in words. */
+export function describeResult(kind: ConnectionKind, delivery: Delivery): string {
+  const { status, error, response_status, duration_ms } = delivery;
+  if (status !== 'delivered') {
+    const text = t('Not delivered. {error}', { error: error ?? '' });
+    const isRefused = [400, 401, 403].includes(response_status ?? 0);
+    return kind === 'webhook' && isRefused
+      ? `${text} ${t('If your program checks the signature, give it the key and send a test again.')}`
+      : text;
+  }
+  if (kind === 'email') return t('The mail is on its way. Look into your inbox.');
+  return t('Delivered: answer {status} after {ms} ms.', {
+    status: response_status ?? 'OK',
+    ms: duration_ms ?? 0,
+  });
+}

@@ -1,0 +1,184 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, expect, it } from 'vitest';
+import { createChatService } from '#server/features/chat/chat-service.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
+import { verifyWebhook } from '../../client/src/webhooks.ts';
+import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectFocus, tabTo } from './support/keyboard.ts';
+import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
+
+const received: { body: string; headers: Record<string, string> }[] = [];
+let answer = 204;
+const receiver = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => (body += String(chunk)));
+  request.on('end', () => {
+    received.push({ body, headers: request.headers as Record<string, string> });
+    response.writeHead(answer).end(answer === 204 ? undefined : 'No such hook');
+  });
+});
+
+let discord: FakeDiscord;
+let receiverUrl: string;
+const dashboard = setUpDashboard(async () => {
+  discord = await startFakeDiscord();
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const settings = { CHAT_WEBHOOK_HOSTS: [discord.host], CHAT_MESSAGES_PER_MINUTE: 0 };
+  const chat = createChatService(
+    { config: { ...loadConfig({}), ...settings }, log: pino({ level: 'silent' }) },
+    { ca: discord.ca, timeoutMs: 120_000 },
+  );
+  return startTestApp({ ...settings, chat, CONNECTION_PRIVATE_ORIGINS: [receiverUrl] });
+});
+afterAll(async () => {
+  receiver.close();
+  await discord.close();
+});
+
+it('a webhook is added by keyboard, shows its key once and what fails, is sent again and gets a new key', async () => {
+  const { page, visit } = await dashboard.openNew('Connections');
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await expectNoProblems(visit);
+  await tabTo(page, 'Webhook\nJSON to your own program');
+  await page.keyboard.press('Enter');
+  await expectFocus(page, 'Add connection');
+  const url = page.getByLabel('URL of your program');
+  await url.fill('http://10.0.0.1/hook');
+  await url.press('Enter');
+  await page.getByText('URL of your program must be an https URL at a public address.').waitFor();
+  await expectFocus(page, 'URL of your program');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(`${receiverUrl}/hook`);
+  await tabTo(page, 'Choose: My page');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'Domain works');
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Domain works', pressed: false }).waitFor();
+  await expectNoProblems(visit);
+  await tabTo(page, 'Add and send a test');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Delivered: answer 204 after/).waitFor();
+  const secret = await page.locator('.secret').innerText();
+  const { body, headers } = received.at(-1)!;
+  expect(await verifyWebhook(body, headers, secret)).toMatchObject({ type: 'test' });
+  await page.getByRole('button', { name: 'I saved it' }).click();
+  await expect.poll(() => page.getByText(secret).count()).toBe(0);
+
+  answer = 401;
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page
+    .getByText(/status 401\. If your program checks the signature, give it the key/)
+    .waitFor();
+  await page.getByText('401 ·').click();
+  await page.getByText('No such hook').waitFor();
+  await expectNoProblems(visit);
+  answer = 204;
+  await page.getByRole('button', { name: 'Send again: Test' }).first().click();
+  await page.getByText(/^Delivered: answer 204 after/).waitFor();
+  await page.getByText('401 ·').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: /^More for/ }).click();
+  await page.getByRole('button', { name: 'New signing key' }).click();
+  await page.getByRole('dialog').getByText('Both keys are valid for 24 hours').waitFor();
+  await page.getByRole('button', { name: 'Create new key' }).click();
+  await expect.poll(() => page.locator('.secret').innerText()).not.toBe(secret);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Name').fill('Shop server');
+  await page.getByRole('switch', { name: 'My account' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Shop server', level: 1 }).waitFor();
+  await page.getByText('My page, My account').waitFor();
+});
+
+it('the list begins with what fails, and a connection is switched off and on and deleted', async () => {
+  const { account, page, visit } = await dashboard.openNew('Connections');
+  const { db } = dashboard.server.database;
+  await sql`INSERT INTO connections (account_id, kind, name, event_types, failing_since)
+    VALUES (${account.id}, 'email', 'Inbox', '{key_created}', NULL),
+      (${account.id}, 'webhook', 'Shop', '{}', now())`.execute(db);
+  await page.reload();
+  const rows = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Look' }) });
+  await expect.poll(() => rows.allInnerTexts()).toHaveLength(2);
+  expect((await rows.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    'Shop',
+    'Inbox',
+  ]);
+  await expectNoProblems(visit);
+  await page.getByRole('link', { name: 'Look at Inbox' }).click();
+  await page.getByText('Events are mailed to the inbox that you confirm under Mail.').waitFor();
+  await page.getByRole('button', { name: 'More for Inbox' }).click();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('Switched off.').waitFor();
+  await page.getByRole('button', { name: 'More for Inbox' }).click();
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByText('Switched off.').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'More for Inbox' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+});
+
+it('messages to Discord are a conversation, and one that failed is sent again', async () => {
+  const { page, visit } = await dashboard.openNew('Connections');
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  let isDown = false;
+  const webhook = discord.addWebhook((response, { url }) => {
+    if (isDown)
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"message":"No"}');
+    else
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ id: '1', url }));
+  });
+  await page.getByRole('link', { name: 'Discord' }).click();
+  await page.getByLabel('Webhook URL').fill(webhook.url);
+  await page.getByLabel('Name').fill('#news');
+  await page.getByRole('button', { name: 'Add and send a test' }).click();
+  const log = page.getByRole('log');
+  await log.getByText('Test', { exact: true }).waitFor();
+  const message = page.getByLabel('Message to #news');
+  await message.press('Enter');
+  await page.getByText('The payload must have content or at least one embed.').waitFor();
+  await message.fill('Hello');
+  await message.press('Shift+Enter');
+  await page.keyboard.insertText('👋');
+  await page.getByRole('button', { name: 'Card' }).click();
+  await page.getByLabel('Card title').fill('Release');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await log.getByText('Hello 👋').waitFor();
+  await expectFocus(page, 'Message to #news');
+
+  isDown = true;
+  await message.fill('Lost');
+  await message.press('Enter');
+  await log.getByText('Discord refused the message').waitFor();
+  await expect.poll(() => message.inputValue()).toBe('');
+  await expectNoProblems(visit);
+  isDown = false;
+  await log.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => log.getByText('Lost', { exact: true }).count()).toBe(2);
+
+  await page.getByRole('button', { name: 'More for this message' }).click();
+  await page.getByRole('button', { name: 'Write as JSON' }).click();
+  const json = page.getByLabel('Payload');
+  await json.fill('{');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('The message must be JSON.').waitFor();
+  await json.fill('{"content":"As JSON"}');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await log.getByText('As JSON').waitFor();
+  await expectNoProblems(visit);
+  expect(webhook.requests.slice(1).map(({ text }) => JSON.parse(text) as unknown)).toEqual([
+    { content: 'Hello\n👋', embeds: [{ title: 'Release', description: '' }] },
+    { content: 'Lost' },
+    { content: 'Lost' },
+    { content: 'As JSON' },
+  ]);
+});

@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import {
+  type Connection,
+  type Delivery,
+  describeState,
+  withProblemsFirst,
+} from '#dashboard/screens/connections/connection-state.ts';
+import { listPosts } from '#dashboard/screens/connections/conversation-posts.ts';
+import { describeTypes, switchTypes } from '#dashboard/screens/connections/event-groups.ts';
+
+const NOW = new Date('2026-01-31T14:40:00');
+const at = (time: string) => new Date(`2026-01-31T${time}`).toISOString();
+
+const delivery: Delivery = {
+  id: 'd',
+  type: 'alert_firing',
+  summary: 'Alert',
+  data: { project: 'Shop', text: 'It is 12 now.' },
+  status: 'delivered',
+  attempts: 1,
+  error: null,
+  response_status: 200,
+  response: null,
+  duration_ms: 80,
+  created_at: at('14:38:00'),
+  attempted_at: at('14:38:00'),
+};
+
+const connection: Connection = {
+  id: 'c',
+  kind: 'webhook',
+  name: 'Shop',
+  target: 'https://shop.example/…',
+  event_types: [],
+  created_at: at('09:00:00'),
+  disabled_at: null,
+  disabled_reason: null,
+  failing_since: null,
+  next_attempt_at: null,
+  pending: 0,
+  last_delivery: delivery,
+};
+
+const failing: Connection = {
+  ...connection,
+  failing_since: at('14:02:00'),
+  next_attempt_at: at('14:45:00'),
+  pending: 3,
+  last_delivery: {
+    ...delivery,
+    status: 'pending',
+    error: 'It answered 404.',
+    response_status: 404,
+  },
+};
+
+it.each<[string, Partial<Connection>, string, string]>([
+  ['delivered', {}, 'good', 'Delivered 2 minutes ago'],
+  ['new', { last_delivery: null }, 'off', 'Nothing sent yet'],
+  ['failing', failing, 'bad', 'Failing since 2:02 PM · answers 404'],
+  [
+    'gone',
+    { disabled_at: at('10:00:00'), disabled_reason: 'gone' },
+    'bad',
+    'Switched off: the address no longer exists',
+  ],
+  [
+    'off',
+    { ...failing, disabled_at: at('10:00:00'), disabled_reason: 'owner' },
+    'off',
+    'Switched off',
+  ],
+  ['unreadable', { target: null }, 'bad', 'Address not readable'],
+  ['without an address', { kind: 'email', target: null }, 'bad', 'No confirmed address'],
+  [
+    'refused',
+    {
+      last_delivery: { ...delivery, status: 'failed', response_status: null, error: 'No answer.' },
+    },
+    'bad',
+    'Failed 2 minutes ago · No answer.',
+  ],
+])('the state of a connection in a line %s', (_name, change, tone, text) => {
+  const state = describeState({ ...connection, ...change }, NOW);
+  expect([state.tone, state.text.replaceAll('\u202F', ' ')]).toEqual([tone, text]);
+});
+
+it('failing connections come first, and say what waits and when they are tried again', () => {
+  const off = { ...connection, id: 'off', target: null };
+  const ids = withProblemsFirst([connection, off, { ...failing, id: 'f' }]).map(({ id }) => id);
+  expect(ids).toEqual(['f', 'off', 'c']);
+  const { advice } = describeState(failing, NOW);
+  expect(advice?.replaceAll('\u202F', ' ')).toBe('3 deliveries wait; the next try is at 2:45 PM.');
+});
+
+it('types are switched in the order of the contract and described by group', () => {
+  const types = switchTypes(['key_created'], ['alert_recovered', 'alert_firing'], true);
+  expect(types).toEqual(['key_created', 'alert_firing', 'alert_recovered']);
+  expect(describeTypes(types)).toBe('My account, My metrics');
+});
+
+it('a conversation has the deliveries and the messages of its channel, oldest first', () => {
+  const event = {
+    id: 'e',
+    type: 'chat_message_sent' as const,
+    summary: '',
+    action: '',
+    key_label: null,
+    outcome: 'failed' as const,
+    detail: { connection_id: 'c', text: 'Hello', code: 'chatPlatformRefused' },
+    created_at: at('14:39:00'),
+    completed_at: null,
+  };
+  const byUrl = {
+    ...event,
+    id: 'u',
+    outcome: 'succeeded' as const,
+    key_label: 'CI',
+    detail: { platform_id: '12' },
+    created_at: at('14:37:00'),
+  };
+  const other = { ...event, detail: { connection_id: 'other', platform_id: '123' } };
+  const target = 'https://discord.com/api/webhooks/12/…';
+  const history = { deliveries: [delivery], events: [event, other, byUrl] };
+  expect(
+    listPosts({ id: 'c', target }, 'Nameplate', history).map(
+      ({ id, author, title, text, error }) => [id, author, title ?? text, error],
+    ),
+  ).toEqual([
+    ['u', 'CI', 'A message that a program sent to the webhook URL', undefined],
+    ['d', 'Nameplate', 'Alert: Shop', undefined],
+    ['e', 'You', 'Hello', 'Discord refused the message'],
+  ]);
+});
