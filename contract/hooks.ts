@@ -10,7 +10,7 @@ import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText, matchingText } from './text.ts';
 import { field, objectSchema } from './fields.ts';
 
-export const webhookUrl = field(
+const webhookUrl = field(
   'webhookUrlInvalid',
   limitedText(LIMITS.url, 'The webhook URL is required and must be a Discord webhook URL.'),
   'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components.',
@@ -56,7 +56,7 @@ export const ChatWebhookResponse = objectSchema(
 );
 
 /** The schema refuses a missing URL, and the server one at another host. */
-export function webhookUrlInvalid(name: string) {
+function webhookUrlInvalid(name: string) {
   return forField(
     name,
     refusal(

@@ -17,6 +17,7 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     const DATABASE_URL = await createPostgresDatabase();
     migrate(RELEASE, DATABASE_URL);
     const key = await fillWithRelease(DATABASE_URL);
+    await addMailedAlert(DATABASE_URL);
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
     onTestFinished(close);
     await preventJobs(db);
@@ -37,6 +38,7 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     const emptyTables = Object.keys(stored!).filter((name) => stored![name]!.length === 0);
     expect(emptyTables.filter((name) => !name.startsWith('metrics_'))).toEqual([]);
     expect(later).toEqual([stored, stored, stored]);
+    await expectConnections(db);
   });
 
   it('servers of the release and of this commit work side by side', async () => {
@@ -73,6 +75,31 @@ async function fillWithRelease(url: string): Promise<string> {
   const { key } = await insertEveryKindOfRow(app);
   await app.close();
   return key;
+}
+
+/** The rows of the release have an alert that goes to a stored webhook. */
+async function addMailedAlert(url: string): Promise<void> {
+  const { db, close } = connectPostgresDatabase(url);
+  await sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison,
+      pause_minutes)
+    SELECT account_id, project_id, '{}', '[]', 'count', 5, 'absent', 60 FROM alerts`.execute(db);
+  await close();
+}
+
+/** Stored webhooks and both targets of alerts are carried over. */
+async function expectConnections(db: Database): Promise<void> {
+  const { rows: connections } = await sql`SELECT kind, event_types, name FROM connections
+    ORDER BY kind`.execute(db);
+  expect(connections).toEqual([
+    { kind: 'discord', event_types: [], name: 'a\\b' },
+    { kind: 'email', event_types: [], name: 'Email' },
+  ]);
+  const { rows: alerts } = await sql`SELECT kind, connections.id = webhook_id AS is_webhook
+    FROM alerts JOIN connections ON connections.id = connection_id ORDER BY kind`.execute(db);
+  expect(alerts).toEqual([
+    { kind: 'discord', is_webhook: true },
+    { kind: 'email', is_webhook: null },
+  ]);
 }
 
 /** Jobs of the servers would change rows, such as the state of an alert. */

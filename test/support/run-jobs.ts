@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import type { App } from '#server/app.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
@@ -30,13 +29,6 @@ export function finishDeletions(database: TestDatabase): Promise<void> {
   const { db } = database;
   const app = { db, forwarding: createDatabaseForwarding('none', db) };
   return runJobs(database, accountDeletionJob, app, { includeFuture: true });
-}
-
-/** Makes the running jobs of a kind time out, as if their server had crashed. */
-export async function expireJobs({ db, url }: TestDatabase, { kind }: Job): Promise<void> {
-  await sql`UPDATE pgboss.job SET started_on = now() - interval '1 day'
-    WHERE name = ${kind} AND state = 'active'`.execute(db);
-  await withQueue(url, (queue) => queue.supervise(kind));
 }
 
 async function withQueue(url: string, run: (queue: PgBoss) => Promise<void>): Promise<void> {
