@@ -234,6 +234,12 @@ export async function listWaitingConnections(
   return rows.map(({ id }) => id);
 }
 
+export async function listAllWaitingConnections(db: ReadDatabase): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT connection_id AS id FROM deliveries WHERE status = 'pending'`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 function secondsFromNow(seconds: number) {
   return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }

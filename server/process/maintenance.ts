@@ -10,6 +10,7 @@ import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
+import { resumeDeliveries } from '../features/connections/delivery-job.ts';
 import { deleteFirstKeyFile } from '../features/keys/first-key-file.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
@@ -57,6 +58,7 @@ export async function runMaintenance(
     () => deleteOldEvents(db, config.EVENT_DAYS),
     () => deleteOldPageVisits(db, { today: utcDay(), days: config.VISITOR_DAYS }),
     () => resumeAccountDeletions(db, jobs),
+    () => resumeDeliveries({ db, jobs }),
     () => deleteFirstKeyFile({ db, dataDir, log }),
   ];
   for (const task of tasks) {

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimReceiver } from '#db/queries/connections.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { makeOperator } from '../support/endpoints.ts';
@@ -208,6 +209,18 @@ describe('deliveries of a connection', () => {
     await server.sql`UPDATE connections SET leased_until = now() WHERE id = ${id}`;
     await runDeliveries(server, { includeFuture: true });
     expect(namesIn(hook.requests)).toEqual(['jane-1', 'jane-2']);
+  });
+
+  it('continue after a restore, which has no jobs', async () => {
+    const hook = receiver.addHook();
+    await connect(account, hook.url);
+    await logEvents(server, account, 1);
+    await server.sql`DELETE FROM pgboss.job`;
+    await runDeliveries(server);
+    expect(hook.requests).toEqual([]);
+    await resumeDeliveries(server.nameplate);
+    await runDeliveries(server);
+    expect(namesIn(hook.requests)).toEqual(['jane-1']);
   });
 
   it('are sent by one server at a time', async () => {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { listAllWaitingConnections } from '#db/queries/connections.ts';
+import type { App } from '#server/app.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { MAX_RUNNING } from './receivers.ts';
@@ -15,6 +18,12 @@ export const deliveryJob = defineJob({
   run: async (app, { connectionId }, { signal }) =>
     (await import('./send-deliveries.ts')).sendDeliveries(app, connectionId, signal),
 });
+
+/** Adds jobs that are missing, for example because backups do not contain jobs. */
+export async function resumeDeliveries({ db, jobs }: Pick<App, 'db' | 'jobs'>): Promise<void> {
+  const ids = await listAllWaitingConnections(db);
+  await inTransaction(db, (trx) => queueRuns(trx, jobs, ids));
+}
 
 /** Sends what waits for these connections. */
 export async function queueRuns(
