@@ -119,7 +119,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByRole('button', { name: 'Step down' }).click();
   await dialog.getByRole('button', { name: 'Step down' }).click();
   await page.getByText('You are now a member.').waitFor();
-  await page.getByText('No views yet today.').waitFor();
+  await page.getByText('Your page is live.').waitFor();
   await menuLink.waitFor({ state: 'detached' });
 });
 

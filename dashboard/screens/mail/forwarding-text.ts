@@ -1,15 +1,20 @@
-import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import type { GetForwardingResponse } from '../../../client/src/generated/owner-operations.ts';
 import { t } from '#dashboard/translate.ts';
 
-export type Forwarding = ResponseOf<typeof owner.forwarding.getForwarding>;
+export type Forwarding = GetForwardingResponse;
 
 /**
  * What happens to mail now. Must not claim that mail is forwarded before the provider confirms it.
  */
 export function describeForwarding(
-  { enabled, email, stage }: Forwarding,
+  { enabled, email, stage, provider_email }: Forwarding,
   address: string,
 ): { title: string; text: string } {
+  if (!enabled && provider_email !== null)
+    return {
+      title: t('Mail to {address} will soon go nowhere.', { address }),
+      text: t('As soon as the mail provider has accepted the change.'),
+    };
   if (!enabled || email === null)
     return {
       title: t('Mail to {address} goes nowhere.', { address }),

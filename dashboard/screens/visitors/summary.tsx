@@ -1,7 +1,6 @@
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { OTHER_VALUE } from '#contract/shared/visits.ts';
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
@@ -83,12 +82,10 @@ export function Summary({
   response,
   firstDay,
   titles,
-  children,
 }: {
   response: VisitorsResponse;
   firstDay: string;
   titles: LinkTitles;
-  children: ComponentChildren;
 }) {
   const selectedMeasure = useSignal<MeasureName>('views');
   const entry = response.entry as EntryDays | null;
@@ -123,8 +120,7 @@ export function Summary({
           points={current}
         />
       )}
-      {children}
-      {response.previous && !previousPeriod && !entry && !children && (
+      {response.previous && !previousPeriod && !entry && (
         <p class="hint">
           {t('The first view was on {date}.', { date: dayFormat.format(new Date(firstDay)) })}
         </p>
