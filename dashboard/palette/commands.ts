@@ -166,6 +166,12 @@ function actionCommands(): Command[] {
       goTo('page?design'),
       t('design colors font look template'),
     ),
+    action(
+      t('Versions'),
+      ICON_PATHS.clock,
+      goTo('page?versions'),
+      t('history earlier restore undo'),
+    ),
     ...pageCommands(),
     ...(isOperator.value
       ? [

@@ -456,6 +456,7 @@ describe('the preview', () => {
     const { page } = visit;
     await openVersions(page);
     await page.getByText('Bio and mood changed').waitFor();
+    await page.locator('ins', { hasText: '…Porto.' }).waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
     await expectNoProblems(visit);

@@ -94,6 +94,7 @@ export function Summary({
   const current = chartPoints(response.days);
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
   const previousPeriod = hasEarlierViews ? response.previous : null;
+  const isEmpty = !entry && !previousPeriod?.views && response.views === 0 && response.clicks === 0;
   const isWeekly = current.length < response.days.length;
   const lines = entry
     ? [
@@ -125,19 +126,25 @@ export function Summary({
           {t('The first view was on {date}.', { date: dayFormat.format(new Date(firstDay)) })}
         </p>
       )}
-      <Chart
-        key={`${measureName} ${entry?.list} ${entry?.value}`}
-        times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
-        end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
-        timeZone="UTC"
-        {...(measureName === 'rate' && { formatTick: measure.format })}
-        isLastPartial={response.until === utcDay(Date.now())}
-        formatTime={(at) =>
-          isWeekly ? t('Week of {date}', { date: dayFormat.format(at) }) : fullDayFormat.format(at)
-        }
-        lines={lines}
-        onZoom={zoom}
-      />
+      {isEmpty ? (
+        <p class="muted">{t('No views in this period.')}</p>
+      ) : (
+        <Chart
+          key={`${measureName} ${entry?.list} ${entry?.value}`}
+          times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
+          end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
+          timeZone="UTC"
+          {...(measureName === 'rate' && { formatTick: measure.format })}
+          isLastPartial={response.until === utcDay(Date.now())}
+          formatTime={(at) =>
+            isWeekly
+              ? t('Week of {date}', { date: dayFormat.format(at) })
+              : fullDayFormat.format(at)
+          }
+          lines={lines}
+          onZoom={zoom}
+        />
+      )}
     </section>
   );
 }
