@@ -63,12 +63,12 @@ const ACTION_COLUMN: Column<AuditEntry> = {
   title: t('Action'),
   cell: ({ action, detail }) => (
     <>
-      <span class="strong">{describeAction(action, detail) ?? <code>{action}</code>}</span>
+      <span class="strong">{describeAction(action, detail) ?? <code>{action}</code>}</span>{' '}
       <div class="hint operator-detail">
         {'invitations' in detail && <InvitationCount {...detail} />}
         {'invitations' in detail && detailOf(detail) && ' · '}
         {detailOf(detail)}
-      </div>
+      </div>{' '}
       {Object.entries(detail).map(([key, value]) =>
         Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
       )}

@@ -19,7 +19,7 @@ import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type Member, formatAmount, memberName, pageState } from './labels.ts';
+import { type Member, memberName, pageState } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -173,11 +173,7 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
         },
         {
           title: t('State'),
-          cell: (member) => <StateAndReports member={member} />,
-        },
-        {
-          title: t('Page'),
-          cell: pageState,
+          cell: (member) => <UnusualState member={member} />,
         },
         {
           title: t('Last seen'),
@@ -189,11 +185,6 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
             ),
         },
         { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
-        {
-          title: t('Storage'),
-          isNumber: true,
-          cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
-        },
         {
           title: t('Actions'),
           isTitleHidden: true,
@@ -221,11 +212,15 @@ function MemberName({ member }: { member: Member }) {
   );
 }
 
-function StateAndReports({ member }: { member: Member }) {
-  const { open_reports: count, state, operator } = member;
+/** Nothing for an active member with a visible page. */
+function UnusualState({ member }: { member: Member }) {
+  const { open_reports: count, state, operator, page_visible } = member;
+  const isActive = state === 'active';
+  if (isActive && !operator && page_visible && count === 0) return null;
   return (
     <span class="row">
-      {(count === 0 || state !== 'active' || operator) && <MemberState member={member} />}
+      {(!isActive || operator) && <MemberState member={member} />}
+      {isActive && !page_visible && <span class="muted">{pageState(member)}</span>}
       {count > 0 && (
         <span class="pill warn">
           {t('{count, plural, one {# report} other {# reports}}', { count })}
