@@ -212,11 +212,12 @@ function MemberName({ member }: { member: Member }) {
   );
 }
 
-/** Nothing for an active member with a visible page. */
+/** An active member with a visible page has none to show. */
 function UnusualState({ member }: { member: Member }) {
   const { open_reports: count, state, operator, page_visible } = member;
   const isActive = state === 'active';
-  if (isActive && !operator && page_visible && count === 0) return null;
+  if (isActive && !operator && page_visible && count === 0)
+    return <span class="visually-hidden">{t('Active')}</span>;
   return (
     <span class="row">
       {(!isActive || operator) && <MemberState member={member} />}
