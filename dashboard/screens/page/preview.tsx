@@ -7,7 +7,7 @@ import {
 } from '#dashboard/components/posted-preview.tsx';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { t } from '#dashboard/translate.ts';
-import { selectedId } from './block-actions.ts';
+import { movedId, selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { blockLabel } from './kinds.ts';
 import {
@@ -76,7 +76,8 @@ function useRenderedDocument(onBlockSelect: () => void) {
   useSignalEffect(() => {
     if (!content.value) return;
     stylePreview(content.value, view.scheme.value, selectedId.value);
-    scrollToBlock(content.value, selectedId.value);
+    scrollToBlock(content.value, selectedId.value || movedId.peek());
+    movedId.value = '';
   });
   /** Returns false if the frame has an error, which is then shown above the last preview. */
   const show = (frame: HTMLIFrameElement): boolean => {
