@@ -31,10 +31,7 @@ export function AuditCard({ accountId }: { accountId?: string }) {
     [accountId],
   );
   return (
-    <section
-      class="card operator-audit"
-      aria-label={accountId === undefined ? t('Audit trail') : undefined}
-    >
+    <section class="card operator-audit">
       {accountId !== undefined && <h2>{t('Audit trail')}</h2>}
       <BatchList
         list={list}

@@ -95,7 +95,7 @@ export function Invitations() {
         />
       )}
       <Filters filter={filter} counts={counts} />
-      <section class="card" aria-label={t('Invitations')}>
+      <section class="card">
         <BatchList list={list} empty={<NoInvitations search={search} />}>
           {(invitations) => <InvitationTable invitations={invitations} onChange={loaded.reload} />}
         </BatchList>

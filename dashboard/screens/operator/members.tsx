@@ -54,7 +54,7 @@ function MemberList() {
     <>
       <Header total={counts.value?.total} />
       <Filters search={search} state={state} counts={counts.value} />
-      <section class="card operator-members" aria-label={t('Members')}>
+      <section class="card operator-members">
         <BatchList list={list} empty={<NoMembers search={search} state={state} />}>
           {(members) => <MemberTable members={members} onChange={reload} />}
         </BatchList>
