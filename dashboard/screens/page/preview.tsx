@@ -5,6 +5,7 @@ import {
   prefersScheme,
   PreviewHead,
 } from '#dashboard/components/posted-preview.tsx';
+import '#dashboard/components/posted-preview.css';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { t } from '#dashboard/translate.ts';
 import { movedId, selectedId } from './block-actions.ts';
