@@ -35,23 +35,25 @@ for (const { family, sizeAdjust, hasItalic } of pageFonts) {
   rulesByFamily.set(family, rules);
 }
 
-const ARIAL = 'src:local("Arial"),local("Liberation Sans");';
-const TIMES = 'src:local("Times New Roman"),local("Liberation Serif");';
-const COURIER = 'src:local("Courier New"),local("Liberation Mono");';
+const ARIAL = ['Arial', 'Liberation Sans'];
+const TIMES = ['Times New Roman', 'Liberation Serif'];
+const COURIER = ['Courier New', 'Liberation Mono'];
 
 /**
  * A local font in the size of each web font, measured in Chromium, so that lines end at the same
- * words before and after it has loaded: `size-adjust`, `ascent-override` and `descent-override` in
- * percent. Then local fonts whose Arabic letters have its style. Caveat: see notebook-rtl.css.
+ * words before and after it has loaded: `size-adjust` of the regular and the bold font,
+ * `ascent-override` and `descent-override` of the regular one, in percent. Then local fonts whose
+ * Arabic letters have its style. Caveat: see notebook-rtl.css.
  */
-const FALLBACK_FACES: ReadonlyMap<string, [string, number, number, number, string]> = new Map([
-  ['Inter', [ARIAL, 106.4, 91, 23, 'Noto Sans Arabic,SF Arabic,Segoe UI,Tahoma']],
-  ['Space Grotesk', [ARIAL, 107.3, 91, 27, 'Noto Kufi Arabic,KufiStandardGK,Dubai']],
-  ['Nunito', [ARIAL, 100.5, 100, 35, 'SF Arabic Rounded,Dubai,Noto Sans Arabic,Tahoma']],
-  ['Lora', [TIMES, 114.4, 88, 24, 'Noto Naskh Arabic,Geeza Pro,Times New Roman']],
-  ['Playfair Display', [TIMES, 112.2, 96, 22, 'Amiri,DecoType Naskh,Traditional Arabic']],
-  ['JetBrains Mono', [COURIER, 100, 102, 30, 'Noto Kufi Arabic,KufiStandardGK,Tahoma']],
-]);
+const FALLBACK_FACES: ReadonlyMap<string, [string[], number, number, number, number, string]> =
+  new Map([
+    ['Inter', [ARIAL, 106.4, 101.7, 91, 23, 'Noto Sans Arabic,SF Arabic,Segoe UI,Tahoma']],
+    ['Space Grotesk', [ARIAL, 107.3, 101.1, 91, 27, 'Noto Kufi Arabic,KufiStandardGK,Dubai']],
+    ['Nunito', [ARIAL, 100.5, 98.7, 100, 35, 'SF Arabic Rounded,Dubai,Noto Sans Arabic,Tahoma']],
+    ['Lora', [TIMES, 114.4, 110.1, 88, 24, 'Noto Naskh Arabic,Geeza Pro,Times New Roman']],
+    ['Playfair Display', [TIMES, 112.2, 104.8, 96, 22, 'Amiri,DecoType Naskh,Traditional Arabic']],
+    ['JetBrains Mono', [COURIER, 100, 100, 102, 30, 'Noto Kufi Arabic,KufiStandardGK,Tahoma']],
+  ]);
 
 /** Returns the `font-family` of the fallback face for a bundled font, if it has one. */
 export function fallbackFamily(family: string): string | undefined {
@@ -59,11 +61,17 @@ export function fallbackFamily(family: string): string | undefined {
   return FALLBACK_FACES.has(bundledFamily ?? '') ? `${bundledFamily} 0` : undefined;
 }
 
-function fallbackRule(family: string): string {
-  const [source, size, ascent, descent] = FALLBACK_FACES.get(family) ?? [];
-  return source === undefined
-    ? ''
-    : `@font-face{font-family:"${family} 0";${source}size-adjust:${size}%;ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%;unicode-range:U+0-24F}`;
+/** One rule for regular and one for bold text, because browsers would smear the regular font. */
+function fallbackRules(family: string): string {
+  const face = FALLBACK_FACES.get(family);
+  if (!face) return '';
+  const [names, size, boldSize, ascent, descent] = face;
+  const rule = (weights: string, suffix: string, sizeAdjust: number) => {
+    const source = names.map((name) => `local("${name}${suffix}")`).join(',');
+    const override = (percent: number) => Math.round((percent * size) / sizeAdjust);
+    return `@font-face{font-family:"${family} 0";src:${source};font-weight:${weights};size-adjust:${sizeAdjust}%;ascent-override:${override(ascent)}%;descent-override:${override(descent)}%;line-gap-override:0%;unicode-range:U+0-24F}`;
+  };
+  return rule('100 599', '', size) + rule('600 900', ' Bold', boldSize);
 }
 
 /** For headings only. */
@@ -80,8 +88,8 @@ export function fontFaceRules(familyList: string, hasExtendedLatin: boolean): st
   const rules = bundledFamilies(familyList)
     .flatMap((family) => subsets.map((subset) => rulesByFamily.get(family)?.[subset]))
     .join('');
-  const fallbackRules = bundledFamilies(familyList).map(fallbackRule).join('');
-  return (hasExtendedLatin ? rules : rules.replace(/;unicode-range:[^}]*/g, '')) + fallbackRules;
+  const fallbacks = bundledFamilies(familyList).map(fallbackRules).join('');
+  return (hasExtendedLatin ? rules : rules.replace(/;unicode-range:[^}]*/g, '')) + fallbacks;
 }
 
 /** Font file names are content hashes. */
@@ -108,6 +116,6 @@ function withHeading(
 ): Fonts {
   if (direction === 'ltr') return { body, heading };
   const addArabic = (family: string) =>
-    `${family},${FALLBACK_FACES.get(bundledFamilies(family)[0] ?? '')?.[4] ?? ''}`;
+    `${family},${FALLBACK_FACES.get(bundledFamilies(family)[0] ?? '')?.[5] ?? ''}`;
   return { body: addArabic(body), heading: addArabic(heading) };
 }

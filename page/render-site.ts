@@ -165,16 +165,13 @@ function renderFooter(
     ${decoration}
     <nav aria-label="${locale.t('This page')}">
       ${namePlate(site.name, context.url, footer.instance)}${footer.instance && legalLinks(footer.instance, locale)}
-      <div>
-        <a href="${reportUrlOf(footer.abuseContact, context.url)}" rel="nofollow"
-          >${locale.t('Report')}</a
-        ><button popovertarget="share">
-          ${renderIcon('share-2')}<span>${locale.t('Share')}</span>
-        </button>
-      </div>
+      <button popovertarget="share">
+        ${renderIcon('share-2')}<span>${locale.t('Share')}</span>
+      </button>
     </nav>
     ${shareSheet(site, context, {
       locale,
+      reportUrl: reportUrlOf(footer.abuseContact, context.url),
       hasAvatar: appearance.settings.avatar !== 'none',
     })}
   </footer>`;
@@ -184,7 +181,7 @@ function renderFooter(
 function namePlate(name: string, url: string, instance: PageInstance | undefined): Html {
   const { host, origin } = new URL(url);
   return html`<a class="plate" href="${instance?.homeUrl ?? `${origin}/`}"
-    ><span dir="ltr">@${name} · ${instance?.name ?? host}</span></a
+    ><span dir="ltr">@${name}<span> · ${instance?.name ?? host}</span></span></a
   >`;
 }
 
@@ -206,7 +203,11 @@ function legalLinks({ imprintUrl, privacyUrl }: PageInstance, { t }: Locale): Ht
 function shareSheet(
   site: PublicSite,
   { url, isFramed }: RenderContext,
-  { locale: { t }, hasAvatar }: { locale: Locale; hasAvatar: boolean },
+  {
+    locale: { t },
+    reportUrl,
+    hasAvatar,
+  }: { locale: Locale; reportUrl: string; hasAvatar: boolean },
 ): Html {
   const avatar = hasAvatar && pictureOf(site.avatar_url);
   const title = titleOf(site);
@@ -255,6 +256,7 @@ function shareSheet(
     <a class="save" href="${url}/card.vcf"
       >${renderIcon('contact')}<span>${t('Contact card')}</span></a
     >
+    <a class="report" href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>
   </div>`;
 }
 

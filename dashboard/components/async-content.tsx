@@ -16,6 +16,7 @@ const SHAPES = {
     ['chart', 'rows'],
     ['phone', 'rows'],
   ],
+  projects: [['rows'], ['rows'], ['rows']],
   preview: [['fields', 'fields'], ['phone']],
   settings: [
     ['fields', 'rows'],
@@ -30,6 +31,9 @@ const SHAPES = {
 export type ScreenShape = keyof typeof SHAPES;
 export const ScreenShapeContext = createContext<ScreenShape>('list');
 
+/** Classes by number of columns. */
+const LAYOUTS = ['', '', 'main-and-side', 'projects'];
+
 const PARTS = Array.from({ length: 7 }, (_, index) => <i key={index} />);
 
 /** A skeleton of the current screen or, in a card, of some lines. */
@@ -39,11 +43,11 @@ export function Loading() {
   return (
     <div class="loading" role="status">
       <span class="visually-hidden">{t('Loading…')}</span>
-      <div class={columns.length > 1 ? 'outlines main-and-side' : 'outlines'}>
+      <div class={`outlines ${LAYOUTS[columns.length]}`}>
         {shape === 'server' && <div class="card outline-rows">{PARTS.slice(0, 3)}</div>}
         {shape === 'server' && <div class="card outline-numbers">{PARTS}</div>}
-        {columns.map((cards) => (
-          <div key={cards}>
+        {columns.map((cards, index) => (
+          <div key={index}>
             {cards.map((kind) => (
               <div key={kind} class={`card outline-${kind}`}>
                 {PARTS}

@@ -12,7 +12,7 @@ export function Logo() {
 }
 
 /** Follows the color scheme of the dashboard, which may differ from that of the system. */
-export function LogoPicture({ light, dark }: { light: string; dark: string | null }) {
+function LogoPicture({ light, dark }: { light: string; dark: string | null }) {
   return (
     <>
       <img class={dark ? 'only-light' : undefined} src={light} height="28" alt="" />

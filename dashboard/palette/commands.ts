@@ -170,6 +170,12 @@ function actionCommands(): Command[] {
       goTo('page?design'),
       t('design colors font look template'),
     ),
+    action(
+      t('Versions'),
+      ICON_PATHS.clock,
+      goTo('page?versions'),
+      t('history earlier restore undo'),
+    ),
     ...pageCommands(),
     action(t('Add connection'), ICON_PATHS.bell, goTo('connections/add'), CONNECTION_KEYWORDS),
     ...(isOperator.value

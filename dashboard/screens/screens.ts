@@ -88,6 +88,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'metrics',
         title: t('Metrics'),
         icon: 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6',
+        shape: 'projects',
         load: async () => (await import('./metrics/metrics.tsx')).Metrics,
       },
       {

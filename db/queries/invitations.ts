@@ -332,6 +332,8 @@ export async function setInvitationEmail(
 
 export interface InvitationFacts extends Omit<InvitationMail, 'language'> {
   name: string | null;
+  /** Suggested to the person. */
+  display_name: string | null;
   email: string;
   expires_at: Date;
   /** Whether an earlier mail was accepted. */
@@ -350,7 +352,14 @@ export async function setInvitationToken(
     .where('id', '=', id)
     .where('mail_state', '=', 'waiting')
     .where(isOpen)
-    .returning(['name', 'inviter', 'sentence', 'expires_at', sql<string>`email`.as('email')])
+    .returning([
+      'name',
+      'display_name',
+      'inviter',
+      'sentence',
+      'expires_at',
+      sql<string>`email`.as('email'),
+    ])
     .returning(sql<boolean>`sent_at IS NOT NULL`.as('is_reminder'))
     .executeTakeFirst();
 }

@@ -8,7 +8,7 @@ import type { RenderBlock } from './block.ts';
 /** For external pictures, whose size is unknown. Same as `.unsized` in gallery.css. */
 const DEFAULT_RATIO = 1.5;
 
-const GALLERY_ROWS: RowTargets = { narrow: 1.75, wide: 4.1 };
+const GALLERY_ROWS: RowTargets = { narrow: 2.2, wide: 4.1 };
 /** Adjacent image blocks are stacked on narrow screens, and larger than gallery pictures on wide ones. */
 const IMAGE_ROWS: RowTargets = { narrow: undefined, wide: 2.2 };
 

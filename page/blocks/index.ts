@@ -176,7 +176,7 @@ export function renderBlocks(
   const kinds = new Set(blocks.map(({ block }) => block.type));
   if (groups.some(([first, second]) => second && hasRatio(first!))) kinds.add('gallery');
   const tileGroups = groups.filter(([first]) => first!.tile);
-  const hasSizedTiles = tileGroups.some(([first]) => !first!.tile!.isAutomatic);
+  const hasSizedTiles = tileGroups.some(([first]) => first!.tile!.group === 'sized');
   const linkCount = blocks.filter(({ block }) => block.type === 'link').length;
   return {
     sections,
@@ -186,9 +186,9 @@ export function renderBlocks(
     viewers,
     pictureRowRules: pictureRows.rules,
     isSparse:
-      sections.length <= MAX_SPARSE_BLOCKS &&
+      groups.flatMap((group) => (group[0]!.tile ? group : [group])).length <= MAX_SPARSE_BLOCKS &&
       linkCount <= MAX_SPARSE_BLOCKS &&
-      tileGroups.length === 0 &&
+      tileGroups.every(([first]) => first!.tile!.group === 'small') &&
       !kinds.has('gallery'),
     isOneLink: sections.length === 1 && linkCount === 1,
     isList: isList && !isTruncated && linkCount > MAX_SPARSE_BLOCKS,
@@ -215,8 +215,7 @@ function renderEachBlock(
   site: PublicSite,
   context: Parameters<RenderBlock>[2],
 ): { blocks: RenderedBlock[]; isTruncated: boolean } {
-  const tiles = chooseTiles(site.blocks);
-  const blocks: RenderedBlock[] = [];
+  const blocks: Omit<RenderedBlock, 'tile'>[] = [];
   // Limit the HTML, too: escaping can make it six times as large as the stored text.
   let remainingBytes: number = LIMITS.pageBytes;
   for (const block of site.blocks) {
@@ -226,10 +225,14 @@ function renderEachBlock(
     if (!blockHtml) continue;
     const rendered = context.isFramed ? withBlockId(blockHtml, id) : blockHtml;
     remainingBytes -= Buffer.byteLength(rendered.toString());
-    if (remainingBytes < 0) return { blocks, isTruncated: true };
-    blocks.push({ block, tile: tiles.get(block), rendered });
+    if (remainingBytes < 0) break;
+    blocks.push({ block, rendered });
   }
-  return { blocks, isTruncated: site.isTruncated };
+  const tiles = chooseTiles(blocks.map(({ block }) => block));
+  return {
+    blocks: blocks.map((member) => ({ ...member, tile: tiles.get(member.block) })),
+    isTruncated: site.isTruncated || remainingBytes < 0,
+  };
 }
 
 /** Only social links before all other known kinds are shown in the profile. */
@@ -253,7 +256,7 @@ function groupBlocks(blocks: readonly RenderedBlock[]): RenderedBlock[][] {
 /** Adjacent links form one list, and so do pictures and tiles. The heading of tiles starts a group. */
 function belongTogether(first: RenderedBlock, next: RenderedBlock): boolean {
   if (first.tile || next.tile)
-    return !next.tile?.isHeading && first.tile?.isAutomatic === next.tile?.isAutomatic;
+    return !next.tile?.isHeading && first.tile?.group === next.tile?.group;
   return [first, next].every(({ block }) => block.type === 'link') || [first, next].every(hasRatio);
 }
 

@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts';
 import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
 import { linkIcon } from '../icons/link-icon.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
+import type { Locale } from '../locale.ts';
 import { hostSuffix, linkText, hostIfMisleading } from '../link-text.ts';
 import { type ImageSource, pictureOf, imageAttributes } from '../picture.ts';
 import { initialsOf } from '../avatar-fallback.ts';
@@ -13,7 +14,7 @@ import type { RenderBlock } from './block.ts';
 
 /** Renders a list item. Adjacent links share a list. */
 export const renderLink: RenderBlock = (block, _site, context) => {
-  const { icons, links, isAligned, hasHost } = context;
+  const { icons, links, isAligned, hasHost, locale } = context;
   const target = safeLinkUrl(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
@@ -39,20 +40,22 @@ export const renderLink: RenderBlock = (block, _site, context) => {
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${title !== undefined && hasHost(block) && html`<small class="host"><span dir="ltr">${webHost(target)}</span></small>`}${icons.render('arrow-up-right', 'arrow')}</a
+      >${title !== undefined && hasHost(block) && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };
 
-function webHost(target: string): string {
+function hostLabel(target: string, { t }: Locale): string {
   const { protocol, hostname } = new URL(target);
+  if (protocol === 'mailto:') return t('email');
+  if (protocol === 'tel:' || protocol === 'sms:') return t('phone');
   return protocol.startsWith('http') ? hostname.replace(/^www\./, '') : '';
 }
 
 /** Loads when scrolled into view, and sends no referrer. */
 const LAZY_IMAGE = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;
 
-/** Uses the first letter if the link is aligned with others that have icons. */
+/** Uses a general icon if the link is aligned with others that have icons. */
 function linkImage(
   block: Fields,
   {
@@ -71,16 +74,11 @@ function linkImage(
       height="96"
       ${LAZY_IMAGE}
     />`;
-  const icon = linkIcon(block, target) ?? (isAligned ? initialOf(block) : undefined);
+  const icon = linkIcon(block, target) ?? (isAligned ? 'link' : undefined);
   if (icon === undefined) return undefined;
   return html`<span class="icon" aria-hidden="true"
     >${isIconName(icon) ? icons.render(icon) : icon}</span
   >`;
-}
-
-function initialOf(block: Fields): string {
-  const [letter] = /^[\p{L}\p{N}]/u.exec(textOf(block, 'title', 'label', 'content') ?? '') ?? [];
-  return letter?.toUpperCase() ?? 'link';
 }
 
 /** Aligns the links in a list if one has an icon or picture. Skips links with the icon `none`. */

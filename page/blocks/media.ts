@@ -73,11 +73,13 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   const isOpen = flagOf(block, 'inline');
   const service = html`<bdi>${iconLabel(target) ?? hostOf(player.src)}</bdi>`;
   const isVideo = player.shape === 'wide' || player.shape === 'upright';
+  const height = FRAME_HEIGHTS[player.shape];
+  const videoService = isVideo && serviceIcon(target);
   return html`<details class="embed${isVideo && ' film'}" ${isOpen && ' open'}>
     <summary>
       <span class="play">${playerIcon(player, icons)}</span
       ><span class="link-text"
-        ><span class="label" dir="auto">${title}</span>
+        ><span class="label" dir="auto">${videoService && icons.render(videoService)}${title}</span>
         <small
           >${isOpen ? service : locale.t.rich('<host></host> · loads when opened', { host: () => service })}</small
         ></span
@@ -88,7 +90,8 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
       // player at once, and again after each change.
       !isFramed &&
       html`<iframe
-        class="frame ${player.shape}"
+        class="frame${isVideo && ` ${player.shape}`}"
+        ${height && html`height="${height}"`}
         src="${player.src}"
         title="${title}"
         loading="lazy"
@@ -118,6 +121,14 @@ function hostOf(address: string): string {
   return new URL(address).host.replace(/^www\./, '');
 }
 
+/** In CSS pixels. Videos keep the shape of their picture. */
+const FRAME_HEIGHTS: Readonly<Partial<Record<EmbedShape, number>>> = {
+  map: 320,
+  bar: 176,
+  list: 448,
+  post: 512,
+};
+
 /** Shapes that get this icon instead of a play button. */
 const PLAYER_ICONS: Readonly<Partial<Record<EmbedShape, IconName>>> = {
   map: 'map-pin',
@@ -139,12 +150,15 @@ export const renderQr: RenderBlock = (block, _site, { url, renderQrCode, links, 
   if (!target) return undefined;
   const address = displayUrl(target);
   const title = textOf(block, 'title', 'label') ?? address;
+  const [host = ''] = address.split('/');
   const picture = renderQrCode(target, `${locale.t('QR code')}: ${target}`);
   return html`<figure class="card qr">
     ${picture}
     <figcaption dir="auto">
       ${picture ? title : html`<a ${links.attributesFor(target)}>${linkText(title, target)}</a>`}${
-        picture && title !== address && html`<small dir="ltr">${address}</small>`
+        picture &&
+        title !== address &&
+        html`<small dir="ltr">${host}<wbr />${address.slice(host.length)}</small>`
       }
     </figcaption>
   </figure>`;

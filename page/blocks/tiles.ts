@@ -1,5 +1,5 @@
 import type { Block } from '#contract/block.ts';
-import { textOf } from '../fields.ts';
+import { flagOf, textOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { imageRatio } from './media.ts';
 
@@ -7,8 +7,11 @@ const SIZES = ['third', 'half', 'full'] as const;
 
 export interface Tile {
   size: (typeof SIZES)[number];
-  /** Whether the page chose the size, because the owner chose none. */
-  isAutomatic: boolean;
+  /**
+   * Adjacent tiles of one group share rows: blocks whose owner chose a size, a picture and its
+   * text, or blocks that need little width.
+   */
+  group: 'sized' | 'beside' | 'small';
   /** Whether it is the heading of the next tiles. Shares a tile with text beside a picture. */
   isHeading?: true;
   /** Whether it is an upright picture, which is cropped to the height of its row. */
@@ -21,15 +24,20 @@ const UPRIGHT_RATIO = 0.9;
 /** Longer texts would be much taller than a landscape picture beside them. */
 const MAX_TEXT_LENGTH = 600;
 
+const SMALL_KINDS = new Set(['contact', 'qr', 'countdown', 'metric', 'embed', 'code']);
+
+/** Longer lines of code need the whole width. */
+const MAX_CODE_COLUMNS = 32;
+
 /**
- * Returns the blocks whose owner chose a size. Also a picture and the text before or after it,
- * which are side by side.
+ * Returns the blocks that share rows: those whose owner chose a size, a picture and the text before
+ * or after it, and adjacent blocks that need little width.
  */
 export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> {
   const tiles = new Map<Block, Tile>();
   for (const block of blocks) {
     const size = SIZES.find((name) => name === block['size']);
-    if (size) tiles.set(block, { size, isAutomatic: false, isUpright: isUpright(block) });
+    if (size) tiles.set(block, { size, group: 'sized', isUpright: isUpright(block) });
   }
   for (const [index, block] of blocks.entries()) {
     if (tiles.has(block) || block.type !== 'image') continue;
@@ -43,17 +51,52 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
       return length > 0 && length <= maxLength;
     });
     if (!text) continue;
-    for (const tile of [block, text]) tiles.set(tile, { size: 'half', isAutomatic: true });
+    for (const tile of [block, text]) tiles.set(tile, { size: 'half', group: 'beside' });
   }
+  addSmallBlocks(blocks, tiles);
   for (const [index, block] of blocks.entries()) {
     const [next, afterNext] = [blocks[index + 1], blocks[index + 2]];
     const tile = next && tiles.get(next);
-    if (block.type !== 'heading' || !tile) continue;
+    if (block.type !== 'heading' || !tile || tile.group === 'small') continue;
     const isBesidePicture =
       next.type === 'text' && afterNext?.type === 'image' && tiles.has(afterNext);
     tiles.set(block, { ...tile, size: isBesidePicture ? tile.size : 'full', isHeading: true });
   }
   return tiles;
+}
+
+/** Rows of three or two. One block alone is beside the quote before or after it. */
+function addSmallBlocks(blocks: readonly Block[], tiles: Map<Block, Tile>): void {
+  const isFree = (block: Block | undefined) => block && !tiles.has(block);
+  let row: Block[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (!isFree(block) || !isSmall(block)) continue;
+    row.push(block);
+    const next = blocks[index + 1];
+    if (next && isFree(next) && isSmall(next)) continue;
+    const quote = [blocks[index - 1], next].find(
+      (neighbor) => isFree(neighbor) && neighbor?.type === 'quote',
+    );
+    const size = (position: number) =>
+      row.length % 3 === 1 && position >= row.length - 4 ? 'half' : 'third';
+    if (row.length > 1)
+      for (const [position, member] of row.entries())
+        tiles.set(member, { size: size(position), group: 'small' });
+    else if (quote) {
+      tiles.set(block, { size: 'third', group: 'small' });
+      tiles.set(quote, { size: 'half', group: 'small' });
+    }
+    row = [];
+  }
+}
+
+function isSmall(block: Block): boolean {
+  if (block.type === 'embed') return !flagOf(block, 'inline');
+  if (block.type === 'code')
+    return (textOf(block, 'content') ?? '')
+      .split('\n')
+      .every((line) => line.length <= MAX_CODE_COLUMNS);
+  return SMALL_KINDS.has(block.type);
 }
 
 function isUpright(block: Block): boolean {
@@ -68,7 +111,7 @@ export function renderTiles(blocks: readonly { rendered: Html; tile: Tile }[]): 
       Object.assign(previous, { tile, parts: [...previous.parts, rendered] });
     else tiles.push({ tile, parts: [rendered] });
   }
-  const isBeside = blocks[0]!.tile.isAutomatic;
+  const isBeside = blocks[0]!.tile.group === 'beside';
   return html`<div class="tiles${isBeside && ' beside'}">
     ${tiles.map(
       ({ tile, parts }) =>

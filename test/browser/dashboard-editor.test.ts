@@ -159,7 +159,7 @@ it('undo works from a message and with the keyboard; messages cover no buttons',
 
 describe('a block', () => {
   it.each(['mouse', 'finger'])(
-    'is dragged with a %s to the drop indicator, but stays where it was after Escape',
+    'follows a %s and the others make way, but stays where it was after Escape',
     async (pointer) => {
       const account = await createAccountWith('One', 'Two', 'Three', 'Four');
       const { page, context, messages } = await dashboard.open(account, 'Page');
@@ -181,7 +181,10 @@ describe('a block', () => {
       for (const end of ['Escape', 'drop']) {
         await moveDrag('Start', x, gripBox.y + 10);
         await moveDrag('Move', x, bottom);
-        await page.locator('.block.before', { hasText: 'Four' }).waitFor();
+        await page.locator('.block.moved-up', { hasText: 'Three' }).waitFor();
+        expect(await page.locator('.block.moved-up').count()).toBe(2);
+        const heldBox = (await page.locator('.block.held').boundingBox())!;
+        expect(heldBox.y).toBeGreaterThan(thirdBlockBox.y);
         if (end === 'Escape') {
           await page.keyboard.press('Escape');
           await page.locator('.block.held').waitFor({ state: 'detached' });
@@ -191,7 +194,7 @@ describe('a block', () => {
         await moveDrag('End', x, bottom);
       }
       await expect.poll(() => listBlockTitles(page)).toEqual(['Two', 'Three', 'One', 'Four']);
-      await expect.poll(() => page.locator('.blocks .before').count()).toBe(0);
+      await expect.poll(() => page.locator('.block.moved-up').count()).toBe(0);
       expect(messages).toEqual([]);
     },
   );
@@ -456,6 +459,7 @@ describe('the preview', () => {
     const { page } = visit;
     await openVersions(page);
     await page.getByText('Bio and mood changed').waitFor();
+    await page.locator('ins', { hasText: '…Porto.' }).waitFor();
     await page.getByRole('button', { name: 'View version 1' }).click();
     await findPreviewFrame(page).getByText('Potter in Lisbon.').waitFor();
     await expectNoProblems(visit);

@@ -128,7 +128,7 @@ it('the five screens of a member are the tabs of a phone', async () => {
   await page.getByRole('link', { name: 'Domains', exact: true }).click();
   await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
   await expect.poll(() => page.locator('nav [aria-current]').innerText()).toBe('Settings');
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.locator('.back', { hasText: 'Settings' }).click();
   await page.getByRole('switch', { name: 'Show developer tools' }).click();
   const moreButton = page.getByRole('button', { name: 'More', exact: true });
   const lessButton = page.getByRole('button', { name: 'Less', exact: true });

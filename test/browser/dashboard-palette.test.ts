@@ -64,11 +64,15 @@ describe('the palette', () => {
       has: page.getByRole('button', { name: 'Walks by the north sea', expanded: true }),
     });
     await openRow.waitFor();
+    await searchPalette(page, 'ver');
+    await expect.poll(() => selectedOption(page)).toBe('Versions');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Versions' }).waitFor();
     await searchPalette(page, '');
     const recent = page.getByRole('group', { name: 'Recent' });
     await expect
       .poll(() => recent.getByRole('option').allTextContents())
-      .toEqual(['Walks by the north seaText']);
+      .toEqual(['Versions', 'Walks by the north seaText']);
     await expect.poll(() => page.getByRole('option', { name: 'Workshops' }).count()).toBe(0);
     // A link without a title is listed by its kind, not by its address.
     await page.getByRole('combobox').fill('harbor');

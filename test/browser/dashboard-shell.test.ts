@@ -61,11 +61,11 @@ it('Home says what happened today and this week, and suggests a step that can be
   await page.getByText('Page published').waitFor();
   await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'No views yet today.' }).waitFor();
+  await page.getByRole('heading', { name: 'Your page is live.' }).waitFor();
   await page.getByRole('heading', { name: 'Add a picture of you' }).waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.reload();
-  await page.getByRole('heading', { name: 'No views yet today.' }).waitFor();
+  await page.getByRole('heading', { name: 'Your page is live.' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Add a picture of you' }).count()).toBe(0);
   const visit = (kind: VisitKind, daysAgo: number, value: string, count: number) => ({
     ...{ accountId: id, kind, value, count },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { hostileText, createCrowdedAccount } from './support/crowded-account.ts';
-import { expectNoProblems } from './support/visit.ts';
+import { expectNoProblems, findAccessibilityViolations } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
@@ -108,6 +108,10 @@ it.each(STATES)(
       }).catch((cause: unknown) => {
         throw new Error(`At ${path}`, { cause });
       });
+      expect([path, await findAccessibilityViolations(page, ['landmark-unique'])]).toEqual([
+        path,
+        [],
+      ]);
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },

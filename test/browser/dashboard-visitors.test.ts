@@ -22,7 +22,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   await account.client.site.toggleSiteVisibility();
   const visit = await dashboard.open(account, 'Visitors');
   const { page } = visit;
-  await page.locator('section', { hasText: 'No visitors yet' }).locator('.plot').waitFor();
+  await page.getByRole('region', { name: 'No visitors yet' }).waitFor();
   await expectNoProblems(visit);
 
   const visitor = await dashboard.browser.newContext({ userAgent: USER_AGENT });

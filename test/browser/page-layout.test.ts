@@ -133,7 +133,7 @@ it.each(Object.entries(DESIGNS))(
 );
 
 it.each(Object.entries(DESIGNS))(
-  'a QR code is as high as its neighbor, a video, a number and a QR code fill their rows, and columns are side by side in the design "%s"',
+  'a QR code is as high as its neighbor, a video, a number or a QR code alone is half as wide as the page, and columns are side by side in the design "%s"',
   async (_name, design) => {
     const text = block('text', { content: 'Fired twice a year.' });
     const measure = async (site: Partial<PublicSite>, ...selectors: string[]) => {
@@ -156,20 +156,23 @@ it.each(Object.entries(DESIGNS))(
       block('qr', { url: LONG_URL, title: 'Tickets' }),
     ];
     const rows = { blocks: single.flatMap((row) => [text, row]) };
-    const [film, metric, chart, qr] = await measure(rows, '.film', '.metric', '.spark', '.qr');
-    expect(film!.height).toBeGreaterThan(180);
+    const parts = ['.blocks', '.film', '.metric', '.spark', '.qr'];
+    const [page, film, metric, chart, qr] = await measure(rows, ...parts);
+    expect(film!.height).toBeGreaterThan(170);
     expect([metric!.width, qr!.width]).toEqual([film!.width, film!.width]);
+    expect(film!.width / page!.width).toBeCloseTo(0.49, 1);
     expect(chart!.width).toBeGreaterThan(metric!.width * 0.4);
 
     const settings = pageSettings({ ...design.settings, layout: 'columns' });
     const columns = { display_name: 'Mira Okafor', bio: 'Potter.', blocks: Array(4).fill(text) };
-    const page = await openSite({ ...columns, ...design.site, settings }, 1280);
+    const columnPage = await openSite({ ...columns, ...design.site, settings }, 1280);
     const [profile, list] = await Promise.all(
-      ['.profile', '.blocks'].map(async (part) => (await page.locator(part).boundingBox())!),
+      ['.profile', '.blocks'].map(async (part) => (await columnPage.locator(part).boundingBox())!),
     );
     expect(Math.abs(list!.y - profile!.y)).toBeLessThan(60);
     expect(list!.x).toBeGreaterThan(profile!.x + profile!.width);
-    expect(await page.evaluate('document.querySelector("h1").clientHeight')).toBeLessThan(140);
+    const titleHeight = await columnPage.evaluate('document.querySelector("h1").clientHeight');
+    expect(titleHeight).toBeLessThan(140);
   },
 );
 

@@ -78,7 +78,7 @@ async function routePage(page: Page, origin: string): Promise<void> {
     });
     if (!/css/.test(response.headers()['content-type'] ?? '')) return route.fulfill({ response });
     // Make the screenshot wait for the font.
-    const body = (await response.text()).replaceAll('font-display:optional', 'font-display:block');
+    const body = (await response.text()).replaceAll('font-display:swap', 'font-display:block');
     return route.fulfill({ response, body });
   });
 }

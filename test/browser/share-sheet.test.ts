@@ -66,6 +66,7 @@ it('the share sheet loads its QR code when it is opened, and a click selects the
   const address = RENDER_CONTEXT.url.replace('https://', '');
   await expect.poll(() => page.evaluate('String(getSelection())')).toBe(address);
   await page.getByRole('link', { name: 'Contact card' }).waitFor();
+  await page.getByRole('link', { name: 'Report this page' }).waitFor();
 });
 
 it('the share sheet opens without JavaScript', async () => {

@@ -21,6 +21,11 @@ const LANDSCAPE = { url: `${PICTURE_URL}-1200x800/1200.webp`, alt: 'A bowl' };
 const LINK = { url: 'https://example.com', title: 'Letters from the studio' };
 const QUOTE = { content: 'She photographs cooks the way others photograph dancers.' };
 const EVENT = { title: 'Open studio', starts_at: '2026-12-05', location: 'Lisbon' };
+const PHOTOGRAPHER = {
+  display_name: 'Jonas Weber',
+  bio: 'Photographer in Hamburg. Ports, people and the weather between them.',
+  location: 'Hamburg',
+};
 const WORDS = { content: 'I throw stoneware by hand, and fire it in a wood kiln.' };
 
 const TILES = [
@@ -89,8 +94,7 @@ it.each(Object.entries(DESIGNS))(
       if (width >= 1280) {
         const [, picture, text] = groups[2]!;
         expect([text!.tile.top, picture!.tile.right > 300]).toEqual([picture!.tile.top, true]);
-        const { tile, content } = text!;
-        expect(content.top + content.bottom).toBeCloseTo(tile.top + tile.bottom, -1);
+        expect(text!.content.top - text!.tile.top).toBeLessThan(8);
       }
       expect(await measureHorizontalOverflow(page)).toBe(0);
     }
@@ -120,8 +124,31 @@ it.each(Object.entries(DESIGNS))(
     );
     const rows = [...Map.groupBy(tops, (top) => top).values()].map((row) => row.length);
     expect(rows).toEqual(LIST_ROWS[name] ?? Array(7).fill(1));
+
+    const five = { ...PHOTOGRAPHER, blocks: links.slice(0, 5) };
+    await show(withDesign(five, design));
+    const pageHeight = 'document.documentElement.scrollHeight';
+    expect(await page.evaluate(pageHeight)).toBeLessThanOrEqual(800);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect((await page.locator('footer nav').boundingBox())!.height).toBeLessThan(60);
   },
 );
+
+it('a word in half a row of a phone is whole', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const links = ['Newsletter', 'Workshops'].map((title) => ({ ...LINK, title, half: true }));
+  for (const design of Object.values(DESIGNS)) {
+    await show(withDesign({ blocks: links.map((link) => block('link', link)) }, design));
+    const lines = await page.evaluate<
+      number[]
+    >(`[...document.querySelectorAll('.label')].map((label) => {
+      const range = document.createRange();
+      range.selectNodeContents(label);
+      return range.getClientRects().length;
+    })`);
+    expect([design, lines]).toEqual([design, [1, 1]]);
+  }
+});
 
 it.each(Object.entries(DESIGNS))(
   'a featured link without a picture is a row in the design "%s"',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeChanges } from '#dashboard/screens/page/changes.ts';
+import { describeChanges, findTextChange, joinVersions } from '#dashboard/screens/page/changes.ts';
 
 it.each([
   [['bio'], {}, 'Bio changed'],
@@ -24,4 +24,43 @@ it.each([
     count,
   }));
   expect(describeChanges({ changed, blocks: changes })).toBe(description);
+});
+
+it.each([
+  ['I make mugs.', 'I make mugs that hum.', '…mugs.', '…mugs that hum.'],
+  ['Potter in Lisbon.', 'Potter and writer in Lisbon.', '', '…and writer …'],
+  [null, 'Potter.', '', 'Potter.'],
+  ['Potter.', `${'w'.repeat(80)}`, 'Potter.', `${'w'.repeat(60)}…`],
+])('the change from %j to %j shows the words that differ', (before, after, removed, added) => {
+  const contentOf = (bio: string | null) => ({ site: { bio }, blocks: [] });
+  expect(findTextChange(contentOf(before), contentOf(after))).toEqual({ removed, added });
+  const blockOf = (content: string | null) => ({ site: {}, blocks: [{ id: 'a', content }] });
+  expect(findTextChange(blockOf(before), blockOf(after))).toEqual({ removed, added });
+  expect(findTextChange(blockOf(after), { site: {}, blocks: [] })).toBeUndefined();
+});
+
+it('a version of the same field within ten minutes replaces the earlier one in the list', () => {
+  const rows = [
+    [6, 'bio', 29],
+    [5, 'bio', 20],
+    [4, 'mood', 19],
+    [3, 'blocks', 18],
+    [2, 'blocks', 17],
+    [1, 'bio', 0],
+  ] as const;
+  const versions = rows.map(([version, field, minute]) => ({
+    version,
+    changed: [field],
+    blocks: [],
+    created_at: new Date(minute * 60_000).toISOString(),
+  }));
+  expect(joinVersions(versions).map(({ version, previous }) => [version, previous])).toEqual([
+    ...[
+      [6, 4],
+      [4, 3],
+      [3, 2],
+      [2, 1],
+    ],
+    [1, undefined],
+  ]);
 });

@@ -134,3 +134,22 @@ describe('a hidden page', () => {
     expect(await view(operator.id)).toEqual([404, false]);
   });
 });
+
+it('the preview of the front page is for operators, and saves nothing', async () => {
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  const preview = async (viewer: string, change: object) => {
+    const { statusCode, payload } = await server.app.inject({
+      method: 'POST',
+      url: '/dashboard/front-page',
+      headers: { ...(await logIn(server, viewer)), 'content-type': 'text/plain' },
+      payload: `instance=${JSON.stringify(change)}\r\n`,
+    });
+    return [statusCode, payload.includes('<h1>Skerry &lt;Sailing&gt; Club</h1>')];
+  };
+  const change = { name: 'Skerry <Sailing> Club', color: '#4F9BD6' };
+  expect(await preview(operator.id, change)).toEqual([200, true]);
+  expect(await preview(operator.id, {})).toEqual([200, false]);
+  expect(await preview(operator.id, { color: 'blue' })).toEqual([400, false]);
+  expect(await preview(account.id, change)).toEqual([404, false]);
+});

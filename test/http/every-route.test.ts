@@ -166,6 +166,13 @@ const ROUTES: Route[] = [
     csp: PREVIEW_CSP,
   },
   {
+    method: 'POST',
+    url: '/dashboard/front-page',
+    access: 'accounts',
+    cache: 'no-store',
+    csp: `${CARD_PAGE_CSP.replace(" frame-ancestors 'none'", '')} sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'`,
+  },
+  {
     method: 'GET',
     url: '/dashboard/hidden-page',
     access: 'accounts',

@@ -18,6 +18,7 @@ const LINK = 'https://names.example.org/dashboard/invitation#x';
 const INVITATION = {
   kind: 'invitation' as const,
   address: 'jane@example.com',
+  suggestedName: 'jane-doe',
   inviter: 'Nora',
   sentence: '<b>See you</b>',
   expiresAt: new Date('2026-12-08T09:00:00Z'),
@@ -42,6 +43,8 @@ it('a mail has the name, color and links of the installation', () => {
   expect(html).toContain('bgcolor="#1f5b96"');
   expect(html).toContain('Skerry &lt;Club&gt;');
   expect(html).not.toContain('<Club>');
+  expect(html).toMatch(/<h1>Nora invites you to Skerry &lt;Club&gt;<\/h1>/);
+  expect(html).toContain('@jane-doe');
   expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
   expect(text).toContain('\n\n<b>See you</b>\n\n');
   expect(text).toContain('The link works until 8 December 2026.');

@@ -29,9 +29,10 @@ it('links have their hosts beside them if a page is one link or a list of four t
     { url: 'https://www.shop.example/x', title: 'Shop' },
     { url: 'https://shop.example' },
     { url: 'tel:+351', title: 'Call' },
+    { url: 'mailto:jane@example.com', title: 'Write' },
   ];
   const texts = links.map((fields) => findLinks([block('link', fields)])[0]!.text);
-  expect(texts).toEqual(['Shop shop.example', 'shop.example', 'Call']);
+  expect(texts).toEqual(['Shop shop.example', 'shop.example', 'Call phone', 'Write email']);
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);

@@ -47,6 +47,17 @@ describe('a font in the custom theme', () => {
     expect(new Set(families)).toEqual(new Set(['JetBrains Mono']));
   });
 
+  it('is preceded by a local regular and a local bold font of its size', () => {
+    const style = readText(renderPage({}).findAll('style')[0]!);
+    const faces = [
+      ...style.matchAll(/font-family:"Inter 0";src:local\("(.*?)"\).*?weight:(.*?);/g),
+    ];
+    expect(faces.map(([, name, weights]) => [name, weights])).toEqual([
+      ['Arial', '100 599'],
+      ['Arial Bold', '600 900'],
+    ]);
+  });
+
   it('has a size-adjust if its letters are small', () => {
     const usesAdjustedFont = ['Caveat', 'Inter'].map((font_family) =>
       readText(renderPage({ custom_theme: { font_family } }).findAll('style')[0]!).includes(

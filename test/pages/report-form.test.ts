@@ -164,7 +164,7 @@ it.each([
   [undefined, 'https://example.org/@jane-doe/report'],
 ])('a page links to the abuse contact %s, or to the report form', (contact, href) => {
   const links = renderPage({}, contact).findAll('a');
-  const reportLinks = links.filter((link) => readText(link) === 'Report');
+  const reportLinks = links.filter((link) => readText(link) === 'Report this page');
   expect(reportLinks.map((link) => attribute(link, 'href'))).toEqual([href]);
 });
 

@@ -54,6 +54,41 @@ describe('blocks with a size', () => {
   });
 });
 
+describe('blocks that need little width', () => {
+  const small = block('contact', { email: 'jane@example.com' });
+  const quote = block('quote', { content: 'Slow.' });
+  const others = (count: number) => Array.from({ length: count }, () => ({ ...small }));
+
+  it('are rows of three or two', () => {
+    const sizes = (count: number) => tilesOf(...others(count))[0]?.map((tile) => tile.slice(0, -2));
+    const [third, half] = ['third', 'half'];
+    expect([1, 2, 3, 4, 5].map(sizes)).toEqual([
+      undefined,
+      [third, third],
+      [third, third, third],
+      [half, half, half, half],
+      [third, third, third, third, third],
+    ]);
+    expect(sizes(7)).toEqual([third, third, third, half, half, half, half]);
+  });
+
+  it('are beside a quote if they are alone', () => {
+    expect(tilesOf(quote, small, TEXT)).toEqual([['half 1', 'third 1']]);
+    expect(tilesOf(small, quote)).toEqual([['third 1', 'half 1']]);
+    expect(tilesOf(quote, ...others(2))).toEqual([['third 1', 'third 1']]);
+  });
+
+  it('are code with short lines, and players that are closed', () => {
+    const code = (length: number) => block('code', { content: 'a'.repeat(length) });
+    const player = { url: 'https://vimeo.com/1' };
+    expect(tilesOf(small, code(32))).toEqual([['third 1', 'third 1']]);
+    expect(tilesOf(small, code(33))).toEqual([]);
+    expect(tilesOf(small, block('embed', player))).toEqual([['third 1', 'third 1']]);
+    expect(tilesOf(small, block('embed', { ...player, inline: true }))).toEqual([]);
+    expect(tilesOf(small, block('qr', { url: 'x' }))).toEqual([]);
+  });
+});
+
 describe('a picture', () => {
   it('is beside the text before it, with its heading, or else the text after it', () => {
     expect(tilesOf(HEADING, TEXT, UPRIGHT, { ...TEXT })).toEqual([['half 2', 'half 1']]);

@@ -114,7 +114,7 @@ function AppearanceForm({
         </section>
         <FooterSection bind={bind} />
       </Form>
-      <Preview draft={draft.value} />
+      <Preview changes={changes.value} />
     </div>
   );
 }

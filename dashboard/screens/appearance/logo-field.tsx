@@ -72,7 +72,7 @@ export function LogoField({
 }
 
 /** The dashboard's host serves logos and the operator's pictures. */
-export function logoSrc(url: string): string {
+function logoSrc(url: string): string {
   const { pathname = '' } = URL.parse(url) ?? {};
   return pathname.startsWith('/instance/') ? pathname : pictureSrc(url);
 }

@@ -7,7 +7,7 @@ const INLINE =
   /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\b_[^_]+_\b|`[^`]+`|\[[^[\]\n]+\](?:\([^)\s[]+\))?|https?:\/\/[^\s)]+)/;
 
 /**
- * Sketches Markdown for the preview. The server's renderer is larger than the dashboard, and Trusted
+ * Sketches Markdown for the preview of a legal text. The server's renderer is larger than the dashboard, and Trusted
  * Types do not let scripts insert its HTML.
  */
 export function Markdown({ text }: { text: string }) {

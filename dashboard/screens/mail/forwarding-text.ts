@@ -1,24 +1,11 @@
-import { api, type ResponseOf, type owner } from '#dashboard/api/api.ts';
+import type { GetForwardingResponse } from '../../../client/src/generated/owner-operations.ts';
 import { t } from '#dashboard/translate.ts';
 
-export type Forwarding = ResponseOf<typeof owner.forwarding.getForwarding>;
+export type Forwarding = GetForwardingResponse;
 
 /** The address whose owner still has to confirm it. */
 export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding): string | null {
   return pending_email ?? (confirmed === false ? email : null);
-}
-
-/** The current address stays, and mail is forwarded as it is now. */
-export async function cancelPendingEmail({
-  enabled,
-  stage,
-  login_email,
-  email,
-}: Forwarding): Promise<void> {
-  await api.emailForwarding.emailForwardingToggle({
-    enabled: enabled && stage !== 'waits for confirmation',
-    email: email ?? login_email,
-  });
 }
 
 /**
@@ -28,9 +15,14 @@ export function describeForwarding(
   forwarding: Forwarding,
   address: string,
 ): { title: string; text: string } {
-  const { enabled, stage } = forwarding;
+  const { enabled, stage, provider_email } = forwarding;
   const email =
     stage === 'waits for confirmation' ? unconfirmedEmail(forwarding) : forwarding.email;
+  if (!enabled && provider_email !== null)
+    return {
+      title: t('Mail to {address} will soon go nowhere.', { address }),
+      text: t('As soon as the mail provider has accepted the change.'),
+    };
   if (!enabled || email === null)
     return {
       title: t('Mail to {address} goes nowhere.', { address }),

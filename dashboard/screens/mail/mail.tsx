@@ -19,12 +19,8 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import {
-  cancelPendingEmail,
-  describeForwarding,
-  type Forwarding,
-  unconfirmedEmail,
-} from './forwarding-text.ts';
+import { describeForwarding, type Forwarding, unconfirmedEmail } from './forwarding-text.ts';
+import { cancelPendingEmail } from './cancel-pending-email.ts';
 import './mail.css';
 
 const POLL_MS = 5_000;

@@ -20,7 +20,7 @@ export function Metrics() {
         title={t('Metrics')}
         subtitle={id === undefined && t('Numbers that your programs send, by project.')}
       >
-        {id === undefined && !!projects.value?.projects.length && (
+        {id === undefined && projects.value?.projects.length !== 0 && (
           <NewProjectButton onCreated={projects.reload} />
         )}
       </ScreenHeader>

@@ -31,10 +31,7 @@ export function AuditCard({ accountId }: { accountId?: string }) {
     [accountId],
   );
   return (
-    <section
-      class="card operator-audit"
-      aria-label={accountId === undefined ? t('Audit trail') : undefined}
-    >
+    <section class="card operator-audit">
       {accountId !== undefined && <h2>{t('Audit trail')}</h2>}
       <BatchList
         list={list}
@@ -63,12 +60,12 @@ const ACTION_COLUMN: Column<AuditEntry> = {
   title: t('Action'),
   cell: ({ action, detail }) => (
     <>
-      <span class="strong">{describeAction(action, detail) ?? <code>{action}</code>}</span>
+      <span class="strong">{describeAction(action, detail) ?? <code>{action}</code>}</span>{' '}
       <div class="hint operator-detail">
         {'invitations' in detail && <InvitationCount {...detail} />}
         {'invitations' in detail && detailOf(detail) && ' · '}
         {detailOf(detail)}
-      </div>
+      </div>{' '}
       {Object.entries(detail).map(([key, value]) =>
         Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
       )}

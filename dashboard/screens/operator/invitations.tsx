@@ -95,7 +95,7 @@ export function Invitations() {
         />
       )}
       <Filters filter={filter} counts={counts} />
-      <section class="card" aria-label={t('Invitations')}>
+      <section class="card">
         <BatchList list={list} empty={<NoInvitations search={search} />}>
           {(invitations) => <InvitationTable invitations={invitations} onChange={loaded.reload} />}
         </BatchList>
@@ -140,9 +140,11 @@ function Filters({ filter, counts }: { filter: Filter; counts: Response['counts'
         onSearch={(search) => applyFilter({ ...filter, search })}
       />
       <div class="row operator-states" role="group" aria-label={t('State of invitations')}>
-        <FilterChip isActive={!state} filter={unfiltered}>
-          {batch_id ? t('This list') : t('All')}
-        </FilterChip>
+        {(chips.length > 0 || batch_id) && (
+          <FilterChip isActive={!state} filter={unfiltered}>
+            {batch_id ? t('This list') : t('All')}
+          </FilterChip>
+        )}
         {chips.map(([name, title]) => (
           <FilterChip key={name} isActive={state === name} filter={{ ...filter, state: name }}>
             {title} <span class="muted">{counts?.[name]}</span>

@@ -19,7 +19,7 @@ import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type Member, emailLabel, formatAmount, memberName, pageState } from './labels.ts';
+import { type Member, emailLabel, memberName, pageState } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -54,7 +54,7 @@ function MemberList() {
     <>
       <Header total={counts.value?.total} />
       <Filters search={search} state={state} counts={counts.value} />
-      <section class="card operator-members" aria-label={t('Members')}>
+      <section class="card operator-members">
         <BatchList list={list} empty={<NoMembers search={search} state={state} />}>
           {(members) => <MemberTable members={members} onChange={reload} />}
         </BatchList>
@@ -173,11 +173,7 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
         },
         {
           title: t('State'),
-          cell: (member) => <StateAndReports member={member} />,
-        },
-        {
-          title: t('Page'),
-          cell: pageState,
+          cell: (member) => <UnusualState member={member} />,
         },
         {
           title: t('Last seen'),
@@ -189,11 +185,6 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
             ),
         },
         { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
-        {
-          title: t('Storage'),
-          isNumber: true,
-          cell: ({ picture_bytes }) => formatAmount('bytes', picture_bytes),
-        },
         {
           title: t('Actions'),
           isTitleHidden: true,
@@ -223,11 +214,16 @@ function MemberName({ member }: { member: Member }) {
   );
 }
 
-function StateAndReports({ member }: { member: Member }) {
-  const { open_reports: count, state, operator } = member;
+/** An active member with a visible page has none to show. */
+function UnusualState({ member }: { member: Member }) {
+  const { open_reports: count, state, operator, page_visible } = member;
+  const isActive = state === 'active';
+  if (isActive && !operator && page_visible && count === 0)
+    return <span class="visually-hidden">{t('Active')}</span>;
   return (
     <span class="row">
-      {(count === 0 || state !== 'active' || operator) && <MemberState member={member} />}
+      {(!isActive || operator) && <MemberState member={member} />}
+      {isActive && !page_visible && <span class="muted">{pageState(member)}</span>}
       {count > 0 && (
         <span class="pill warn">
           {t('{count, plural, one {# report} other {# reports}}', { count })}

@@ -9,14 +9,23 @@ import { Plate } from '#dashboard/components/plate.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pageDraft } from '#dashboard/draft-storage.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import { forwardsMail, pagesUrl } from '#dashboard/session.ts';
+import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import type { AccountSummary } from './account-summary.ts';
+import { describeMail } from './home-text.ts';
 import { useRename } from './use-rename.tsx';
 
 const loadEditor = () => import('../page/page.tsx');
 
 /** Home while a named page is unpublished and has no blocks. */
-export function FirstHome({ name, onChange }: { name: string; onChange: () => void }) {
+export function FirstHome({
+  state: { name, forwarding },
+  onChange,
+}: {
+  state: AccountSummary;
+  onChange: () => void;
+}) {
+  const mailText = forwarding && describeMail(forwarding);
   const editor = useAsync(loadEditor);
   const [renameButton, renameDialog] = useRename(name, false, onChange);
   const isOpening = useSignal(false);
@@ -62,11 +71,9 @@ export function FirstHome({ name, onChange }: { name: string; onChange: () => vo
             {renameButton}
           </div>
           {renameDialog}
-          {forwardsMail && (
+          {mailText && (
             <p class="hint">
-              {t.rich('Set up your mail address under <link>Mail</link>.', {
-                link: (children) => <a href={dashboardHref('mail')}>{children}</a>,
-              })}
+              {mailText} <a href={dashboardHref('mail')}>{t('Mail')}</a>
             </p>
           )}
         </div>

@@ -1,5 +1,6 @@
 import { instanceLinks } from '#contract/shared/instance.ts';
 import { useSignal } from '@preact/signals';
+import type { ComponentProps } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
 import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
@@ -20,12 +21,13 @@ import {
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instance, instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
-import { pagesUrl } from '#dashboard/session.ts';
+import { forwardsMail, pagesUrl } from '#dashboard/session.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { ClaimName } from './claim-name.tsx';
 import { FirstHome } from './first-home.tsx';
 import { EVENT_COUNT, LatestEvents } from './latest-events.tsx';
-import { Lead, loadToday, summarizeToday, Today } from './lead.tsx';
+import { describeMail, describeToday } from './home-text.ts';
+import { Lead, loadToday, summarizeToday } from './lead.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProjectActivity } from './project-activity.tsx';
 import './overview.css';
@@ -102,30 +104,20 @@ export function Overview() {
       <AsyncContent state={state}>
         {(loaded) =>
           hasPage ? (
-            <div class="main-and-side home">
-              <div>
-                <Views views={views} isVisible={loaded.isVisible} />
-                {loaded.hasDeveloperTools && loaded.hasMetric && (
-                  <ProjectActivity projects={loaded.projects} />
-                )}
-                <LatestEvents events={events} />
-              </div>
-              <div>
-                <YourPage
-                  state={loaded}
-                  onChange={reload}
-                  onVisibilityChange={(visible) => void changeVisibility(visible)}
-                />
-                <NextStep state={loaded} />
-              </div>
-            </div>
+            <PageHome
+              state={loaded}
+              views={views}
+              events={events}
+              onChange={reload}
+              onVisibilityChange={(visible) => void changeVisibility(visible)}
+            />
           ) : (
             <>
               <NextStep state={loaded} />
               {loaded.name === '' ? (
                 <UnnamedHome onDone={reload} />
               ) : (
-                <FirstHome name={loaded.name} onChange={reload} />
+                <FirstHome state={loaded} onChange={reload} />
               )}
               {loaded.hasDeveloperTools && loaded.hasMetric && (
                 <ProjectActivity projects={loaded.projects} />
@@ -135,6 +127,67 @@ export function Overview() {
         }
       </AsyncContent>
     </>
+  );
+}
+
+interface PageHomeProps {
+  state: AccountSummary;
+  views: ComponentProps<typeof Views>['views'];
+  events: ComponentProps<typeof LatestEvents>['events'];
+  onChange: () => void;
+  onVisibilityChange: (visible: boolean) => void;
+}
+
+/** Before the first visit, the page comes first, and there is no chart. */
+function PageHome({ state, views, events, onChange, onVisibilityChange }: PageHomeProps) {
+  const page = (
+    <YourPage state={state} onChange={onChange} onVisibilityChange={onVisibilityChange} />
+  );
+  const visits = <Views views={views} state={state} />;
+  const projects = state.hasDeveloperTools && state.hasMetric && (
+    <ProjectActivity projects={state.projects} />
+  );
+  if (!state.hadVisits)
+    return (
+      <div class="main-and-side first-day-home">
+        <div>{page}</div>
+        <div>
+          {visits}
+          <NextStep state={state} />
+          <MailCard state={state} />
+          {projects}
+          <LatestEvents events={events} />
+        </div>
+      </div>
+    );
+  return (
+    <div class="main-and-side home">
+      <div>
+        {visits}
+        {projects}
+        <LatestEvents events={events} />
+      </div>
+      <div>
+        {page}
+        <NextStep state={state} />
+      </div>
+    </div>
+  );
+}
+
+function MailCard({ state: { forwarding } }: { state: AccountSummary }) {
+  const text = forwarding && describeMail(forwarding);
+  if (!text) return null;
+  return (
+    <section class="card row between">
+      <div class="grow">
+        <h2>{t('Mail')}</h2>
+        <p class="muted">{text}</p>
+      </div>
+      <a class="button" href={dashboardHref('mail')}>
+        {forwarding.enabled ? t('Open') : t('Set up')}
+      </a>
+    </section>
   );
 }
 
@@ -204,7 +257,12 @@ function HomeHeading({
     );
   if (showsProgress)
     return <Lead>{t('Welcome to {instance}', { instance: instanceName.value })}</Lead>;
-  return <Today isVisible={value.isVisible} today={value.today} />;
+  const [sentence, more] = describeToday(value, value.today);
+  return (
+    <Lead>
+      {sentence} {more && <span class="muted">{more}</span>}
+    </Lead>
+  );
 }
 
 function progressStep({ name, blockCount, wasPublished }: AccountSummary): number {
@@ -216,20 +274,34 @@ function progressStep({ name, blockCount, wasPublished }: AccountSummary): numbe
 const MAX_PROJECTS = 3;
 
 async function loadSummary(): Promise<AccountSummary> {
-  const [{ display_name }, { enabled }, { site, blocks }, projects, session, visitors] =
-    await Promise.all([
-      api.account.getDisplayName(),
-      api.site.getSiteStatus(),
-      owner.page.getPageVersion(),
-      loadProjects(),
-      loadCurrentAccount(),
-      loadToday(),
-    ]);
+  const [
+    { display_name },
+    { enabled },
+    { site, blocks },
+    projects,
+    session,
+    visitors,
+    counted,
+    mail,
+  ] = await Promise.all([
+    api.account.getDisplayName(),
+    api.site.getSiteStatus(),
+    owner.page.getPageVersion(),
+    loadProjects(),
+    loadCurrentAccount(),
+    loadToday(),
+    owner.visitors.getVisitorCounting(),
+    forwardsMail ? owner.forwarding.getForwarding() : undefined,
+  ]);
   const page = extractPageSettings(blocks as Block[]);
   return {
     name: display_name,
     title: site.display_name || display_name,
     isVisible: enabled,
+    isSuspended: session.page_suspension_reason !== null,
+    isCounting: counted.counting,
+    hadVisits: counted.first_day !== null,
+    forwarding: mail,
     wasPublished: session.page_was_visible,
     blockCount: page.blocks.length,
     hasPicture: Boolean(site.avatar_url),

@@ -4,6 +4,8 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { DayBars } from './day-bars.tsx';
+import { describeNoVisits, type PageState } from './home-text.ts';
+import { NoVisits } from './no-visits.tsx';
 import { t } from '#dashboard/translate.ts';
 
 const DAYS_PER_WEEK = 7;
@@ -18,11 +20,20 @@ const muted = (children: ComponentChildren) => <span class="muted">{children}</s
 
 export function Views({
   views,
-  isVisible,
+  state,
 }: {
   views: AsyncState<ResponseOf<typeof owner.page.getPageViews>>;
-  isVisible: boolean;
+  state: PageState;
 }) {
+  const isEmpty = views.value?.days.every((day) => day.views === 0) ?? !state.hadVisits;
+  if (isEmpty)
+    return (
+      <NoVisits text={describeNoVisits(state)}>
+        <p>
+          <a href={dashboardHref('visitors')}>{t('All visitors')}</a>
+        </p>
+      </NoVisits>
+    );
   return (
     <section class="card views-card" aria-label={t('This week')}>
       <AsyncContent state={views}>
@@ -36,7 +47,6 @@ export function Views({
           const [total, earlier] = [week, before].map((list) =>
             list.reduce((sum, day) => sum + day.views, 0),
           );
-          const hasViews = days.some((day) => day.views > 0);
           return (
             <>
               <div class="card-head">
@@ -55,9 +65,8 @@ export function Views({
               </div>
               <div class="bars">
                 <DayBars bars={bars} />
-                {!hasViews && <NoViews isVisible={isVisible} />}
               </div>
-              {isVisible && listedFrom !== null && (
+              {state.isVisible && listedFrom !== null && (
                 <p class="hint">
                   {t('Search engines may list your page from {day}.', {
                     day: dateFormat.format(new Date(listedFrom)),
@@ -69,18 +78,5 @@ export function Views({
         }}
       </AsyncContent>
     </section>
-  );
-}
-
-function NoViews({ isVisible }: { isVisible: boolean }) {
-  return (
-    <div class="none">
-      <p class="strong">{t('No views yet')}</p>
-      <p class="hint">
-        {isVisible
-          ? t('Share the address of your page to get visitors.')
-          : t('Visits appear here while your page is visible.')}
-      </p>
-    </div>
   );
 }

@@ -52,7 +52,11 @@ export function YourPage({
         )}
         <Redirects name={name} />
         <div class="row">
-          <CopyButton text={url} label={t('Copy address')} />
+          <CopyButton
+            text={url}
+            label={t('Copy address')}
+            isPrimary={isVisible && !state.hadVisits}
+          />
           {isVisible && <QrCode url={url} />}
           {isVisible && <ShareButton title={state.title} url={url} />}
         </div>

@@ -69,12 +69,16 @@ export function duplicateBlock(id: string): void {
   selectedId.value = insertBlocks([draftBlocks.peek()[index]!], index + 1);
 }
 
+/** The block that was moved last, until the preview has scrolled to it. */
+export const movedId = signal('');
+
 /** Moves a block, and announces its new position to screen readers. */
 export function moveBlock(id: string, to: number): void {
   const blocks = draftBlocks.peek();
   const from = indexOfBlock(id);
   if (to < 0 || to >= blocks.length || from === to) return;
   const block = blocks[from]!;
+  movedId.value = id;
   draft.change(`${id} move`, { blocks: blocks.toSpliced(from, 1).toSpliced(to, 0, block) });
   announce(
     t('{block}: block {position} of {count}.', {

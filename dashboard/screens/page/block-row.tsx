@@ -31,7 +31,8 @@ export function BlockRow({
   const row = useRef<HTMLLIElement>(null);
   const isOpen = selectedId.value === id;
   const label = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
-  const { from, insertIndex } = drag.value ?? {};
+  const { from = index, insertIndex = from } = drag.value ?? {};
+  const makesWay = index > from ? index < insertIndex : index < from && index >= insertIndex;
   // A layout effect, because a delayed effect could take the focus after the user has moved on.
   useLayoutEffect(() => {
     if (isOpen) focusForm(row.current!);
@@ -43,9 +44,8 @@ export function BlockRow({
         'block',
         isOpen && 'block-open',
         !enabled && 'block-off',
-        from === index && 'held',
-        insertIndex === index && 'before',
-        insertIndex === count && index === count - 1 && 'after',
+        drag.value && from === index && 'held',
+        makesWay && (index > from ? 'moved-up' : 'moved-down'),
       ]
         .filter(Boolean)
         .join(' ')}

@@ -1,10 +1,104 @@
 import { type BlockKind, isBlockKind } from '#contract/shared/blocks.ts';
+import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeFields } from './site-fields.ts';
 
 interface VersionChanges {
   changed: readonly string[];
   blocks: readonly { type: string; change: string; count: number }[];
+}
+
+interface VersionRow extends VersionChanges {
+  version: number;
+  created_at: string;
+}
+
+const JOINED_MS = 10 * 60_000;
+
+/**
+ * Leaves out versions that the next one replaced within minutes by changing the same fields. Each
+ * row has the number of the version that it is compared with.
+ */
+export function joinVersions<Row extends VersionRow>(
+  newestFirst: readonly Row[],
+): (Row & { previous: number | undefined })[] {
+  const joined: (Row & { previous: number | undefined })[] = [];
+  for (let index = 0; index < newestFirst.length; index += 1) {
+    const row = newestFirst[index]!;
+    // The oldest version has nothing to be compared with.
+    while (index + 2 < newestFirst.length && isContinued(newestFirst[index + 1]!, row)) index += 1;
+    joined.push({ ...row, previous: newestFirst[index + 1]?.version });
+  }
+  return joined;
+}
+
+function isContinued(earlier: VersionRow, later: VersionRow): boolean {
+  return (
+    !earlier.changed.includes('blocks') &&
+    String(earlier.changed) === String(later.changed) &&
+    Date.parse(later.created_at) - Date.parse(earlier.created_at) < JOINED_MS
+  );
+}
+
+/** Whether `findTextChange` can find something. */
+export function changesText({ changed, blocks }: VersionChanges): boolean {
+  return (
+    changed.some((field) => field in SITE_TEXTS) ||
+    blocks.some(({ change }) => change === 'changed')
+  );
+}
+
+interface VersionContent {
+  site: object;
+  blocks: readonly Readonly<{ id: string }>[];
+}
+
+/** The first text that differs, cut to the words around the difference. */
+export function findTextChange(
+  before: VersionContent,
+  after: VersionContent,
+): { removed: string; added: string } | undefined {
+  const earlierBlocks = new Map(before.blocks.map((block) => [block.id, block]));
+  const textOf = (values: object, field: string) => (values as Record<string, unknown>)[field];
+  const siteTexts = Object.keys(SITE_TEXTS).map((field) => [
+    textOf(before.site, field),
+    textOf(after.site, field),
+  ]);
+  const blockTexts = after.blocks.flatMap((block) => {
+    const earlier = earlierBlocks.get(block.id);
+    if (!earlier) return [];
+    const fields = new Set([...Object.keys(earlier), ...Object.keys(block)]);
+    return [...fields].map((field) => [textOf(earlier, field), textOf(block, field)]);
+  });
+  for (const texts of [...siteTexts, ...blockTexts]) {
+    const [removed, added] = texts.map((text) => text ?? '');
+    if (typeof removed === 'string' && typeof added === 'string' && removed !== added)
+      return cutToDifference(removed, added);
+  }
+  return undefined;
+}
+
+const MAX_SHOWN_LETTERS = 60;
+
+function cutToDifference(before: string, after: string) {
+  const [from, to] = [before, after].map((text) => text.split(/(?<=\s)/)) as [string[], string[]];
+  const shortest = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < shortest && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < shortest - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+  const cut = (words: string[]) => {
+    const text = words
+      .slice(start, words.length - end)
+      .join('')
+      .trim();
+    if (text === '') return '';
+    const letters = [...text];
+    const shown = letters.slice(0, MAX_SHOWN_LETTERS).join('');
+    const rest = letters.length > MAX_SHOWN_LETTERS ? '…' : end > 0 ? ' …' : '';
+    return `${start > 0 ? '…' : ''}${shown}${rest}`;
+  };
+  return { removed: cut(from), added: cut(to) };
 }
 
 /** Describes a version: `2 links and 1 QR code added, bio changed`. */

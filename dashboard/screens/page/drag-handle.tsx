@@ -11,6 +11,15 @@ export const drag = signal<{ from: number; insertIndex?: number }>();
 const SCROLL_EDGE_PX = 72;
 const SCROLL_STEP_PX = 12;
 
+interface Pointer {
+  y: number;
+  /** In the document, which may scroll. */
+  startY: number;
+  list: HTMLElement;
+  frameId: number;
+  listening: AbortController;
+}
+
 export function DragHandle({
   label,
   index,
@@ -20,16 +29,17 @@ export function DragHandle({
   index: number;
   onMove: (to: number) => void;
 }) {
-  const pointer = useRef<{ y: number; frameId: number; listening: AbortController }>(undefined);
-  const updateDrag = (handle: HTMLElement) => {
-    const { y } = pointer.current!;
+  const pointer = useRef<Pointer>(undefined);
+  const updateDrag = () => {
+    const { y, startY, list } = pointer.current!;
     if (y < SCROLL_EDGE_PX) scrollBy(0, -SCROLL_STEP_PX);
     else if (y > innerHeight - SCROLL_EDGE_PX) scrollBy(0, SCROLL_STEP_PX);
-    const insertIndex = insertIndexAt(handle.closest('ol')!, y);
+    list.style.setProperty('--drag-y', `${y + scrollY - startY}px`);
+    const insertIndex = insertIndexAt(list, y);
     const wouldMove = insertIndex !== index && insertIndex !== index + 1;
     if (drag.peek()?.insertIndex !== (wouldMove ? insertIndex : undefined) || !drag.peek())
       drag.value = { from: index, ...(wouldMove && { insertIndex }) };
-    pointer.current!.frameId = requestAnimationFrame(() => updateDrag(handle));
+    pointer.current!.frameId = requestAnimationFrame(updateDrag);
   };
   const cancelOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -58,15 +68,19 @@ export function DragHandle({
         // On the window, because Escape has to work wherever the focus is.
         const listening = new AbortController();
         addEventListener('keydown', cancelOnEscape, { capture: true, signal: listening.signal });
-        pointer.current = { y: event.clientY, frameId: 0, listening };
-        updateDrag(event.currentTarget);
+        const row = event.currentTarget.closest('li')!;
+        const list = row.closest('ol')!;
+        list.style.setProperty('--drag-height', `${row.offsetHeight}px`);
+        const y = event.clientY;
+        pointer.current = { y, startY: y + scrollY, list, frameId: 0, listening };
+        updateDrag();
       }}
       onPointerMove={(event) => {
         if (pointer.current) pointer.current.y = event.clientY;
       }}
       onPointerUp={(event) => {
         if (!pointer.current) return;
-        const insertIndex = insertIndexAt(event.currentTarget.closest('ol')!, event.clientY);
+        const insertIndex = insertIndexAt(pointer.current.list, event.clientY);
         endDrag();
         onMove(insertIndex > index ? insertIndex - 1 : insertIndex);
       }}
@@ -83,10 +97,13 @@ export function DragHandle({
   );
 }
 
-/** The number of blocks whose middle is above a y coordinate in the window. */
+/**
+ * The number of blocks whose middle is above a y coordinate in the window. Ignores that the rows
+ * make way for the dragged one.
+ */
 function insertIndexAt(list: HTMLElement, y: number): number {
-  return [...list.querySelectorAll(':scope > .block')].filter((row) => {
-    const { top, height } = row.getBoundingClientRect();
-    return top + height / 2 < y;
-  }).length;
+  const yInList = y - list.getBoundingClientRect().top + list.offsetTop;
+  return [...list.querySelectorAll<HTMLElement>(':scope > .block')].filter(
+    ({ offsetTop, offsetHeight }) => offsetTop + offsetHeight / 2 < yInList,
+  ).length;
 }

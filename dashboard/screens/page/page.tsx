@@ -7,7 +7,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { query } from '#dashboard/router.ts';
+import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { openBlockPicker } from './block-picker.tsx';
@@ -40,7 +40,14 @@ export function PageEditor() {
   const isPreviewOpen = useSignal(false);
   const showsVersions = useSignal(false);
   useEditorEffects(tab);
+  useSignalEffect(() => {
+    if (query.value.has('versions')) showsVersions.value = true;
+  });
   const showPreview = () => (isPreviewOpen.value = true);
+  const closeVersions = () => {
+    showsVersions.value = false;
+    if (query.peek().has('versions')) navigate('page', { replace: true });
+  };
   const menuItems = () => [
     {
       label: t('Versions'),
@@ -105,9 +112,7 @@ export function PageEditor() {
                     </button>
                   )}
                 </div>
-                {showsVersions.value && (
-                  <Versions onView={showPreview} onClose={() => (showsVersions.value = false)} />
-                )}
+                {showsVersions.value && <Versions onView={showPreview} onClose={closeVersions} />}
                 {draft.site.value && tab.value === 'blocks' && <Blocks site={draft.site.value} />}
                 {draft.site.value && tab.value === 'design' && <Theme site={draft.site.value} />}
                 {draft.site.value && tab.value === 'settings' && (

@@ -1,6 +1,5 @@
+import type { ColorScheme } from '#dashboard/components/posted-preview.tsx';
 import { t } from '#dashboard/translate.ts';
-
-export type ColorScheme = 'light' | 'dark';
 
 /**
  * Outlines for hovered blocks. The dashboard adds them to the frame as a constructed style sheet,

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { MAIN_COLORS, type DesignColors, type MainColors } from '#page/themes/main-colors.ts';
+import { SANDBOX } from '#dashboard/components/posted-preview.tsx';
 import { t } from '#dashboard/translate.ts';
 import { themes } from './current-draft.ts';
 import type { CustomTheme } from '#contract/custom-theme.ts';
 import './thumbnail.css';
-
-/** Scripts do not run in preview frames, but the dashboard can read their documents. */
-export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 export let startThumbnails: () => void;
 

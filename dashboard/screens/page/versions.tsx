@@ -5,11 +5,11 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
-import { TimeAgo } from '#dashboard/components/time.tsx';
+import { LocalDate, TimeOfDay } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
-import { describeChanges } from './changes.ts';
+import { changesText, describeChanges, findTextChange, joinVersions } from './changes.ts';
 import { draft } from './current-draft.ts';
 import { viewedVersion } from './preview.tsx';
 import { toSite } from './site.ts';
@@ -27,9 +27,32 @@ export async function restorePageVersion(version: number): Promise<void> {
   );
 }
 
+/** Comparing a version loads it. */
+const MAX_COMPARED = 8;
+
+async function loadVersions() {
+  const { versions } = await owner.page.listPageVersions();
+  const rows = joinVersions(versions);
+  const compare = async (row: (typeof rows)[number]) => {
+    const [before, after] = await Promise.all(
+      [row.previous, row.version].map((version) => owner.page.getPageVersion({ version })),
+    );
+    return findTextChange(before!, after!);
+  };
+  return Promise.all(
+    rows.map(async (row, index) => ({
+      ...row,
+      change:
+        row.previous !== undefined && index < MAX_COMPARED && changesText(row)
+          ? await compare(row).catch(() => undefined)
+          : undefined,
+    })),
+  );
+}
+
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const versions = useAsync(() => owner.page.listPageVersions(), [draft.version.value]);
+  const versions = useAsync(loadVersions, [draft.version.value]);
   useEffect(() => heading.current!.focus(), []);
   const view = async (version: number) => {
     const found = await withErrorMessage(owner.page.getPageVersion({ version }));
@@ -53,41 +76,54 @@ export function Versions({ onView, onClose }: { onView: () => void; onClose: () 
         </button>
       </div>
       <AsyncContent state={versions}>
-        {({ versions: all }) => (
-          <>
-            {all.length < 2 ? (
-              <Empty title={t('No earlier versions')}>
-                <p class="muted">{t('Each time you save, the previous version is listed here.')}</p>
-              </Empty>
-            ) : (
-              <ul class="row-list versions">
-                {all.map((row, index) => (
-                  <li key={row.version} class="row">
-                    <p class="grow">
-                      <span class="strong">
-                        {index === all.length - 1 ? t('Oldest version') : describeChanges(row)}
-                      </span>
-                      <small>
-                        {t.rich('Version {version}, <time></time>', {
-                          version: row.version,
-                          time: () => <TimeAgo time={row.created_at} />,
-                        })}
-                      </small>
-                    </p>
-                    {index === 0 ? (
-                      <span class="pill good">{t('version|Current')}</span>
-                    ) : (
-                      <VersionButtons version={row.version} onView={() => void view(row.version)} />
-                    )}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </>
-        )}
+        {(rows) =>
+          rows.length < 2 ? (
+            <Empty icon={ICON_PATHS.clock} title={t('No earlier versions')}>
+              <p class="muted">{t('Each time you save, the previous version is listed here.')}</p>
+            </Empty>
+          ) : (
+            <ul class="row-list versions">
+              {rows.map((row, index) => (
+                <li key={row.version} class="row">
+                  <p class="grow">
+                    <span class="strong">
+                      {row.previous === undefined ? t('Oldest version') : describeChanges(row)}
+                    </span>
+                    <Difference change={row.change} />
+                    <small>
+                      {t.rich('Version {version}, <time></time>', {
+                        version: row.version,
+                        time: () => <When time={row.created_at} />,
+                      })}
+                    </small>
+                  </p>
+                  {index === 0 ? (
+                    <span class="pill good">{t('version|Current')}</span>
+                  ) : (
+                    <VersionButtons version={row.version} onView={() => void view(row.version)} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </AsyncContent>
     </section>
   );
+}
+
+function Difference({ change }: { change: ReturnType<typeof findTextChange> }) {
+  if (!change) return null;
+  return (
+    <span class="version-change">
+      {change.removed && <del>{change.removed}</del>} {change.added && <ins>{change.added}</ins>}
+    </span>
+  );
+}
+
+function When({ time }: { time: string }) {
+  const isToday = new Date(time).toDateString() === new Date().toDateString();
+  return isToday ? <TimeOfDay time={time} /> : <LocalDate time={time} />;
 }
 
 function VersionButtons({ version, onView }: { version: number; onView: () => void }) {

@@ -29,10 +29,9 @@ export function canPublish(status: SiteStatus): boolean {
 export function ViewPageButton({ status }: { status: SiteStatus }) {
   const name = displayName.value;
   const isBusy = useSignal(false);
-  // A placeholder of the same size, so that the layout does not shift.
   if (name === undefined || !status.value)
     return (
-      <button type="button" class="view-page unready" disabled>
+      <button type="button" class="view-page" disabled>
         {t('View page')}
         <Icon path={ICON_PATHS.externalLink} />
       </button>

@@ -7,7 +7,8 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
-import { cancelPendingEmail, type Forwarding, unconfirmedEmail } from '../mail/forwarding-text.ts';
+import { cancelPendingEmail } from '../mail/cancel-pending-email.ts';
+import { type Forwarding, unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
 import { t } from '#dashboard/translate.ts';
 

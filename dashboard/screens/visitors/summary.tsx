@@ -1,7 +1,6 @@
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { OTHER_VALUE } from '#contract/shared/visits.ts';
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
@@ -83,12 +82,10 @@ export function Summary({
   response,
   firstDay,
   titles,
-  children,
 }: {
   response: VisitorsResponse;
   firstDay: string;
   titles: LinkTitles;
-  children: ComponentChildren;
 }) {
   const selectedMeasure = useSignal<MeasureName>('views');
   const entry = response.entry as EntryDays | null;
@@ -97,6 +94,7 @@ export function Summary({
   const current = chartPoints(response.days);
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
   const previousPeriod = hasEarlierViews ? response.previous : null;
+  const isEmpty = !entry && !previousPeriod?.views && response.views === 0 && response.clicks === 0;
   const isWeekly = current.length < response.days.length;
   const lines = entry
     ? [
@@ -123,25 +121,30 @@ export function Summary({
           points={current}
         />
       )}
-      {children}
-      {response.previous && !previousPeriod && !entry && !children && (
+      {response.previous && !previousPeriod && !entry && (
         <p class="hint">
           {t('The first view was on {date}.', { date: dayFormat.format(new Date(firstDay)) })}
         </p>
       )}
-      <Chart
-        key={`${measureName} ${entry?.list} ${entry?.value}`}
-        times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
-        end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
-        timeZone="UTC"
-        {...(measureName === 'rate' && { formatTick: measure.format })}
-        isLastPartial={response.until === utcDay(Date.now())}
-        formatTime={(at) =>
-          isWeekly ? t('Week of {date}', { date: dayFormat.format(at) }) : fullDayFormat.format(at)
-        }
-        lines={lines}
-        onZoom={zoom}
-      />
+      {isEmpty ? (
+        <p class="muted">{t('No views in this period.')}</p>
+      ) : (
+        <Chart
+          key={`${measureName} ${entry?.list} ${entry?.value}`}
+          times={current.map(({ day }) => `${day}T00:00:00.000Z`)}
+          end={new Date(Date.parse(response.until) + DAY_MS).toISOString()}
+          timeZone="UTC"
+          {...(measureName === 'rate' && { formatTick: measure.format })}
+          isLastPartial={response.until === utcDay(Date.now())}
+          formatTime={(at) =>
+            isWeekly
+              ? t('Week of {date}', { date: dayFormat.format(at) })
+              : fullDayFormat.format(at)
+          }
+          lines={lines}
+          onZoom={zoom}
+        />
+      )}
     </section>
   );
 }

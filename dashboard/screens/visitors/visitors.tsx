@@ -1,6 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, api, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
+import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -11,6 +12,8 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
+import { describeNoVisits } from '../overview/home-text.ts';
+import { NoVisits } from '../overview/no-visits.tsx';
 import { findLinkTitles } from './link-titles.ts';
 import { EntryList } from './lists.tsx';
 import {
@@ -60,13 +63,15 @@ export function Visitors() {
       <AsyncContent state={settings}>
         {(state) => (
           <>
-            <AsyncContent state={visitors}>
-              {(response) => (
-                <Summary response={response} firstDay={state.first_day ?? until} titles={titles}>
-                  {state.first_day === null && <NoVisitors isCounting={state.counting} />}
-                </Summary>
-              )}
-            </AsyncContent>
+            {state.first_day === null ? (
+              <NoVisitors isCounting={state.counting} />
+            ) : (
+              <AsyncContent state={visitors}>
+                {(response) => (
+                  <Summary response={response} firstDay={state.first_day!} titles={titles} />
+                )}
+              </AsyncContent>
+            )}
             <div class="visitors-lists">
               {state.first_day !== null && visitors.value && (
                 <>
@@ -131,31 +136,28 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
 }
 
 function NoVisitors({ isCounting }: { isCounting: boolean }) {
+  const isVisible = useAsync(async () => (await api.site.getSiteStatus()).enabled);
+  const name = displayName.value ?? '';
+  if (isVisible.value === undefined)
+    return <AsyncContent state={isVisible}>{() => null}</AsyncContent>;
+  const state = {
+    name,
+    isVisible: isVisible.value,
+    isSuspended: pageSuspensionReason.value !== null,
+    isCounting,
+    hadVisits: false,
+  };
   return (
-    <div class="row between visitors-entry">
-      <div>
-        <h2>{isCounting ? t('No visitors yet') : t('Counting is off')}</h2>
-        <p class="muted">
-          {isCounting
-            ? t(
-                'Share the address of your page to see how many people visit, where they come from, and what they click.',
-              )
-            : t('Turn it on below to see how many people open your page.')}
-        </p>
-      </div>
-      {isCounting && displayName.value && (
-        <CopyButton
-          text={`${pagesUrl}/@${displayName.value}`}
-          label={t('Copy address')}
-          isPrimary
-        />
+    <NoVisits text={describeNoVisits(state)}>
+      {isCounting && name !== '' && state.isVisible && (
+        <CopyButton text={`${pagesUrl}/@${name}`} label={t('Copy address')} isPrimary />
       )}
-      {isCounting && !displayName.value && (
+      {isCounting && name === '' && (
         <a class="button primary" href={dashboardHref('')}>
           {t('Claim a name')}
         </a>
       )}
-    </div>
+    </NoVisits>
   );
 }
 

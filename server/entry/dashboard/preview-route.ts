@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { UpdateInstanceRequest } from '#contract/owner/instance.ts';
+import { logoPath } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
@@ -12,7 +15,9 @@ import { guardAuthenticated } from '#server/platform/http/access/authentication-
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { createInstance } from '#server/features/instance/instance-store.ts';
 import { requireOperator } from '../api/require-operator.ts';
+import { createFrontPage } from '../pages/landing/front-page.ts';
 import { sendErrorsAsPages, PAGE_POLICY } from '#server/platform/http/responses/page.ts';
 
 const HEADERS = {
@@ -28,8 +33,8 @@ const FRAME_POLICY = {
 
 const { previewPage: previewRoute } = authenticatedContract.page;
 const { getMember } = authenticatedContract.members;
+const { updateInstance } = authenticatedContract.server;
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
-const FIELD = 'site=';
 
 /**
  * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
@@ -46,7 +51,8 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
   server.addContentTypeParser(
     'text/plain',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
-    async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body.subarray(FIELD.length)),
+    async (_request: FastifyRequest, body: Buffer) =>
+      parseJsonBody(body.subarray(body.indexOf('=') + 1)),
   );
   server.post(
     '/dashboard/preview',
@@ -58,7 +64,11 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
       return sendPage(app, reply, app.queues.reads.databaseFor(accountId), { accountId, update });
     },
   );
-  void server.register(async (operatorOnly) => registerHiddenPageRoute(operatorOnly, app));
+  void server.register(async (operatorOnly) => {
+    requireOperator(operatorOnly, app);
+    registerHiddenPageRoute(operatorOnly, app);
+    registerFrontPagePreview(operatorOnly, app);
+  });
 }
 
 /**
@@ -66,7 +76,6 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
  * none does, or if its owner has unpublished it.
  */
 function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
-  requireOperator(server, app);
   server.get(
     '/dashboard/hidden-page',
     { config: { tsRestRoute: getMember } },
@@ -81,6 +90,40 @@ function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
       return sendPage(app, reply, db, { accountId, update: {}, note });
     },
   );
+}
+
+/** Renders the front page of the server with unsaved changes of its identity. */
+function registerFrontPagePreview(server: FastifyInstance, app: App): void {
+  const renderFrontPage = createFrontPage(app);
+  server.post(
+    '/dashboard/front-page',
+    { config: { tsRestRoute: updateInstance } },
+    async (request, reply) => {
+      const { data, error } = UpdateInstanceRequest.safeParse(request.body);
+      if (!data) throw createValidationRefusal(error.issues, updateInstance, request);
+      const { logo_url, dark_logo_url, ...fields } = data;
+      const { current } = app.instanceStore;
+      const logo = previewLogo(logo_url, current.logo_id);
+      const darkLogo = previewLogo(dark_logo_url, current.dark_logo_id);
+      const logoIds = { logo_id: logo.id, dark_logo_id: darkLogo.id };
+      const { headers, document } = await renderFrontPage(request, {
+        instance: await createInstance(Object.assign({ ...current }, fields, logoIds)),
+        framePolicy: FRAME_POLICY,
+      });
+      reply.headers(headers);
+      return reply.send(darkLogo.replaceUrl(logo.replaceUrl(document)));
+    },
+  );
+}
+
+/** Until it is saved, a new logo is only an uploaded picture. */
+function previewLogo(url: string | null | undefined, currentId: string | null) {
+  const picture = parseStoredPicture(url);
+  return {
+    id: picture?.id ?? (url === null ? null : currentId),
+    replaceUrl: (text: string) =>
+      picture ? text.replaceAll(logoPath(picture.id), picturePath(picture.id, 512)) : text,
+  };
 }
 
 async function sendPage(

@@ -70,7 +70,7 @@ const NO_DERIVED_FIELDS = {
 };
 
 /** Loads Markdown only if it is needed, so that the server starts fast. */
-async function createInstance(row: InstanceRow): Promise<Instance> {
+export async function createInstance(row: InstanceRow): Promise<Instance> {
   const { welcome, imprint, privacy, terms } = row;
   const instance = {
     ...row,

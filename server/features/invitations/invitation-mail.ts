@@ -11,7 +11,7 @@ import { writeMail } from '../mails/templates.ts';
 import { invitationLink } from './invitation.ts';
 
 export function writeInvitationMail(
-  { email: address, expires_at: expiresAt, is_reminder: isReminder, ...texts }: InvitationFacts,
+  { display_name: suggestedName, name, inviter, sentence, ...facts }: InvitationFacts,
   {
     config,
     instanceName,
@@ -25,8 +25,14 @@ export function writeInvitationMail(
   },
 ): MailContent {
   const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const facts = { address, ...texts, expiresAt, isReminder, forwardsMail };
-  return writeMail({ kind: 'invitation', ...facts }, { link, instanceName, t });
+  const { email: address, expires_at: expiresAt, is_reminder: isReminder } = facts;
+  return writeMail(
+    {
+      kind: 'invitation',
+      ...{ address, name, suggestedName, inviter, sentence, expiresAt, isReminder, forwardsMail },
+    },
+    { link, instanceName, t },
+  );
 }
 
 /** Returns the texts of the mail, without its link. */

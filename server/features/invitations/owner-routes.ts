@@ -146,7 +146,8 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
       const language = body.language ?? (await findAccountLanguage(readDb, accountId));
       const inviter = await findInviterName(readDb, accountId);
       const expires_at = new Date(Date.now() + days * DAY_MS);
-      const facts = { name, email, inviter, sentence, expires_at, is_reminder: false };
+      const texts = { name, display_name: null, inviter, sentence };
+      const facts = { ...texts, email, expires_at, is_reminder: false };
       return { status: 200, body: await previewInvitation(readDb, app, facts, language) };
     },
 

@@ -14,6 +14,8 @@ type Mail =
       kind: 'invitation';
       address: string;
       name: string | null;
+      /** The display name that the invitation suggests. */
+      suggestedName: string | null;
       inviter: string | null;
       sentence: string | null;
       expiresAt: Date;
@@ -64,6 +66,7 @@ export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): M
 const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   login: ({ name }, { server, link, t }) => ({
     subject: t('Your login link for {name}', { name }),
+    plate: plateFor(name),
     intro: [
       t(
         'Here is your login link for the account {name} at {server}. It works once, within ten minutes:',
@@ -87,6 +90,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   passkey: ({ name }, { server, link, t }) => ({
     subject: t('New passkey for your account at {server}', { server }),
+    plate: plateFor(name),
     intro: [
       t('A passkey was added to your account {name} at {link}. Anyone who has it can log in.', {
         name,
@@ -319,6 +323,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     const hasName = name !== to;
     return {
       subject: t('Confirm your email address at {server}', { server }),
+      plate: plateFor(name),
       intro: [
         ...(operator === undefined
           ? []
@@ -348,6 +353,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   'sign-up': ({ name }, { server, link, t }) => ({
     subject: t('Claim {name} at {server}', { name, server }),
+    plate: plateFor(name),
     intro: [
       t(
         'Someone wants to claim the name {name} at {server} with this email address. If that was you, create your account within 24 hours:',
@@ -367,16 +373,17 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       subject: isReminder
         ? t('Reminder: {inviter} invites you to {server}', { inviter, server })
         : t('{inviter} invites you to {server}', { inviter, server }),
+      plate: plateFor(mail.suggestedName),
       intro: [
         name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
         forwardsMail
           ? t(
-              '{inviter} invites you to {server}: you get a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
-              { inviter, server: where },
+              'At {server} you get a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
+              { server: where },
             )
           : t(
-              '{inviter} invites you to {server}: you get a name and a page of your own. It takes about two minutes, and there is no password.',
-              { inviter, server: where },
+              'At {server} you get a name and a page of your own. It takes about two minutes, and there is no password.',
+              { server: where },
             ),
         ...(sentence === null ? [] : [sentence]),
       ],
@@ -403,6 +410,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: t('Sent by {server} because its operator entered this address.', { server }),
   }),
 };
+
+/** Undefined for accounts without a display name, which are called by their email address. */
+function plateFor(name: string | null): string | undefined {
+  return name === null || name.includes('@') ? undefined : `@${name}`;
+}
 
 type RoleChange = Pick<Mail & { kind: 'operator' }, 'by' | 'member' | 'isOperator'>;
 

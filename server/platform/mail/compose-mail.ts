@@ -19,7 +19,10 @@ export interface MailContent {
   /** The visitor who wrote the mail. Such mails are plain text. */
   replyTo?: { name: string; address: string };
   host: string;
+  /** Also the headline. */
   subject: string;
+  /** Text of the plate instead of the name of the installation. */
+  plate?: string | undefined;
   intro: readonly string[];
   action?: { label: string; link: string };
   outro?: readonly string[];
@@ -65,6 +68,7 @@ export function composeMail(
   };
   if (replyTo) return { ...plainMail, replyTo };
   const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
-  const parts = { subject, plate: name ?? host, color, intro, action, outro, footer, about, links };
+  const plate = content.plate ?? name ?? host;
+  const parts = { subject, plate, color, intro, action, outro, footer, about, links };
   return { ...plainMail, html: renderMail(parts, t) };
 }

@@ -22,15 +22,18 @@ td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;l
 .pad{padding:0 16px}
 .in{padding:32px}
 .plate{border-radius:9px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 4px ${plate};color:#fff;padding:9px 12px;line-height:20px;font-size:15px;font-weight:bold}
-.p{padding:20px 0 0}
-.b{padding:24px 0 4px}
+.h{padding:28px 0 0}
+h1{margin:0;font-size:22px;line-height:28px;font-weight:600;letter-spacing:-.02em}
+.p{padding:12px 0 0}
+.p a{color:inherit}
+.b{padding:32px 0 20px}
 .btn{border-radius:9px;background:#1b1b18}
 .btn a{display:block;padding:13px 24px;color:#fff;font-weight:bold;text-decoration:none}
-.u{font-size:13px;line-height:20px;padding:20px 0 0;color:#65625a}
-.u a{color:#0c6a4b;word-break:break-all}
+.u{font-size:12px;line-height:18px;padding:32px 0 0;color:#65625a}
+.u a{color:#65625a;text-decoration:none;word-break:break-all}
 .foot a{color:#65625a}
 .foot{font-size:13px;line-height:20px;padding:20px 32px 0;color:#65625a}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.foot,.foot a{color:#a6a59c!important}.u a{color:#62d3a3!important}}
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.u a,.foot,.foot a{color:#a6a59c!important}}
 @media(max-width:560px){.in{padding:24px 20px}.foot{padding:16px 20px 0}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
@@ -92,7 +95,7 @@ function renderPlate({ plate, color }: MailParts): Html {
   </table>`;
 }
 
-function renderText({ intro, action, outro }: MailParts, t: Translator): Html {
+function renderText({ subject, intro, action, outro }: MailParts, t: Translator): Html {
   const paragraph = (line: string) =>
     html`<tr>
       <td class="p">${/^https?:\S+$/.test(line) ? html`<a href="${line}">${line}</a>` : line}</td>
@@ -114,12 +117,13 @@ function renderText({ intro, action, outro }: MailParts, t: Translator): Html {
     action &&
     html`<tr>
       <td class="u">
-        ${t('If the button does not work, copy this link:')}<br /><a href="${action.link}"
-          >${action.link}</a
-        >
+        ${t('Button does not work?')}<br /><a href="${action.link}">${action.link}</a>
       </td>
     </tr>`;
   return html`<table width="100%" ${TABLE}>
+    <tr>
+      <td class="h"><h1>${subject}</h1></td>
+    </tr>
     ${intro.map(paragraph)} ${button} ${outro.map(paragraph)} ${link}
   </table>`;
 }

@@ -6,7 +6,8 @@ import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
 import { openPage, type Visit } from './visit.ts';
 
-export const HOME_HEADING = /today[.,]|Your page is hidden\.|Welcome to Nameplate|.+ is up$/;
+export const HOME_HEADING =
+  /today[.,]|Your page is (?:live|hidden)\.|Welcome to Nameplate|.+ is up$/;
 
 /** Paths that are not the title of their screen. */
 const PATHS: Readonly<Record<string, string>> = {

@@ -121,13 +121,13 @@ const ORDINARY_BLOCKS: Block[] = [
 ];
 
 const OTHER_BLOCKS: Block[] = [
+  block('qr', { title: 'This page' }),
   block('code', {
     title: 'Celadon, cone 10',
     content: 'feldspar  40\nsilica    30\nwhiting   20\nkaolin    10',
   }),
-  block('key', { kind: 'PGP', content: 'D1E5 5C2A 7F90 44B1 0C3E  9A17 62F0 8B2D 51AC 7E43' }),
   block('divider'),
-  block('qr', { title: 'This page' }),
+  block('key', { kind: 'PGP', content: 'D1E5 5C2A 7F90 44B1 0C3E  9A17 62F0 8B2D 51AC 7E43' }),
 ];
 
 const LONG_NAME = 'wolfeschlegelsteinhausenbergerdorff-and-daughters-of-old-lisbon';

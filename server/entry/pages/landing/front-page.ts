@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '#server/app.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { hostOf, renderDocument } from '#server/platform/http/responses/page.ts';
+import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import type { Translator } from '#translations/translator.ts';
-import { type Html, html } from '#page/html.ts';
+import { html } from '#page/html.ts';
 import {
   type ClaimForm,
   describeMembership,
@@ -12,15 +12,17 @@ import {
   LANDING_STYLE,
   renderClaimPage,
   renderMembersPage,
+  SCRIPT_ELEMENT,
 } from './landing-page.ts';
 import { createShownPagesLookup } from './shown-pages.ts';
+
+const FRAMED_POLICY = { ...PAGE_POLICY, 'style-src': LANDING_CSP['style-src'] };
 
 interface FrontPageOptions {
   claim?: ClaimForm;
   instance: Instance;
-  /** Directives of the Content-Security-Policy besides those of the page. */
-  policy?: Record<string, string>;
-  head?: Html;
+  /** For a frame, in which no script runs and links open in a new tab. */
+  framePolicy?: Record<string, string>;
 }
 
 export function createFrontPage(app: App) {
@@ -29,7 +31,7 @@ export function createFrontPage(app: App) {
   const findShownPages = createShownPagesLookup(app);
   return async (
     { t, log }: Pick<FastifyRequest, 't' | 'log'>,
-    { claim = { input: '' }, instance, policy, head }: FrontPageOptions,
+    { claim = { input: '' }, instance, framePolicy }: FrontPageOptions,
   ) => {
     const pageOptions = {
       ...{ t, mailDomain, instance },
@@ -39,9 +41,9 @@ export function createFrontPage(app: App) {
     // A visitor who has typed a name sees the form without them.
     const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
     const headers = securityHeaders({
-      ...LANDING_CSP,
-      'img-src': `'self' ${pagesOrigin()}`,
-      ...policy,
+      ...(framePolicy ? FRAMED_POLICY : LANDING_CSP),
+      ...(pagesOrigin() !== origin() && { 'img-src': `'self' ${pagesOrigin()}` }),
+      ...framePolicy,
     });
     const document = renderDocument(
       { origin, instanceStore: { current: instance } },
@@ -51,10 +53,11 @@ export function createFrontPage(app: App) {
         head: html`<meta
             name="description"
             content="${instance.line ?? describeMembership(pageOptions)}"
-          />${head}`,
+          />${framePolicy && html`<base target="_blank" />`}`,
         barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isOpen
-          ? renderClaimPage(claim, pageOptions, shownPages)
+          ? html`${renderClaimPage(claim, pageOptions, shownPages)}
+            ${!framePolicy && SCRIPT_ELEMENT}`
           : renderMembersPage(pageOptions, shownPages ?? [], {
               byInvitation: config.REGISTRATION === 'invite',
             }),

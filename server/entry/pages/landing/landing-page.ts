@@ -17,7 +17,7 @@ import { renderShownPages, type ShownPage } from './shown-pages.ts';
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
 /** No whitespace around the script: the CSP hash covers everything between the tags. */
-const SCRIPT_ELEMENT = trustedHtml(`<script>${SCRIPT}</script>`);
+export const SCRIPT_ELEMENT = trustedHtml(`<script>${SCRIPT}</script>`);
 
 export const LANDING_STYLE = createPageStyle(
   PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url)),
@@ -67,25 +67,24 @@ export function renderClaimPage(
   const { t, instance, provider } = options;
   const hasTitle = instance.name !== null;
   return html`<main id="main">
-      <div class="front">
-        <div>
-          ${renderTitle(t('Claim your name'), options)}
-          ${hasTitle && html`<h2 class="ask">${t('Claim your name')}</h2>`}
-          ${renderNameForm(form, options)}
-          ${
-            provider !== undefined &&
-            html`<div class="mail" id="sign-on">
-              <p class="or-divider">${t('or')}</p>
-              ${signOnButton(provider, t, form.input)}
-            </div>`
-          }
-          ${(hasTitle || instance.line !== null) && html`<p class="muted say">${describeMembership(options)}</p>`}
-        </div>
-        <div class="wall">${renderClaimedPlate(form, options)}</div>
+    <div class="front">
+      <div>
+        ${renderTitle(t('Claim your name'), options)}
+        ${hasTitle && html`<h2 class="ask">${t('Claim your name')}</h2>`}
+        ${renderNameForm(form, options)}
+        ${
+          provider !== undefined &&
+          html`<div class="mail" id="sign-on">
+            <p class="or-divider">${t('or')}</p>
+            ${signOnButton(provider, t, form.input)}
+          </div>`
+        }
+        ${(hasTitle || instance.line !== null) && html`<p class="muted say">${describeMembership(options)}</p>`}
       </div>
-      ${renderMore(options, shownPages)}
-    </main>
-    ${SCRIPT_ELEMENT}`;
+      <div class="wall">${renderClaimedPlate(form, options)}</div>
+    </div>
+    ${renderMore(options, shownPages)}
+  </main>`;
 }
 
 function renderNameForm(form: ClaimForm, { t, pagesHost, instance }: LandingPageOptions): Html {
