@@ -58,7 +58,7 @@ export const CARRIED_EVENT_TYPES = {
   ],
 } as const;
 
-type CarriedEventGroup = keyof typeof CARRIED_EVENT_TYPES;
+export type CarriedEventGroup = keyof typeof CARRIED_EVENT_TYPES;
 export type CarriedEventType = (typeof CARRIED_EVENT_TYPES)[CarriedEventGroup][number];
 export type ServerEventType = (typeof CARRIED_EVENT_TYPES)['server'][number];
 /** `test` is sent by hand, whatever a connection carries. */
