@@ -217,7 +217,7 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
     method: 'POST',
     summary: 'Request a login link by mail',
     description:
-      'Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.',
+      'Mails a login link for each account with this confirmed address. For an address of the service, such as `jane-doe@example.org`, the link goes to the confirmed address of its account. The response does not show whether there is one. Each address gets at most a few links an hour.',
     body: SendLoginLinkRequest,
     responses: { 200: SuccessResponse },
     metadata: {

@@ -97,7 +97,7 @@ function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
       <p role="status" class={sentTo.value ? 'panel' : undefined}>
         {sentTo.value &&
           t(
-            'If {address} is the confirmed address of an account, we sent a link there. It works once, within 10 minutes. You get at most five in an hour.',
+            'If {address} belongs to an account, we sent a link to its inbox. It works once, within 10 minutes. You get at most five in an hour.',
             { address: sentTo.value },
           )}
       </p>

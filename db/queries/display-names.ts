@@ -15,6 +15,15 @@ export async function findDisplayName(
   return row?.name;
 }
 
+export async function findNameOwner(db: ReadDatabase, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('display_names')
+    .select('account_id')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.account_id ?? undefined;
+}
+
 const lookUpNames = lateralLookup('uuid', (accountId, query) =>
   query
     .selectFrom('display_names')

@@ -36,7 +36,7 @@ it('a login link is mailed on request; an unknown address gets the same response
     await field.fill(email);
     await field.press('Enter');
     const message = page.getByText(
-      `If ${email} is the confirmed address of an account, we sent a link there`,
+      `If ${email} belongs to an account, we sent a link to its inbox`,
     );
     responses.push((await message.innerText()).replace(email, 'address'));
   }

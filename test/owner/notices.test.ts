@@ -79,6 +79,13 @@ describe('a login link by mail', () => {
     expect((await createSession(server, { login_url: link })).status).toBe(401);
   });
 
+  it("is sent to the confirmed address for the name's address at the server", async () => {
+    await createAccountWithAddress('club-name', 'at-home@example.com');
+    expect(await requestLoginLink('Nobody-here@nameplate.example')).toEqual(DONE);
+    expect(await requestLoginLink('Club-Name@Nameplate.example')).toEqual(DONE);
+    await expectMail('at-home@example.com', 'Subject: Your login link for club-name');
+  });
+
   it('is still sent to the address after a change of the name', async () => {
     const account = await createAccountWithAddress('first-name', 'founder@example.com');
     await server.sql`UPDATE forwarding_settings SET forwarding_enabled = false

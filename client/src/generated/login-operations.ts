@@ -25,7 +25,7 @@ export class SessionsOperations {
 
   /**
    * Request a login link by mail: `POST /owner/sessions/send-login-link`.
-   * Mails a login link for each account with this confirmed address. The response does not show whether there is one. Each address gets at most a few links an hour.
+   * Mails a login link for each account with this confirmed address. For an address of the service, such as `jane-doe@example.org`, the link goes to the confirmed address of its account. The response does not show whether there is one. Each address gets at most a few links an hour.
    * @throws 400 `emailInvalid`; 409 `mailUnavailable`; 429 `linkRateLimited`: see `SendLoginLinkErrorCode`.
    * @example
    * const result = await login.sessions.sendLoginLink({ email: 'jane@example.com' });

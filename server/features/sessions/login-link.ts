@@ -1,4 +1,5 @@
 import { findSuspension, inAccountTransaction } from '#db/queries/accounts.ts';
+import { findNameOwner } from '#db/queries/display-names.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/login-links.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
@@ -23,9 +24,20 @@ export async function createLoginLink(
   return `${origin}/dashboard/login#${token}`;
 }
 
-/** Emails a login link for each account that has this confirmed address, or why it is suspended. */
-export async function mailLoginLinks(db: Database, outbox: Outbox, email: string): Promise<void> {
-  for (const accountId of await listAccountsByAddress(db, email))
+/**
+ * Emails a login link for each account that has this confirmed address, or why it is suspended. An
+ * address at `mailDomain` stands for the confirmed address of the account with that display name.
+ */
+export async function mailLoginLinks(
+  db: Database,
+  outbox: Outbox,
+  email: string,
+  mailDomain?: string,
+): Promise<void> {
+  const [name = '', domain] = email.toLowerCase().split('@');
+  const owner = domain === mailDomain ? await findNameOwner(db, name) : undefined;
+  const accountIds = owner === undefined ? await listAccountsByAddress(db, email) : [owner];
+  for (const accountId of accountIds)
     await inAccountTransaction(db, accountId, async (trx) => {
       const suspension = await findSuspension(trx, accountId);
       await outbox.enqueue(

@@ -27,8 +27,8 @@ export const linkRequestJob = defineJob({
   expireSeconds: 60,
   giveUpSeconds: 600,
   isNeeded: ({ outbox }) => outbox.isAvailable,
-  run: ({ db, outbox }, { email, signUp }) => {
-    if (!signUp) return mailLoginLinks(db, outbox, email);
+  run: ({ config, db, outbox }, { email, signUp }) => {
+    if (!signUp) return mailLoginLinks(db, outbox, email, config.MAIL_DOMAIN);
     const { invitation_hash: base64, ...rest } = signUp;
     const invitationHash = base64 === null ? null : Buffer.from(base64, 'base64');
     return mailSignUpLink(db, outbox, { email, ...rest, invitation_hash: invitationHash });

@@ -1,0 +1,114 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
+import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
+import { backupJob } from '#server/features/backups/backup-job.ts';
+import { ForwardingProviderError } from '#server/features/forwarding/forwarding-provider.ts';
+import { DEFAULT_TIMING, reconcile } from '#server/features/forwarding/reconcile.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { publishPage } from '../support/publish-page.ts';
+import { postForm } from '../support/session.ts';
+import { connect, runDeliveries, useConnections } from './support/connection-app.ts';
+
+const txtValues: string[] = [];
+const { receiver, server } = await useConnections({
+  mailEnabled: true,
+  PUBLIC_URL: 'https://names.example.org',
+  BACKUP_DIR: '/tmp/nameplate-no-folder/backups',
+  dns: {
+    findTxtValues: () => Promise.resolve(txtValues),
+    findAddresses: () => Promise.resolve(['192.0.2.1']),
+  },
+});
+
+it('every type of event reaches a receiver, signed and with the fields of its schema', async () => {
+  const account = await server.createAccount();
+  await makeOperator(server, account);
+  const hook = receiver.addHook();
+  const { id, secret } = await connect(account, hook.url, {
+    event_types: [...ALL_CARRIED_EVENT_TYPES],
+  });
+  const owner = ownerOf(account.client);
+
+  await publishPage(account, 'jane-doe', { blocks: [{ type: 'contact_form', title: 'Write' }] });
+  await account.client.emailForwarding.emailForwardingToggle({
+    ...{ enabled: true, email: 'jane@example.com' },
+  });
+  await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true`;
+  const visitor = { remoteAddress: '203.0.113.1' };
+  const message = { email: 'ann@example.com', message: 'Two mugs, please.' };
+  await postForm(server, '/@jane-doe/message', message, visitor);
+  await postForm(server, '/@jane-doe/report', { reason: 'scam' });
+  const { key } = await owner.keys.createKey({ label: 'CI' });
+  await owner.keys.revokeKey({ key_id: key.id });
+
+  const domain = 'jane.example';
+  const { domain: added } = await owner.domains.createDomain({ domain });
+  txtValues.push(added.records.find(({ type }) => type === 'TXT')!.value);
+  await owner.domains.checkDomain({ domain });
+  txtValues.length = 0;
+  await server.sql`UPDATE domains SET checked_at = now() - interval '1 hour',
+    missing_since = now() - interval '73 hours'`;
+  await owner.domains.checkDomain({ domain });
+
+  const projectId = await server.createProject(account);
+  await owner.alerts.createAlert({
+    ...{ project_id: projectId, path: ['errors'], aggregate: 'sum', minutes: 5 },
+    ...{ comparison: 'above', threshold: 1 },
+  });
+  await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
+  await evaluateAlerts(server.nameplate);
+  await server.sql`DELETE FROM metrics`;
+  await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
+  await evaluateAlerts(server.nameplate);
+
+  const { member } = await owner.members.createMember({ display_name: 'max-doe' });
+  await owner.members.suspendMember({ account_id: member.id, reason: 'Spam' });
+  await owner.members.deleteMember({ account_id: member.id });
+  await failBackup();
+  await failForwarding();
+  await runDeliveries(server);
+  await owner.connections.sendTestEvent({ connection_id: id });
+
+  const events = hook.requests.map(
+    ({ body, headers }) => new Webhook(secret).verify(body, headers as never) as { type: string },
+  );
+  for (const event of events) {
+    const schema = WEBHOOK_EVENTS[event.type as keyof typeof WEBHOOK_EVENTS];
+    expect(schema.strict().parse(event)).toEqual(event);
+  }
+  expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual(
+    DELIVERED_EVENT_TYPES.toSorted(),
+  );
+  expect(JSON.stringify(events)).not.toMatch(/Two mugs|ann@|jane@/);
+  const { deliveries } = await owner.connections.listDeliveries({ connection_id: id });
+  expect(deliveries.map(({ status }) => status)).toEqual(events.map(() => 'delivered'));
+});
+
+/** A file has the name of the folder. */
+async function failBackup(): Promise<void> {
+  const folder = dirname(server.nameplate.config.BACKUP_DIR!);
+  await writeFile(folder, '');
+  const { signal } = new AbortController();
+  await expect(backupJob.run(server.nameplate, {}, { id: '', signal })).rejects.toThrow();
+  await rm(folder);
+}
+
+async function failForwarding(): Promise<void> {
+  const { db } = server.database;
+  await server.sql`INSERT INTO provider_aliases (name) VALUES ('jane-doe') ON CONFLICT DO NOTHING`;
+  const fail = () => Promise.reject(new ForwardingProviderError('REFUSED', { code: 'internal' }));
+  const provider = { put: fail, remove: fail, list: fail, check: fail, advice: '' } as never;
+  const deps = {
+    db,
+    provider,
+    jobs: server.jobs,
+    timing: DEFAULT_TIMING,
+    logger: server.nameplate.log,
+  };
+  await expect(reconcile(deps, 'jane-doe')).rejects.toThrow();
+}
