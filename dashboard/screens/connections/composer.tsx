@@ -128,7 +128,8 @@ export function Composer({ name, onSend }: ComposerProps) {
               },
             ]}
           />
-          <button class="primary composer-send">{t('Send')}</button>
+          <span class="grow" />
+          <button class="primary">{t('Send')}</button>
         </div>
       </Form>
     </div>

@@ -157,7 +157,7 @@ function DeliveryDetails({ delivery }: { delivery: Delivery }) {
   const result = [response_status ?? words[status], duration_ms !== null && `${duration_ms} ms`];
   const body = JSON.stringify({ 'webhook-id': id, data }, null, 2);
   return (
-    <details>
+    <details class="grow">
       <summary>
         <span class="hint">
           <TimeAgo time={delivery.created_at} />
@@ -166,8 +166,8 @@ function DeliveryDetails({ delivery }: { delivery: Delivery }) {
         <code class={error === null ? 'muted' : 'error'}>{result.filter(Boolean).join(' · ')}</code>
       </summary>
       {error && <p class="error">{error}</p>}
-      {response && <pre tabIndex={0}>{response}</pre>}
-      <pre tabIndex={0}>{body}</pre>
+      {response && <Code text={response} label={t('answer')} />}
+      <Code text={body} label="JSON" />
     </details>
   );
 }

@@ -45,8 +45,9 @@ export function AddConnection({
   };
   return (
     <section class="card">
+      <h2>{t('Where to')}</h2>
       <fieldset class="connection-kinds">
-        <legend class="label">{t('Where to')}</legend>
+        <legend class="visually-hidden">{t('Where to')}</legend>
         {KIND_LIST.map((option) => (
           <label key={option} class="picture-radio connection-kind">
             <input

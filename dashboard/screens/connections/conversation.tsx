@@ -60,7 +60,7 @@ export function Conversation({ connection, channels, history, onChange }: Conver
           )}
           {groupByDay(posts).map(({ title, events }) => (
             <section key={title}>
-              <h2 class="or-divider">{title}</h2>
+              <h2 class="or-divider hint">{title}</h2>
               {events.map((post) => (
                 <PostRow key={post.id} post={post} onRetry={() => void retry(post)} />
               ))}
@@ -69,7 +69,9 @@ export function Conversation({ connection, channels, history, onChange }: Conver
         </div>
         <Composer name={name} onSend={send} />
       </section>
-      <Channels channels={channels} currentId={connection_id} />
+      <div>
+        <Channels channels={channels} currentId={connection_id} />
+      </div>
     </div>
   );
 }
@@ -114,7 +116,7 @@ interface ChannelsProps {
 
 function Channels({ channels, currentId }: ChannelsProps) {
   return (
-    <section class="card channels">
+    <section class="card">
       <div class="card-head">
         <h2>{t('Channels')}</h2>
         <a href={dashboardHref('connections/add?kind=discord')}>{t('Add')}</a>
