@@ -52,7 +52,8 @@ const CALL_OTHERS = new Set([
   'sendChatWebhook',
   'editChatWebhook',
   'sendMessage',
-  'sendTestAlert',
+  'sendTestEvent',
+  'sendDelivery',
   'importPage',
 ]);
 
@@ -94,6 +95,7 @@ async function createArguments(account: TestAccount, name: string): Promise<stri
 function normalize(text: string): string {
   if (text.startsWith('PK')) return 'a zip archive';
   return text
+    .replaceAll(/whsec_[^"]+/g, '*')
     .replaceAll(/[\w-]{16,}(?:\.\w+)?/g, '*')
     .replaceAll(/\d+/g, '0')
     .replaceAll(/"current": (?:true|false)|"key_id": (?:"\*"|null)/g, '');

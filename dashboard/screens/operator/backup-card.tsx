@@ -90,7 +90,7 @@ export function BackupCard({
       <Week files={files} hasFailed={hasFailed} />
       <p class="hint">
         {t.rich(
-          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain <files></files>: keep copies of these, too; without the key, stored webhooks are lost. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
+          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain <files></files>: keep copies of these, too; without the key, connections are lost. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
           {
             folder: backups.folder,
             files: () =>
