@@ -1,63 +1,164 @@
+import { useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
 import { t } from '../translate.ts';
 
-/** The cards of a screen, by column. */
+/** A card of an outline: what it shows, and its height in rem, if needed also on a phone. */
+type Outline = readonly [kind: string, height: number, narrowHeight?: number];
+
+interface Shape {
+  layout?: string;
+  /** Cards above the columns. */
+  top?: readonly Outline[];
+  columns: readonly (readonly Outline[])[];
+}
+
+/** The boxes of the loaded screens. */
 const SHAPES = {
-  list: [['rows']],
-  form: [['fields', 'rows']],
-  chart: [['chart', 'rows']],
-  mail: [['plate', 'rows']],
-  editor: [['rows'], ['phone']],
-  home: [
-    ['chart', 'rows'],
-    ['phone', 'rows'],
-  ],
-  projects: [['rows'], ['rows'], ['rows']],
-  preview: [['fields', 'fields'], ['phone']],
-  settings: [
-    ['fields', 'rows'],
-    ['rows', 'fields'],
-  ],
-  server: [
-    ['rows', 'rows'],
-    ['rows', 'rows'],
-  ],
-} as const;
+  list: { columns: [[['rows', 24.75]]] },
+  keys: {
+    columns: [
+      [
+        ['rows', 13.5],
+        ['rows', 27, 35.25],
+      ],
+    ],
+  },
+  reports: {
+    columns: [
+      [
+        ['report', 19, 29],
+        ['report', 19, 29],
+      ],
+    ],
+  },
+  chart: {
+    layout: 'pair',
+    top: [['chart', 29.75]],
+    columns: [[['rows', 15.5]], [['rows', 15.5]]],
+  },
+  mail: {
+    columns: [
+      [
+        ['plate', 23.5, 28.25],
+        ['rows', 8.25, 16.25],
+      ],
+    ],
+  },
+  editor: {
+    layout: 'editor-outlines',
+    columns: [
+      [
+        ['tabs', 3.1875],
+        ['rows', 60],
+      ],
+      [['device', 45]],
+    ],
+  },
+  home: {
+    layout: 'main-and-side home',
+    columns: [
+      [
+        ['chart', 20],
+        ['rows', 13.25],
+      ],
+      [
+        ['phone', 29],
+        ['rows', 9.5],
+      ],
+    ],
+  },
+  projects: { columns: [[['chart', 20, 16.5]]] },
+  preview: {
+    layout: 'main-and-side',
+    columns: [
+      [
+        ['fields', 15.125],
+        ['fields', 15],
+      ],
+      [['phone', 38]],
+    ],
+  },
+  settings: {
+    layout: 'main-and-side',
+    columns: [
+      [
+        ['fields', 26.75],
+        ['rows', 14],
+      ],
+      [
+        ['rows', 15.5],
+        ['fields', 17.5],
+      ],
+    ],
+  },
+  server: {
+    layout: 'main-and-side',
+    top: [
+      ['rows', 16.375, 25],
+      ['numbers', 5.5, 11],
+    ],
+    columns: [
+      [
+        ['rows', 15.5],
+        ['rows', 23.75],
+      ],
+      [
+        ['rows', 17.25],
+        ['rows', 13.75],
+      ],
+    ],
+  },
+} as const satisfies Record<string, Shape>;
 
 export type ScreenShape = keyof typeof SHAPES;
-export const ScreenShapeContext = createContext<ScreenShape>('list');
+/** Outside of screens, in dialogs, the default. */
+export const ScreenShapeContext = createContext<ScreenShape>('settings');
 
-/** Classes by number of columns. */
-const LAYOUTS = ['', '', 'main-and-side', 'projects'];
+/** After this time, `Loading` says that the server is slow. */
+const SLOW_MS = 8_000;
 
-const PARTS = Array.from({ length: 7 }, (_, index) => <i key={index} />);
-
-/** A skeleton of the current screen or, in a card, of some lines. */
-export function Loading() {
+/** An outline of the current screen or, in a card, of some lines. */
+export function Loading({ onRetry = () => location.reload() }: { onRetry?: () => void }) {
   const shape = useContext(ScreenShapeContext);
-  const columns = SHAPES[shape];
+  const isSlow = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => (isSlow.value = true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { layout = '', top = [], columns }: Shape = SHAPES[shape];
   return (
-    <div class="loading" role="status">
+    <div class={shape === 'list' ? 'loading long' : 'loading'} role="status">
       <span class="visually-hidden">{t('Loading…')}</span>
-      <div class={`outlines ${LAYOUTS[columns.length]}`}>
-        {shape === 'server' && <div class="card outline-rows">{PARTS.slice(0, 3)}</div>}
-        {shape === 'server' && <div class="card outline-numbers">{PARTS}</div>}
+      <div class={`outlines ${layout}`}>
+        {drawOutlines(top)}
         {columns.map((cards, index) => (
-          <div key={index}>
-            {cards.map((kind) => (
-              <div key={kind} class={`card outline-${kind}`}>
-                {PARTS}
-              </div>
-            ))}
-          </div>
+          <div key={index}>{drawOutlines(cards)}</div>
         ))}
       </div>
+      {isSlow.value && (
+        <p class="loading-slow hint">
+          {t('Still loading…')}
+          <button type="button" class="link" onClick={onRetry}>
+            {t('Try again')}
+          </button>
+        </p>
+      )}
     </div>
   );
+}
+
+function drawOutlines(cards: readonly Outline[]) {
+  return cards.map(([kind, height, narrowHeight = height], index) => (
+    <div
+      key={index}
+      class={`card outline-${kind}`}
+      style={{ '--height': `${height}rem`, '--narrow-height': `${narrowHeight}rem` }}
+    />
+  ));
 }
 
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {
@@ -111,5 +212,5 @@ export function AsyncContent<Value>({
         {children(state.value)}
       </>
     );
-  return state.failure ? <Failure state={state} /> : <Loading />;
+  return state.failure ? <Failure state={state} /> : <Loading onRetry={state.reload} />;
 }

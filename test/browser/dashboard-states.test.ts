@@ -116,3 +116,15 @@ it.each(STATES)(
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 );
+
+it('offers another try when a response is slow', async () => {
+  const { page } = await dashboard.open(await dashboard.server.createAccount());
+  await page.clock.install();
+  await page.route('**/owner/keys/list-keys', () => {}, { times: 1 });
+  await page.goto(`${dashboard.base}/dashboard/keys`);
+  await page.getByText('Loading…').waitFor();
+  await page.clock.fastForward(10_000);
+  await page.getByText('Still loading…').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('table', { name: 'Keys' }).waitFor();
+});

@@ -3,15 +3,8 @@ import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { ComponentChildren } from 'preact';
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { t } from '#dashboard/translate.ts';
 import { findLinkTitles } from '../visitors/link-titles.ts';
 import type { TodaysVisits } from './home-text.ts';
-
-const dateFormat = new Intl.DateTimeFormat(t.locale, {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-});
 
 type VisitorsResponse = ResponseOf<typeof owner.visitors.queryVisitors>;
 
@@ -36,12 +29,7 @@ export function summarizeToday(
   };
 }
 
-/** The heading of Home, below the date. */
+/** The heading of Home. */
 export function Lead({ children }: { children: ComponentChildren }) {
-  return (
-    <span class="lead">
-      <small>{dateFormat.format(Date.now())}</small>
-      {children}
-    </span>
-  );
+  return <span class="lead">{children}</span>;
 }

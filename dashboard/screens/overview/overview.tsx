@@ -36,6 +36,12 @@ import { QUERIED_DAYS, Views } from './views.tsx';
 import { YourPage } from './your-page.tsx';
 import { t } from '#dashboard/translate.ts';
 
+const dateFormat = new Intl.DateTimeFormat(t.locale, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+});
+
 /** In the browser's storage, if the operator has closed the first steps. */
 const STEPS_HIDDEN = 'nameplate-first-steps-hidden';
 
@@ -73,12 +79,13 @@ export function Overview() {
         title={t('Home')}
         heading={<HomeHeading state={state} showsProgress={showsProgress.current} />}
         subtitle={
-          showsProgress.current &&
-          state.value && (
+          showsProgress.current && state.value ? (
             <Stepper
               titles={[t('Name'), t('Page'), t('Publish')]}
               step={progressStep(state.value)}
             />
+          ) : (
+            dateFormat.format(Date.now())
           )
         }
       >
