@@ -273,6 +273,7 @@ function ReportedPage({
         {report.closed_at === null ? (
           <>
             <DismissButton report={report} onChange={onChange} onResult={onResult} />
+            <HideButton report={report} onChange={onChange} onResult={onResult} />
             <ReportMenu report={report} onChange={onChange} onResult={onResult} />
           </>
         ) : (
@@ -311,6 +312,18 @@ function DismissButton(decision: Decision) {
   );
 }
 
+function HideButton({ report, onChange, onResult }: Decision) {
+  if (isPageHidden(report)) return null;
+  return (
+    <button type="button" onClick={() => hidePage(memberOf(report), onChange, onResult)}>
+      {t.rich('Hide page<hidden> of {name}</hidden>', {
+        name: report.name,
+        hidden: visuallyHidden,
+      })}
+    </button>
+  );
+}
+
 const memberOf = (report: Report) => ({
   ...report,
   id: report.account_id,
@@ -328,16 +341,6 @@ function ReportMenu({ report, onChange, onResult }: Decision) {
             label: t('Write to the member'),
             iconPath: ICON_PATHS.mail,
             run: () => location.assign(mailDraft(name, login_email, false)),
-          },
-        ]),
-    ...(isPageHidden(report)
-      ? []
-      : [
-          {
-            label: t('Hide page'),
-            iconPath: ICON_PATHS.eye,
-            isDangerous: true,
-            run: () => hidePage(member, onChange, onResult),
           },
         ]),
     ...(account_suspended
@@ -378,7 +381,7 @@ function ReportTexts({ reports }: { reports: Group }) {
     <ul class="operator-report-texts">
       {reports.map(({ id, name, reason, count, created_at, text, email }) => (
         <li key={id}>
-          {text && <p>{text}</p>}
+          {text ? <p>{text}</p> : <p class="muted">{t('No message')}</p>}
           <div class="row hint">
             <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
             {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
