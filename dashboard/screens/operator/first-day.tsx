@@ -14,6 +14,11 @@ import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
 import './server.css';
 
+const listFormat = new Intl.ListFormat(t.locale);
+
+/** Of the step that adds a passkey or an address. */
+export const LOGIN_PATH = 'settings#email';
+
 /** Backup and mail can fail again later, which Your server reports. */
 export function isUnfinished({ isDone, path }: Step): boolean {
   return !isDone && !path.startsWith('operator#');
@@ -80,9 +85,18 @@ export function FirstDay({
   );
 }
 
-export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?: () => void }) {
+/** `listed` are those of the `steps` that get a line. */
+export function StepList({
+  steps,
+  listed = steps,
+  onClose,
+}: {
+  steps: readonly Step[];
+  listed?: readonly Step[];
+  onClose?: () => void;
+}) {
   const doneCount = steps.filter(({ isDone }) => isDone).length;
-  const next = steps.find(({ isDone }) => !isDone);
+  const next = listed.find(({ isDone }) => !isDone);
   return (
     <section class="card">
       <div class="card-head">
@@ -101,10 +115,10 @@ export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?:
         <i style={{ width: `${(doneCount / steps.length) * 100}%` }} />
       </div>
       <ol class="server-setup first-day">
-        {steps.map((step, index) => (
+        {listed.map((step) => (
           <li key={step.title}>
             <span class={step.isDone ? 'step-marker good' : 'step-marker'}>
-              {step.isDone ? <Icon path={ICON_PATHS.check} /> : index + 1}
+              {step.isDone ? <Icon path={ICON_PATHS.check} /> : steps.indexOf(step) + 1}
             </span>
             <div>
               <h3>
@@ -125,6 +139,12 @@ export function StepList({ steps, onClose }: { steps: readonly Step[]; onClose?:
           </li>
         ))}
       </ol>
+      {listed !== steps && doneCount > 0 && (
+        <p class="hint">
+          {t('setup|Done')}:{' '}
+          {listFormat.format(steps.filter(({ isDone }) => isDone).map(({ title }) => title))}
+        </p>
+      )}
     </section>
   );
 }
@@ -205,7 +225,7 @@ export async function loadSteps({
       title: t('A second way in'),
       text:
         passkeys.length > 0
-          ? new Intl.ListFormat(t.locale).format([t('A passkey'), ownEmail ?? []].flat())
+          ? listFormat.format([t('A passkey'), ownEmail ?? []].flat())
           : (ownEmail ??
             (codes.has('mailMissing')
               ? t(
@@ -215,7 +235,7 @@ export async function loadSteps({
                   'A passkey or a confirmed address. With neither, losing this browser locks you out.',
                 ))),
       isDone: passkeys.length > 0 || ownEmail !== null,
-      path: 'settings#email',
+      path: LOGIN_PATH,
       action: t('Add one'),
     },
     {

@@ -15,7 +15,7 @@ import { t } from '#dashboard/translate.ts';
 import { type ServerState, memberName, formatAmount } from './labels.ts';
 import { MemberFace } from './member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
-import { isUnfinished, loadSteps, StepList } from './first-day.tsx';
+import { isUnfinished, loadSteps, LOGIN_PATH, StepList } from './first-day.tsx';
 import { FindingList, type Finding } from './setup.tsx';
 import './operator.css';
 import './server.css';
@@ -45,8 +45,7 @@ export function Server() {
   useEffect(() => {
     if (fragment.value) openCode.value = fragment.value;
   }, [fragment.value]);
-  // The next step has the only black button.
-  const areStepsDone = state.value?.steps.some(isUnfinished) === false;
+  const openSteps = state.value && listOpenSteps(state.value);
   return (
     <>
       <ScreenHeader title={t('Your server')} subtitle={new URL(pagesUrl).host}>
@@ -55,7 +54,8 @@ export function Server() {
           <Icon path={ICON_PATHS.externalLink} />
         </a>
         <a
-          class={areStepsDone ? 'button primary' : 'button'}
+          // The next step has the only black button.
+          class={openSteps?.length === 0 ? 'button primary' : 'button'}
           href={dashboardHref('operator/members/add')}
         >
           <Icon path={ICON_PATHS.plus} />
@@ -69,7 +69,7 @@ export function Server() {
             <Statistics server={loaded.server} />
             <div class="main-and-side">
               <div>
-                {!areStepsDone && <StepList steps={loaded.steps} />}
+                {openSteps!.length > 0 && <StepList steps={loaded.steps} listed={openSteps!} />}
                 {loaded.server.backups && (
                   <BackupCard
                     backups={loaded.server.backups}
@@ -102,6 +102,12 @@ export function Server() {
       </AsyncContent>
     </>
   );
+}
+
+/** The steps that no finding on this screen names. */
+function listOpenSteps({ steps, server: { setup } }: ServerData) {
+  const isAlone = setup.some(({ code }) => code === 'operatorAlone');
+  return steps.filter((step) => isUnfinished(step) && !(isAlone && step.path === LOGIN_PATH));
 }
 
 const isWarning = ({ level }: Finding) => level === 'warning';
