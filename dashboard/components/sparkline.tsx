@@ -4,8 +4,8 @@ const WIDTH = 240;
 const HEIGHT = 48;
 
 /**
- * A decorative line chart without axes. Null values are gaps. The last segment leads to an
- * incomplete time, so it is dashed and has no area.
+ * A decorative line chart without axes. Null values are gaps. The last value is of an incomplete
+ * time, so it is a dot beside the line.
  */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const numbers = values.map((value) => value ?? 0);
@@ -14,14 +14,15 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const span = Math.max(0, ...numbers) - min || 1;
   const step = WIDTH / Math.max(1, values.length - 1);
   const xOf = (index: number) => round(index * step);
-  const steps = values.map((value, index) => {
+  const points = values.map((value, index) => {
     if (value === null) return '';
     const height = HEIGHT - 2 - ((value - min) / span) * (HEIGHT - 4);
-    const point = `${xOf(index)} ${round(height)}`;
-    // With round ends, a line of length 0 is a dot.
-    return values[index - 1] == null ? `M${point}h0` : `L${point}`;
+    return `${xOf(index)} ${round(height)}`;
   });
-  const line = steps.slice(0, -1);
+  // With round ends, a line of length 0 is a dot.
+  const line = points
+    .slice(0, -1)
+    .map((point, index) => point && (points[index - 1] ? `L${point}` : `M${point}h0`));
   const area = line
     .map((path, index) => {
       const end = path && !line[index + 1] ? `V${HEIGHT}Z` : '';
@@ -37,7 +38,7 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
     >
       <path class="area" d={area} />
       <path d={line.join('')} />
-      <path d={steps.slice(-2).join('').replace(/^L/, 'M')} stroke-dasharray="1 4" />
+      {points.at(-1) && <path class="today" d={`M${points.at(-1)!}h0`} />}
     </svg>
   );
 }

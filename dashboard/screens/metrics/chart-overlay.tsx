@@ -83,6 +83,7 @@ function usePointer({ times, end, onZoom }: PointerProps) {
 export function ChartOverlay({
   lines,
   formatTime,
+  isLastPartial,
   showSwatches,
   xOf,
   yOf,
@@ -90,12 +91,17 @@ export function ChartOverlay({
 }: PointerProps & {
   lines: readonly Line[];
   formatTime: (intervalStart: number) => string;
+  isLastPartial: boolean;
   showSwatches: boolean;
   xOf: (index: number) => number;
   yOf: (value: number) => number;
 }) {
   const { index, selection, handlers } = usePointer(pointer);
-  const timeText = index === undefined ? '' : formatTime(Date.parse(pointer.times[index]!));
+  const intervalText = index === undefined ? '' : formatTime(Date.parse(pointer.times[index]!));
+  const timeText =
+    isLastPartial && index === pointer.times.length - 1
+      ? t('{time}, so far', { time: intervalText })
+      : intervalText;
   const xFraction = index === undefined ? 0 : xOf(index) / PLOT_WIDTH;
   return (
     <div

@@ -2,10 +2,8 @@ type Point = readonly [x: number, y: number];
 
 export interface ChartPaths {
   line: string;
-  /** The last segment, if its interval is not over yet. Otherwise empty. */
-  partial: string;
   area: string;
-  /** Isolated points, for which there is no line. */
+  /** Points for which there is no line: isolated ones, and the last if its interval is not over. */
   dots: string;
 }
 
@@ -15,18 +13,17 @@ export function drawPaths(
   baseY: number,
   isLastPartial: boolean,
 ): ChartPaths {
-  const paths: ChartPaths = { line: '', partial: '', area: '', dots: '' };
-  for (const segmentPoints of splitAtGaps(points)) {
-    const [first, last] = [segmentPoints[0]!, segmentPoints.at(-1)!];
+  const paths: ChartPaths = { line: '', area: '', dots: '' };
+  const last = isLastPartial ? points.at(-1) : undefined;
+  if (last) paths.dots = `M${formatPoint(last)}h0`;
+  for (const segmentPoints of splitAtGaps(last ? points.slice(0, -1) : points)) {
+    const first = segmentPoints[0]!;
     if (segmentPoints.length === 1) {
       paths.dots += `M${formatPoint(first)}h0`;
       continue;
     }
     const segments = segmentPoints.slice(1).map((point) => `L${formatPoint(point)}`);
-    const hasPartialEnd = isLastPartial && last === points.at(-1);
-    const fullSegments = hasPartialEnd ? segments.slice(0, -1) : segments;
-    if (fullSegments.length > 0) paths.line += `M${formatPoint(first)}${fullSegments.join('')}`;
-    if (hasPartialEnd) paths.partial = `M${formatPoint(segmentPoints.at(-2)!)}${segments.at(-1)!}`;
+    paths.line += `M${formatPoint(first)}${segments.join('')}`;
     paths.area += `M${formatPoint(first)}${segments.join('')}V${baseY}H${round(first[0])}Z`;
   }
   return paths;

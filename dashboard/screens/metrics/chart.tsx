@@ -20,7 +20,7 @@ interface ChartProps {
   end: string;
   /** Called when a range is selected with the mouse. Without it, the chart cannot be zoomed. */
   onZoom?: (since: string, until: string) => void;
-  /** Whether the last interval is not over yet. If so, the segment that leads to it is dashed. */
+  /** Whether the last interval is not over yet. If so, its value is a dot beside the line. */
   isLastPartial?: boolean;
   /** Time zone of the labels. Defaults to that of the browser. */
   timeZone?: string;
@@ -109,6 +109,7 @@ export function Chart(props: ChartProps) {
           </svg>
           <ChartOverlay
             {...props}
+            isLastPartial={isLastPartial}
             lines={visibleLines}
             showSwatches={lines.length > 1}
             xOf={xOf}
@@ -150,7 +151,6 @@ function LinePaths({
     >
       {hasArea && <path class="area" d={paths.area} />}
       <path d={paths.line} />
-      <path d={paths.partial} stroke-dasharray="2 4" />
       <path class="dots" d={paths.dots} />
     </g>
   );

@@ -98,13 +98,13 @@ export function Summary({
   const isWeekly = current.length < response.days.length;
   const lines = entry
     ? [
-        lineOf(measure, entryName(entry, titles), entryPoints(entry, response)),
-        { ...lineOf(measure, measure.title, current), colorIndex: TOTAL_COLOR_INDEX },
+        lineOf(firstDay, measure, entryName(entry, titles), entryPoints(entry, response)),
+        { ...lineOf(firstDay, measure, measure.title, current), colorIndex: TOTAL_COLOR_INDEX },
       ]
-    : [lineOf(measure, formatPeriod(response), current)];
+    : [lineOf(firstDay, measure, formatPeriod(response), current)];
   if (previousPeriod && !entry)
     lines.push({
-      ...lineOf(measure, formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
+      ...lineOf(firstDay, measure, formatPeriod(previousPeriod), chartPoints(previousPeriod.days)),
       isPrevious: true,
       colorIndex: 1,
     });
@@ -119,6 +119,7 @@ export function Summary({
           response={response}
           previous={previousPeriod}
           points={current}
+          firstDay={firstDay}
         />
       )}
       {response.previous && !previousPeriod && !entry && (
@@ -149,10 +150,23 @@ export function Summary({
   );
 }
 
-function lineOf(measure: Measure, name: string, points: readonly ChartPoint[]): Line {
+/** Nothing is drawn before the first view. */
+function valuesSince(firstDay: string, measure: Measure, points: readonly ChartPoint[]) {
+  return points.map((point, index) => {
+    const next = points[index + 1];
+    return next && next.day <= firstDay ? null : measure.value(point);
+  });
+}
+
+function lineOf(
+  firstDay: string,
+  measure: Measure,
+  name: string,
+  points: readonly ChartPoint[],
+): Line {
   return {
     name,
-    values: points.map(measure.value),
+    values: valuesSince(firstDay, measure, points),
     isPrevious: false,
     format: measure.format,
     colorIndex: 0,
@@ -183,12 +197,14 @@ function MeasureChoice({
   response,
   previous,
   points,
+  firstDay,
 }: {
   selected: MeasureName;
   onSelect: (name: MeasureName) => void;
   response: VisitorsResponse;
   previous: VisitorsResponse['previous'];
   points: readonly ChartPoint[];
+  firstDay: string;
 }) {
   return (
     <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
@@ -200,7 +216,7 @@ function MeasureChoice({
           onClick={() => onSelect(name)}
         >
           <MeasureSummary measure={MEASURES[name]} current={response} previous={previous} />
-          <Sparkline values={points.map(MEASURES[name].value)} />
+          <Sparkline values={valuesSince(firstDay, MEASURES[name], points)} />
         </button>
       ))}
     </div>

@@ -10,6 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
 import { describeNoVisits } from '../overview/home-text.ts';
@@ -107,20 +108,18 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
   const isOn = isComparing();
   return (
     <>
-      {canCompare && (
-        <button
-          type="button"
-          class="chip visitors-compare"
-          aria-pressed={isOn}
-          disabled={selectedEntry() !== undefined}
-          onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
-        >
-          {isOn && <Icon path={ICON_PATHS.check} />}
-          {t.rich('Compare <wide>with previous period</wide>', {
-            wide: (children) => <span class="muted only-wide">{children}</span>,
-          })}
-        </button>
-      )}
+      <button
+        type="button"
+        class="chip visitors-compare"
+        aria-pressed={canCompare && isOn}
+        disabled={!canCompare || selectedEntry() !== undefined}
+        onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
+      >
+        {canCompare && isOn && <Icon path={ICON_PATHS.check} />}
+        {t.rich('Compare <wide>with previous period</wide>', {
+          wide: (children) => <span class="muted only-wide">{children}</span>,
+        })}
+      </button>
       <SegmentedControl<Range | 'zoomed'>
         label={t('Range')}
         look="filter-chips"
@@ -138,6 +137,9 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
 function NoVisitors({ isCounting }: { isCounting: boolean }) {
   const isVisible = useAsync(async () => (await api.site.getSiteStatus()).enabled);
   const name = displayName.value ?? '';
+  const publish = async () => {
+    if (await setPageVisibility(true)) isVisible.reload();
+  };
   if (isVisible.value === undefined)
     return <AsyncContent state={isVisible}>{() => null}</AsyncContent>;
   const state = {
@@ -151,6 +153,11 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
     <NoVisits text={describeNoVisits(state)}>
       {isCounting && name !== '' && state.isVisible && (
         <CopyButton text={`${pagesUrl}/@${name}`} label={t('Copy address')} isPrimary />
+      )}
+      {name !== '' && !state.isVisible && !state.isSuspended && (
+        <button type="button" class="primary" onClick={() => void publish()}>
+          {t('Publish page')}
+        </button>
       )}
       {isCounting && name === '' && (
         <a class="button primary" href={dashboardHref('')}>
