@@ -1,12 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { hasDeveloperTools } from '../current-account.ts';
 import { screenTitle } from '../instance.ts';
 import { dashboardHref, navigationCount } from '../router.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
+import { t } from '../translate.ts';
 import './shared-chunk.ts';
 
 let lastNavigation = 0;
+
+/** For developers' screens, which only Settings links to if the navigation does not. */
+export function developerParent(): { title: string; path: string } | undefined {
+  return hasDeveloperTools.value === false ? { title: t('Settings'), path: 'settings' } : undefined;
+}
 
 /** Sets the document title. After navigation, moves the focus to the heading. */
 export function ScreenHeader({
@@ -19,7 +26,7 @@ export function ScreenHeader({
   title: string;
   heading?: ComponentChildren;
   /** The screen above this one. */
-  parent?: { title: string; path: string };
+  parent?: { title: string; path: string } | undefined;
   subtitle?: ComponentChildren;
   children?: ComponentChildren;
 }) {

@@ -101,6 +101,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'keys',
         title: t('Keys'),
         icon: ICON_PATHS.key,
+        shape: 'keys',
         load: async () => (await import('./account.ts')).Keys,
       },
       {
@@ -134,6 +135,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Reports'),
         icon: 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0',
         isForOperators: true,
+        shape: 'reports',
         load: async () => (await import('./operator/operator.ts')).Reports,
       },
       {
@@ -175,6 +177,12 @@ export function findScreen(path: string): Screen | undefined {
 
 export function isScreenAvailable(screen: Screen): boolean {
   return !screen.isForOperators || isOperator.value === true;
+}
+
+/** The screen that the navigation shows as current instead: without developer tools, Settings links to them. */
+export function parentPath(screen: Screen | undefined): string | undefined {
+  const isListed = listScreenGroups().some(({ screens: listed }) => listed.includes(screen!));
+  return screen?.parent ?? (isListed ? undefined : 'settings');
 }
 
 /** The groups and screens to list for this account. */

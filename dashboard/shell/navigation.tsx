@@ -14,7 +14,13 @@ import {
   loadCurrentAccount,
   openReportCount,
 } from '../current-account.ts';
-import { findScreen, listScreenGroups, type Screen, type ScreenGroup } from '../screens/screens.ts';
+import {
+  findScreen,
+  listScreenGroups,
+  parentPath,
+  type Screen,
+  type ScreenGroup,
+} from '../screens/screens.ts';
 import { signInCount } from '../session.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -140,7 +146,7 @@ const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
 
 function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
   const current = findScreen(currentPath.value);
-  const isCurrent = screen === current || screen.path === current?.parent;
+  const isCurrent = screen === current || screen.path === parentPath(current);
   return (
     <li class={isTab ? 'tab' : undefined}>
       <a

@@ -2,7 +2,7 @@ import type { EventKind } from '#contract/shared/event-types.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
@@ -37,6 +37,7 @@ export function Events() {
     <>
       <ScreenHeader
         title={t('Events')}
+        parent={developerParent()}
         subtitle={t('Everything that happened to your account. Times are in {zone}.', { zone })}
       >
         <button type="button" aria-busy={list.loaded.isLoading} onClick={list.loaded.reload}>

@@ -16,6 +16,7 @@ const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   metrics: t('Send metrics'),
   operator: t('scope|Operator'),
 };
+const SCOPE_COLORS = { all: 'warn', read: '', metrics: '', operator: 'bad' } as const;
 /** Keys that expire within this time are highlighted. */
 const EXPIRES_SOON_DAYS = 30;
 /** Keys unused for this long get a hint to revoke them. */
@@ -52,7 +53,7 @@ export function KeyTable({
         {
           title: t('Scope'),
           cell: ({ scope }) => (
-            <span class={scope === 'all' || scope === 'operator' ? 'pill warn' : 'pill'}>
+            <span class={`pill ${SCOPE_COLORS[scope as Scope]}`}>
               {SCOPE_LABELS[scope as Scope]}
             </span>
           ),

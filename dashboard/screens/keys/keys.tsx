@@ -7,7 +7,7 @@ import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { navigate, query } from '#dashboard/router.ts';
@@ -24,18 +24,16 @@ export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());
   const createdKey = useSignal<CreatedKey>();
   const isCreating = query.value.has('create');
+  const create = () => navigate('keys?create', { replace: true });
   const close = () => navigate('keys', { replace: true });
   return (
     <>
       <ScreenHeader
         title={t('Keys')}
+        parent={developerParent()}
         subtitle={t('For scripts, servers and AI clients that use the API.')}
       >
-        <button
-          type="button"
-          class={createdKey.value ? undefined : 'primary'}
-          onClick={() => navigate('keys?create', { replace: true })}
-        >
+        <button type="button" class={createdKey.value ? undefined : 'primary'} onClick={create}>
           <Icon path={ICON_PATHS.plus} />
           {t('Create key')}
         </button>
@@ -75,6 +73,9 @@ export function Keys() {
             list.length === 0 ? (
               <Empty icon={ICON_PATHS.key} title={t('No keys yet')}>
                 <p class="muted">{t('A script needs one to send metrics or change your page.')}</p>
+                <button type="button" onClick={create}>
+                  {t('Create your first key')}
+                </button>
               </Empty>
             ) : (
               <KeyTable

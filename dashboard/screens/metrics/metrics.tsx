@@ -1,5 +1,5 @@
 import { api } from '#dashboard/api/api.ts';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, currentPath } from '#dashboard/router.ts';
@@ -18,6 +18,7 @@ export function Metrics() {
     <>
       <ScreenHeader
         title={t('Metrics')}
+        parent={developerParent()}
         subtitle={id === undefined && t('Numbers that your programs send, by project.')}
       >
         {id === undefined && projects.value?.projects.length !== 0 && (
