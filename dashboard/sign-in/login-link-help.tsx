@@ -1,3 +1,4 @@
+import { canUsePasskeys } from '../api/passkeys.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { hasDeveloperTools } from '../current-account.ts';
 import { currentAccountId, isLocalhost } from '../session.ts';
@@ -8,7 +9,7 @@ export function LoginLinkHelp() {
   const canRunCommands = isLocalhost && hasDeveloperTools.value;
   return (
     <details>
-      <summary>{t('No passkey?')}</summary>
+      <summary>{canUsePasskeys ? t('No passkey?') : t('Use a login link')}</summary>
       <p class="hint">
         {canRunCommands
           ? t('Create a login link on this machine with the command below.')

@@ -29,15 +29,8 @@ export function RequireRecentLogin({
                 'For your security, sign in again to continue. Your last login was more than an hour ago.',
               )}
             </p>
-            <SignInMethods />
+            <SignInMethods {...(onCancel && { onCancel })} />
             <LoginLinkHelp />
-            {onCancel && (
-              <div class="actions">
-                <button type="button" class="quiet" onClick={() => onCancel()}>
-                  {t('Cancel')}
-                </button>
-              </div>
-            )}
           </>
         )
       }

@@ -13,29 +13,51 @@ import { NameplateError } from '../../client/src/errors.ts';
 import { EmailField } from '../components/email-field.tsx';
 import { Form } from '../components/form.tsx';
 
-export function SignInMethods() {
+interface Cancelable {
+  /** Shows “Cancel” beside the main button. */
+  onCancel?: () => void;
+}
+
+export function SignInMethods(cancel: Cancelable) {
   const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;
   return (
     <>
-      {ssoProvider !== undefined && <SsoButton provider={ssoProvider} />}
-      {canUsePasskeys && <PasskeyButton isPrimary={ssoProvider === undefined} />}
+      {ssoProvider !== undefined && <SsoButton provider={ssoProvider} {...cancel} />}
+      {canUsePasskeys && (
+        <PasskeyButton
+          isPrimary={ssoProvider === undefined}
+          {...(ssoProvider === undefined && cancel)}
+        />
+      )}
       {!isMailOrKeyFirst && canMailLoginLinks && <p class="or-divider">{t('or')}</p>}
-      {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
+      {canMailLoginLinks && (
+        <LoginLinkForm isPrimary={isMailOrKeyFirst} {...(isMailOrKeyFirst && cancel)} />
+      )}
       {canMailLoginLinks || !isMailOrKeyFirst ? (
         <details>
           <summary>{t('Use an API key')}</summary>
           <ApiKeyForm isPrimary={false} />
         </details>
       ) : (
-        <ApiKeyForm isPrimary />
+        <ApiKeyForm isPrimary {...cancel} />
       )}
     </>
   );
 }
 
-function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
+function CancelButton({ onCancel }: { onCancel: (() => void) | undefined }) {
+  if (!onCancel) return null;
+  return (
+    <button type="button" class="quiet" onClick={() => onCancel()}>
+      {t('Cancel')}
+    </button>
+  );
+}
+
+function PasskeyButton({ isPrimary, onCancel }: Cancelable & { isPrimary: boolean }) {
   return (
     <div class="actions">
+      <CancelButton onCancel={onCancel} />
       <button
         type="button"
         class={isPrimary ? 'primary' : 'login-method'}
@@ -50,7 +72,7 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
 }
 
 /** If the user is signed in, the provider opens in a new tab, so that unsaved input is kept. */
-function SsoButton({ provider }: { provider: string }) {
+function SsoButton({ provider, onCancel }: Cancelable & { provider: string }) {
   const isSignedIn = currentAccountId.value !== undefined;
   const search = query.value.toString();
   const destination = SIGN_IN_PATHS.has(currentPath.value)
@@ -58,6 +80,7 @@ function SsoButton({ provider }: { provider: string }) {
     : currentPath.value + (search && `?${search}`);
   return (
     <div class="actions">
+      <CancelButton onCancel={onCancel} />
       <a
         class="button primary"
         href={dashboardHref(
@@ -74,7 +97,7 @@ function SsoButton({ provider }: { provider: string }) {
 }
 
 /** The response is the same for unknown addresses. */
-function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
+function LoginLinkForm({ isPrimary, ...cancel }: Cancelable & { isPrimary: boolean }) {
   const email = useSignal('');
   const sentTo = useSignal('');
   return (
@@ -83,6 +106,7 @@ function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
         fields={['email']}
         submitLabel={t('Email me a link')}
         isPrimary={isPrimary}
+        {...cancel}
         onSubmit={async () => {
           sentTo.value = '';
           const address = email.value.trim();

@@ -43,7 +43,7 @@ export function Appearance() {
               {t('Discard')}
             </button>
           )}
-          <button form={FORM_ID} class={hasChanges ? 'primary' : undefined}>
+          <button form={FORM_ID} class="primary">
             {t('Save changes')}
           </button>
         </div>

@@ -217,6 +217,7 @@ function selectNextGap(): void {
 function TextPreview({ name, text }: { name: LegalDocument; text: string }) {
   return (
     <section class="card legal-preview" aria-label={t('Preview')} tabIndex={0}>
+      <p class="hint">{t('Preview')}</p>
       <h2>{legalTitle(name, t)}</h2>
       {text.trim() ? (
         <Markdown text={text} />
