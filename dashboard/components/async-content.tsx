@@ -140,7 +140,7 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
         ))}
       </div>
       {isSlow.value && (
-        <p class="loading-slow hint">
+        <p class="panel row loading-slow">
           {t('Still loading…')}
           <button type="button" class="link" onClick={onRetry}>
             {t('Try again')}

@@ -6,7 +6,19 @@ export interface Line {
   format: (value: number) => string;
 }
 
-const COLOR_COUNT = 10;
+/** After the color of the plate. Each has 3:1 on a card, in light and dark. */
+const COLORS = [
+  'light-dark(#c2630a, #f2a950)',
+  'light-dark(#2c66cf, #86b2fa)',
+  'light-dark(#9a3f9f, #dd95e2)',
+  'light-dark(#7a7469, #a9a49a)',
+  'light-dark(#0f6b7a, #67c9d8)',
+  'light-dark(#8a6d00, #e6c84d)',
+  'light-dark(#c0262d, #ff8a8a)',
+  'light-dark(#5b7a0a, #b5d657)',
+  'light-dark(#a3195b, #f58bbd)',
+];
+const COLOR_COUNT = COLORS.length + 1;
 /** Dash patterns for lines 1 to 10, 11 to 20 and so on, because the ten colors repeat. */
 const DASH_PATTERNS = ['', '8 4', '2 3', '8 3 2 3'];
 const PREVIOUS_DASH = '4 4';
@@ -16,6 +28,11 @@ export function colorClass({
   isPrevious,
 }: Pick<Line, 'colorIndex' | 'isPrevious'>): string {
   return isPrevious ? 'series before' : `series series-${(colorIndex % COLOR_COUNT) + 1}`;
+}
+
+export function colorStyle({ colorIndex, isPrevious }: Pick<Line, 'colorIndex' | 'isPrevious'>) {
+  const color = COLORS[(colorIndex % COLOR_COUNT) - 1];
+  return isPrevious || color === undefined ? undefined : { '--series': color };
 }
 
 export function dashPatternOf({ colorIndex, isPrevious }: Pick<Line, 'colorIndex' | 'isPrevious'>) {
@@ -66,7 +83,12 @@ export function ChartLegend({
 export function LineSwatch({ line }: { line: Pick<Line, 'colorIndex' | 'isPrevious'> }) {
   const dashPattern = dashPatternOf(line);
   return (
-    <svg class={`mark ${colorClass(line)}`} viewBox="0 0 10 10" aria-hidden="true">
+    <svg
+      class={`mark ${colorClass(line)}`}
+      style={colorStyle(line)}
+      viewBox="0 0 10 10"
+      aria-hidden="true"
+    >
       {dashPattern ? (
         <path d="M0 5h10" stroke-dasharray={dashPattern} />
       ) : (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedFocusEvent, TargetedPointerEvent } from 'preact';
 import { t } from '#dashboard/translate.ts';
-import { colorClass, type Line, LineSwatch } from './chart-legend.tsx';
+import { colorClass, colorStyle, type Line, LineSwatch } from './chart-legend.tsx';
 import { PLOT_HEIGHT_PX, PLOT_WIDTH } from './chart-scale.ts';
 
 const MAX_TOOLTIP_LINES = 8;
@@ -151,7 +151,7 @@ function Points({
       <i
         key={line.name}
         class={`point ${colorClass(line)}`}
-        style={{ left: `${xFraction * 100}%`, top }}
+        style={{ left: `${xFraction * 100}%`, top, ...colorStyle(line) }}
       />
     );
   });

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
 import { t } from '#dashboard/translate.ts';
 import './chart.css';
-import { colorClass, dashPatternOf, ChartLegend, type Line } from './chart-legend.tsx';
+import { colorClass, colorStyle, dashPatternOf, ChartLegend, type Line } from './chart-legend.tsx';
 import { drawPaths } from './chart-path.ts';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
@@ -147,6 +147,7 @@ function LinePaths({
   return (
     <g
       class={`${colorClass(line)}${isFaint ? ' faint' : ''}`}
+      style={colorStyle(line)}
       stroke-dasharray={dashPatternOf(line)}
     >
       {hasArea && <path class="area" d={paths.area} />}

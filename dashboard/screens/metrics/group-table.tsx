@@ -2,7 +2,7 @@ import { type MetricMeasure, metricFormat } from '#contract/shared/metric-unit.t
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { type Column, Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
-import { type Line, LineSwatch } from './chart-legend.tsx';
+import { colorClass, colorStyle, type Line, LineSwatch } from './chart-legend.tsx';
 import { isAdditive, measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge } from './totals.tsx';
 import { type MetricsResult, type MetricsQuery, formatPath, timeZone } from './metrics-query.ts';
@@ -48,9 +48,9 @@ export function GroupTable({
         },
         {
           title: t('Trend'),
-          cell: ({ line: { values, colorIndex } }) => (
-            <div class={`trend series-${(colorIndex % 10) + 1}`}>
-              <Sparkline values={values} />
+          cell: ({ line }) => (
+            <div class={`trend ${colorClass(line)}`} style={colorStyle(line)}>
+              <Sparkline values={line.values} />
             </div>
           ),
         },

@@ -16,13 +16,7 @@ export function UnnamedPage({
       <p class="hint">
         {new URL(pagesUrl).host}/@{nameCheck?.display_name ?? t('your-name')}
       </p>
-      <div class="sketch">
-        <i />
-        <i />
-        <i />
-        <i />
-        <i />
-      </div>
+      <div class="sketch" />
     </div>
   );
 }
