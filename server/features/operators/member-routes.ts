@@ -152,14 +152,13 @@ function memberChangeRoutes(
         return createMemberResponse(trx, targetId);
       }),
 
-    updateMemberEmail: ({ body: { account_id: accountId, email }, refuse, ...context }) => {
-      if (!outbox.isAvailable) throw refuse('mailUnavailable');
-      return changeMember(context, { targetId: accountId }, async (trx) => {
+    updateMemberEmail: ({ body: { account_id: accountId, email }, refuse, ...context }) =>
+      changeMember(context, { targetId: accountId }, async (trx) => {
+        if (!outbox.isAvailable) throw refuse('mailUnavailable');
         const operator = (await findDisplayName(trx, context.accountId)) ?? null;
         await changeForwarding(trx, app, { ...context, accountId, email, operator });
         return createMemberResponse(trx, accountId);
-      });
-    },
+      }),
 
     updatePictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
       changeMember(context, { targetId }, async (trx, audit) => {
