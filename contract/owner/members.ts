@@ -18,8 +18,11 @@ import {
   booleanParam,
   enumParam,
 } from '../fields.ts';
+import { emailParam } from '../email.ts';
+import { FORWARDING_REFUSALS } from '../email-forwarding.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -248,6 +251,20 @@ const UpdateMemberNameRequest = objectSchema(
   },
 );
 
+const UpdateMemberEmailRequest = objectSchema(
+  'UpdateMemberEmailRequest',
+  'The account and its new address.',
+  {
+    account_id: accountId,
+    email: field(
+      'emailInvalid',
+      emailParam,
+      'The new address, for login links and forwarded mail. The current address ends the wait of another one.',
+      'jane@example.net',
+    ),
+  },
+);
+
 const UpdatePictureLimitRequest = objectSchema(
   'UpdatePictureLimitRequest',
   'The account and its limit.',
@@ -316,6 +333,17 @@ export const NEW_OPERATOR_REFUSALS = {
 export const MEMBER_REFUSALS = {
   ...ACCOUNT_REFUSALS,
   ...OPERATOR_ACCOUNT_REFUSALS,
+};
+
+export const MEMBER_EMAIL_REFUSALS = {
+  forwardingLoop: FORWARDING_REFUSALS.forwardingLoop,
+  forwardingAddressNotAllowed: FORWARDING_REFUSALS.forwardingAddressNotAllowed,
+  mailUnavailable: refusal(
+    409,
+    'The server sends no mail: `SMTP_URL` is not set.',
+    'This server sends no mail, so nobody could confirm the address.',
+  ),
+  ...UNCONFIRMED_ADDRESS_REFUSALS,
 };
 
 export const RELEASE_NAME_REFUSALS = {
@@ -475,6 +503,24 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
         ...PROFILE_REFUSALS,
+      },
+    },
+  },
+  updateMemberEmail: {
+    method: 'POST',
+    summary: 'Change the email address of an account',
+    description:
+      'For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. The old address is notified. Needs a login within the last 60 minutes.',
+    body: UpdateMemberEmailRequest,
+    responses: { 200: MemberResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The address could not be changed.',
+      idempotent: true,
+      refusals: {
+        ...RECENT_LOGIN_REFUSALS,
+        ...MEMBER_REFUSALS,
+        ...MEMBER_EMAIL_REFUSALS,
       },
     },
   },

@@ -8,7 +8,11 @@ import { jsonEndpoints, createValidBody } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
 import { setSuspended } from '../support/suspend.ts';
 
-const { server, account } = useServer({ account: true, chat: { deliver: async () => '1' } });
+const { server, account } = useServer({
+  account: true,
+  mailEnabled: true,
+  chat: { deliver: async () => '1' },
+});
 beforeEach(() => {
   server.log.length = 0;
 });

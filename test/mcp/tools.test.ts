@@ -20,6 +20,7 @@ import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server, account } = useServer({
+  mailEnabled: true,
   account: true,
   chat: { deliver: () => Promise.resolve('1') },
 });

@@ -35,7 +35,7 @@ import { type TestAccount, openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { unzip } from '../support/unzip.ts';
 
-const { server } = useServer();
+const { server } = useServer({ mailEnabled: true });
 
 async function createFullAccount(name: string): Promise<TestAccount & { project: string }> {
   const account = await server.createAccount();

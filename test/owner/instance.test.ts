@@ -133,7 +133,7 @@ describe('the identity of the installation', () => {
     const [page, card] = [(await get('/@nora')).payload, (await get('/@nora/card.png')).rawPayload];
     await update(CLUB);
     const named = (await get('/@nora')).payload;
-    expect(named).toContain('@nora · Skerry &lt;Sailing&gt; Club<');
+    expect(named).toContain('@nora<span> · Skerry &lt;Sailing&gt; Club<');
     expect(named).toContain('<a href="https://skerry.example/imprint">Imprint</a>');
     expect(named).toContain('<a href="https://skerry.example/privacy">Privacy</a>');
     expect((await get('/@nora/card.png')).rawPayload.equals(card)).toBe(false);

@@ -824,3 +824,39 @@ it.each([
     errorText(400, expect.stringMatching(error)),
   );
 });
+
+it('an operator changes the address of a member, who confirms it by the new inbox', async () => {
+  const [old, email] = [uniqueEmail(), uniqueEmail()];
+  const { id: account_id } = await server.createForwardedAccount('moved-house', old);
+  await waitForMails(1, old);
+  await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+    WHERE account_id = ${account_id}`;
+  const change = (json: object) =>
+    post('members/update-member-email', { account_id, email, ...json });
+  expect(await change({ email: 'a@nameplate.example' })).toMatchObject({ status: 400 });
+  expect(await change({})).toMatchObject({
+    status: 200,
+    body: { member: { email: old, pending_email: email } },
+  });
+  const [, notice] = await waitForMails(2, old);
+  expect(notice!.source).toContain('entered a new email address for your account moved-house at');
+  expect(notice!.source).not.toContain(email);
+  const [mail] = await waitForMails(1, email);
+  expect(mail!.source).toContain('entered this address for you at ');
+  const [url] = /\/confirm\/[\w-]{43}/.exec(mail!.source)!;
+  expect((await server.app.inject({ method: 'POST', url })).statusCode).toBe(200);
+  await server.waitUntilSynced();
+  const state = (await server.forwarding.list()).find(({ name }) => name === 'moved-house');
+  expect(state).toMatchObject({ stage: 'settled', provider_destination: email });
+  const trail = server.sql`SELECT action, detail FROM audit_log WHERE account_id = ${account_id}`;
+  expect(await trail).toEqual([{ action: 'members.updateMemberEmail', detail: {} }]);
+});
+
+it('without mail, operators cannot change an address, because nobody could confirm it', async () => {
+  const { id: account_id } = await serverWithoutMail.createAccount();
+  const json = { account_id, email: uniqueEmail() };
+  expect(await post('members/update-member-email', json, serverWithoutMail)).toMatchObject({
+    status: 409,
+    body: { error: 'This server sends no mail, so nobody could confirm the address.' },
+  });
+});

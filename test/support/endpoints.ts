@@ -182,6 +182,10 @@ export async function createValidBody(
       account_id: (await server.createAccount()).id,
       display_name: `valid-${counter}`,
     }),
+    updateMemberEmail: async () => ({
+      account_id: (await server.createAccount()).id,
+      email: `valid-${counter}@example.com`,
+    }),
     createInvitations: () => ({ csv: `email\nvalid-${counter}@example.com\n`, mail: false }),
     createMember: () => ({ display_name: `valid-${counter}` }),
     deleteHeldName: async () => ({

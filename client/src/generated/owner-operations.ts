@@ -1387,6 +1387,20 @@ export class MembersOperations {
   }
 
   /**
+   * Change the email address of an account: `POST /owner/members/update-member-email`.
+   * For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. The old address is notified. Needs a login within the last 60 minutes.
+   * @throws 400 `accountIdInvalid`, `emailInvalid`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
+   * @example
+   * const result = await owner.members.updateMemberEmail({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', email: 'jane@example.net' });
+   */
+  updateMemberEmail(
+    body: UpdateMemberEmailRequest,
+    options?: RequestOptions,
+  ): APIPromise<MemberResponse> {
+    return this.#client.request('POST', '/owner/members/update-member-email', body, options);
+  }
+
+  /**
    * Set how much an account can store in pictures: `POST /owner/members/update-picture-limit`.
    * For operators. Sets the storage for the pictures of an account. A lower limit deletes nothing: it only refuses more pictures. Needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `pictureLimitInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `UpdatePictureLimitErrorCode`.
@@ -2371,6 +2385,19 @@ export type UpdateMemberNameErrorCode =
   | 'heldNameLimitReached'
   | 'profileNotFound'
   | 'unknownField';
+
+/** Error codes of `owner.members.updateMemberEmail`. A newer server may have more. */
+export type UpdateMemberEmailErrorCode =
+  | WriteErrorCode
+  | 'accountIdInvalid'
+  | 'emailInvalid'
+  | 'reauthenticationRequired'
+  | 'accountNotFound'
+  | 'accountIsOperator'
+  | 'forwardingLoop'
+  | 'forwardingAddressNotAllowed'
+  | 'mailUnavailable'
+  | 'mailLimitReached';
 
 /** Error codes of `owner.members.updatePictureLimit`. A newer server may have more. */
 export type UpdatePictureLimitErrorCode =
@@ -4027,6 +4054,14 @@ export interface UpdateMemberNameRequest {
   display_name: string;
   /** Whether `/@old-name` redirects to the page for 90 days. Visitors of the old address then learn the new name. Default: false. Example: `true` */
   redirect?: boolean | undefined;
+}
+
+/** The account and its new address. */
+export interface UpdateMemberEmailRequest {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
+  /** The new address, for login links and forwarded mail. The current address ends the wait of another one. At least 1 character, at most 254 characters. Example: `'jane@example.net'` */
+  email: string;
 }
 
 /** The account and its limit. */

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { CARRIED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -12,6 +12,7 @@ import { t } from '#dashboard/translate.ts';
 import { sendTest } from './connection-actions.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
+import { switchTypes } from './event-groups.ts';
 
 import {
   ADDRESS_FIELDS,
@@ -36,6 +37,11 @@ export function AddConnection({
   const types = useSignal<Connection['event_types']>(
     hasDeveloperTools.value === false ? page : [...page, ...metrics],
   );
+  useEffect(() => {
+    // The contact form mails the message itself to the same address.
+    if (kind === 'email')
+      types.value = switchTypes(types.value, ['contact_message_received'], false);
+  }, [kind, types]);
   const obstacle = findObstacle(kind, list);
   const name = useId();
   const add = async () => {

@@ -6,6 +6,7 @@ const ACTIONS: readonly (readonly [label: string, action: string, oldName?: stri
   [t('Deleted account'), 'members.deleteMember', 'accounts delete'],
   [t('Exported account'), 'members.exportMember', 'accounts export'],
   [t('Changed picture storage'), 'members.updatePictureLimit', 'accounts limit'],
+  [t('Changed email address'), 'members.updateMemberEmail'],
   [t('Renamed account'), 'members.updateMemberName', 'accounts rename'],
   [t('Renamed account'), 'account.updateDisplayName'],
   [t('Renamed account'), 'account.updateAccountName'],

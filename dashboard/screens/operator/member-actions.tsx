@@ -14,7 +14,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
-import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
+import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Member, memberName } from './labels.ts';
@@ -48,6 +48,16 @@ export const MEMBER_ACTIONS = {
     isFor: isNoOperator,
     row: () => [t('Change the name'), t('The page moves, and mail forwarding is turned off.')],
     run: updateMemberName,
+  },
+  email: {
+    label: t('Change email address'),
+    iconPath: ICON_PATHS.mail,
+    isFor: (member) => canMailLoginLinks && isNoOperator(member),
+    row: () => [
+      t('Change the email address'),
+      t('Once the member opens the link in a mail to the new one.'),
+    ],
+    run: updateMemberEmail,
   },
   pictures: {
     label: t('Picture storage'),
@@ -196,6 +206,37 @@ function updateMemberName(member: Member, onChange: () => void): void {
         label={t('Redirect the old address for {days} days', { days: LIMITS.redirectDays })}
         checked={redirects.value}
         onChange={(isOn) => (redirects.value = isOn)}
+      />
+    </RecentLoginForm>
+  ));
+}
+
+function updateMemberEmail(member: Member, onChange: () => void): void {
+  const email = signal(member.pending_email ?? '');
+  void showDialog(t('Email address of {name}', { name: memberName(member) }), (close) => (
+    <RecentLoginForm
+      text={t(
+        'We mail a link to the new address. Until the member opens it, login links and mail go to the old one, which gets a notice.',
+      )}
+      fields={['email']}
+      submitLabel={t('Send link')}
+      onCancel={close}
+      onSubmit={async () => {
+        const address = email.value.trim();
+        await owner.members.updateMemberEmail({ account_id: member.id, email: address });
+        showMessage(t('{email} waits for confirmation', { email: address }));
+        close();
+        onChange();
+      }}
+    >
+      <BoundField
+        signal={email}
+        name="email"
+        type="email"
+        label={t('New email address')}
+        placeholder={t('jane@example.com')}
+        autocomplete="off"
+        spellcheck={false}
       />
     </RecentLoginForm>
   ));

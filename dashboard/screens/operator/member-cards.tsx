@@ -12,7 +12,7 @@ import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions
 import type { Member } from './labels.ts';
 import { resumeMember } from './suspend-member.tsx';
 
-const { link, rename, pictures, export: exportMember, role, hide, suspend } = MEMBER_ACTIONS;
+const { link, rename, email, pictures, export: exportMember, role, hide, suspend } = MEMBER_ACTIONS;
 
 type HeldBackName = ResponseOf<typeof owner.members.getMember>['held_names'][number];
 
@@ -64,7 +64,7 @@ export function MemberActions(props: CardProps) {
     <>
       <section class="card">
         <h2>{t('Help')}</h2>
-        <ActionRows actions={[link, rename, pictures, exportMember]} {...props} />
+        <ActionRows actions={[link, rename, email, pictures, exportMember]} {...props} />
       </section>
       {!member.operator && (
         <section class="card">

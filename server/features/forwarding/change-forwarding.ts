@@ -84,7 +84,8 @@ export async function changeForwarding(
   await updateForwarding(trx, accountId, kept, waiting);
   const destination_changed = !waits && email !== storedEmail;
   const isSwitched = kept.forwarding_enabled !== wasEnabled;
-  if (name !== null && (!waits || isSwitched)) await app.forwarding.enqueueSync(trx, name);
+  if (name !== null && !(waits && kept.forwarding_enabled))
+    await app.forwarding.enqueueSync(trx, name);
   if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
   if (destination_changed || isSwitched) {
     // The event does not contain the address, because events are kept longer than addresses.

@@ -318,9 +318,8 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  confirmation: ({ name, mailDomain, isForwarding, operator }, { to, server, link, t }) => {
+  confirmation: ({ name, mailDomain, isForwarding, operator }, { server, link, t }) => {
     const address = `${name}@${mailDomain}`;
-    const hasName = name !== to;
     return {
       subject: t('Confirm your email address at {server}', { server }),
       plate: plateFor(name),
@@ -338,12 +337,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               'Once you confirm this address, it gets the mail to {address} and the login links for {server}.',
               { address, server },
             )
-          : hasName
-            ? t(
-                'Once you confirm this address, it gets the login links for the account {name} at {server}.',
-                { name, server },
-              )
-            : t('Once you confirm this address, it gets the login links for {server}.', { server }),
+          : t(
+              'Once you confirm this address, it gets the login links for the account {name} at {server}.',
+              { name, server },
+            ),
         t('The link works for 24 hours.'),
       ],
       action: { label: t('Check and confirm'), link },

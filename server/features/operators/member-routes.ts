@@ -24,6 +24,7 @@ import {
 } from '#server/platform/limits/allowances/allowances.ts';
 import { type AuditedAction, runAuditedByOperator } from './audited-runner.ts';
 import { changeOperator } from './change-operator.ts';
+import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -149,6 +150,14 @@ function memberChangeRoutes(
         const { from } = await changeDisplayName(trx, app, rename);
         audit({ detail: { from } });
         return createMemberResponse(trx, targetId);
+      }),
+
+    updateMemberEmail: ({ body: { account_id: accountId, email }, refuse, ...context }) =>
+      changeMember(context, { targetId: accountId }, async (trx) => {
+        if (!outbox.isAvailable) throw refuse('mailUnavailable');
+        const operator = (await findDisplayName(trx, context.accountId)) ?? null;
+        await changeForwarding(trx, app, { ...context, accountId, email, operator });
+        return createMemberResponse(trx, accountId);
       }),
 
     updatePictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
