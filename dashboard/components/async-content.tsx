@@ -59,7 +59,7 @@ const SHAPES = {
     ],
   },
   home: {
-    layout: 'main-and-side home',
+    layout: 'main-and-side home-outlines',
     columns: [
       [
         ['chart', 20],
@@ -99,7 +99,7 @@ const SHAPES = {
     layout: 'main-and-side',
     top: [
       ['rows', 16.375, 25],
-      ['numbers', 5.5, 11],
+      ['fields', 5.5, 11],
     ],
     columns: [
       [
