@@ -344,7 +344,7 @@ describe('signing in', () => {
     await cancelMessage.waitFor();
     expect(await createDialog.getByLabel('Name').inputValue()).toBe('status page');
     await createButton.click();
-    await dialog.getByText('No passkey?').click();
+    await dialog.getByText('Use a login link').click();
     await dialog.getByText(`npx nameplate login --account ${account.id}`).waitFor();
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
