@@ -20,8 +20,10 @@ export function dashboardHref(path: string): string {
 /** Navigates to a path in the dashboard. `replace` overwrites the current history entry. */
 export function navigate(path: string, { replace = false } = {}): void {
   const nextUrl = new URL(dashboardHref(path), location.origin);
+  const isNewPath = nextUrl.pathname !== currentUrl.peek().pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', nextUrl);
   setUrl(nextUrl);
+  if (isNewPath) scrollTo(0, 0);
 }
 
 function setUrl(next: URL): void {

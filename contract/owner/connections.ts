@@ -20,11 +20,16 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, notFound, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
+import { CONNECTION_KIND_LIST, CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
 import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { limitedText, matchingText, oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
+
+const kinds = Object.entries(CONNECTION_KINDS);
+const listKinds = (listed: typeof kinds) => listed.map(([kind]) => `\`${kind}\``).join(', ');
+const kindsWithToken = listKinds(kinds.filter(([, { secret }]) => secret === 'token'));
+const kindsWithoutUrl = listKinds(kinds.filter(([, { url }]) => url === undefined));
 
 const EXAMPLE_ID = '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50';
 const EXAMPLE_DELIVERY_ID = '7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718';
@@ -102,7 +107,7 @@ const Delivery = objectSchema('Delivery', 'An event on its way to a connection.'
 
 const Connection = objectSchema('Connection', 'Where events are sent to.', {
   id: idField('The id of the connection.', EXAMPLE_ID),
-  kind: z.enum(CONNECTION_KINDS).meta({
+  kind: z.enum(CONNECTION_KIND_LIST).meta({
     description: 'The kind of the connection.',
     examples: ['webhook'],
   }),
@@ -164,15 +169,19 @@ const CreateConnectionRequest = objectSchema(
   {
     kind: field(
       'connectionKindInvalid',
-      enumParam(CONNECTION_KINDS),
-      '`discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your own program, as https://www.standardwebhooks.com describes them.',
+      enumParam(CONNECTION_KIND_LIST),
+      kinds.map(([kind, { description }]) => `\`${kind}\`: ${description}.`).join(' '),
       'webhook',
     ),
     name: connectionName,
     url: field(
       'connectionUrlInvalid',
       limitedText(LIMITS.url).nullish(),
-      'Where to send to: the URL of the Discord webhook, of the ntfy topic (`https://ntfy.sh/my-topic`) or of your program. It is encrypted and never returned. Connections by email have none.',
+      `Where to send to. ${kinds
+        .flatMap(([kind, { url }]) =>
+          url === undefined ? [] : [`\`${kind}\`: the URL of ${url}.`],
+        )
+        .join(' ')} It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
       'https://shop.example/hooks/nameplate',
     ),
     token: field(
@@ -183,7 +192,7 @@ const CreateConnectionRequest = objectSchema(
       )
         .meta({ maxLength: LIMITS.connectionToken })
         .nullish(),
-      'The access token of the ntfy server, if it needs one. Other kinds have none. It is encrypted and never returned.',
+      `The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: ${kindsWithToken}.`,
       null,
     ),
     event_types: eventTypes,
@@ -291,7 +300,7 @@ export const CREATE_CONNECTION_REFUSALS = {
   ),
   connectionFieldNotUsed: refusal(
     400,
-    'Only `ntfy` has a `token`, and `email` has no `url`.',
+    `Kinds with a \`token\`: ${kindsWithToken}. Kinds without a \`url\`: ${kindsWithoutUrl}.`,
     'A connection of this kind has no {field}.',
     { field: 'token' },
   ),

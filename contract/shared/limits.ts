@@ -107,7 +107,7 @@ export const LIMITS = {
   alertWindowMinutes: 1_440,
   /** The longest pause between two messages that an owner can set for an alert, in minutes. */
   alertPauseMinutes: 10_080,
-  /** Connections per account, the length of their names and of the token of an ntfy server. */
+  /** Connections per account, the length of their names and of a token. */
   connections: 20,
   connectionName: 100,
   connectionToken: 200,

@@ -1,3 +1,4 @@
+import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
 import { displayUrl } from '#contract/shared/web-url.ts';
 import { textOf } from '#page/fields.ts';
 import { displayName } from '../display-name.ts';
@@ -28,9 +29,10 @@ export interface Command {
 
 const iconOf = (path: string) => screens.find((screen) => screen.path === path)!.icon;
 
-const CONNECTION_KEYWORDS = t(
-  'chat discord ntfy phone push notification email webhook alert message',
-);
+const CONNECTION_KEYWORDS = [
+  ...CONNECTION_KIND_LIST,
+  t('chat phone push notify notification email alert message'),
+].join(' ');
 
 /** Other words for a screen, by its path. */
 const SCREEN_KEYWORDS: Readonly<Record<string, string>> = {

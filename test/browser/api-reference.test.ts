@@ -62,6 +62,14 @@ it.each([
   expect(broken).toEqual([]);
 });
 
+it('each event of a webhook has its fields and a sample', async () => {
+  await page.goto(`${base}/docs/#onDisplayNameUpdatedEvent`);
+  const details = page.locator('[open]', { hasText: 'display_name_updated' });
+  expect(await details.textContent()).toMatch(
+    /Body.*timestamp.*webhook-signature.*HMAC-SHA256.*"jane"/s,
+  );
+});
+
 it('the explanation of an error is the target of its link, and its endpoints are in the reference', async () => {
   await page.goto(`${base}/docs/errors#displayNameTaken`);
   const entry = page.locator(':target');

@@ -45,7 +45,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
   const { page, visit } = await dashboard.openNew('Connections');
   visit.ignoredMessages.push(FAILED_REQUEST);
   await expectNoProblems(visit);
-  await tabTo(page, 'Webhook\nJSON to your own program');
+  await tabTo(page, 'Webhook\nJSON to your program');
   await page.keyboard.press('Enter');
   await expectFocus(page, 'Add connection');
   const url = page.getByLabel('URL of your program');
@@ -64,7 +64,21 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
   await tabTo(page, 'Add and send a test');
   await page.keyboard.press('Enter');
   await page.getByText(/^Delivered: answer 204 after/).waitFor();
+  await expectFocus(page, 'Give this key to whoever runs the program');
+  expect(await page.evaluate('scrollY')).toBe(0);
   const secret = await page.locator('.secret').innerText();
+  await page.getByLabel('example').getByText('"type": "page_visibility_changed"').waitFor();
+  await page.getByRole('link', { name: 'Webhooks in the API reference' }).waitFor();
+  await page.evaluate(
+    'navigator.clipboard.writeText = async (text) => void (window.copied = text)',
+  );
+  await page.getByRole('button', { name: 'Copy all' }).click();
+  const [name, copiedKey, reference] = (await page.evaluate<string>('copied')).split('\n\n');
+  expect([name, copiedKey, reference]).toEqual([
+    new URL(receiverUrl).host,
+    secret,
+    `${dashboard.base}/docs/#webhooks`,
+  ]);
   const { body, headers } = received.at(-1)!;
   expect(await verifyWebhook(body, headers, secret)).toMatchObject({ type: 'test' });
   await page.getByRole('button', { name: 'I saved it' }).click();
@@ -77,6 +91,10 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
     .waitFor();
   await page.getByText('401 ·').click();
   await page.getByText('No such hook').waitFor();
+  const sent = received.at(-1)!;
+  await page.getByText(`webhook-id: ${sent.headers['webhook-id']}`).waitFor();
+  const shown = await page.getByLabel('JSON', { exact: true }).first().innerText();
+  expect(JSON.stringify(JSON.parse(shown))).toBe(sent.body);
   await expectNoProblems(visit);
   answer = 204;
   await page.getByRole('button', { name: 'Send again: Test' }).first().click();
@@ -93,7 +111,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
   await page.getByRole('switch', { name: 'My account' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Shop server', level: 1 }).waitFor();
-  await page.getByText('My page, My account').waitFor();
+  await page.getByText(/Published or hidden, .*Domain lost, My account/).waitFor();
 });
 
 it('the list begins with what fails, and a connection is switched off and on and deleted', async () => {
@@ -114,10 +132,13 @@ it('the list begins with what fails, and a connection is switched off and on and
   await page.getByText('Events are mailed to the inbox that you confirm under Mail.').waitFor();
   await page.getByRole('button', { name: 'More for Inbox' }).click();
   await page.getByRole('button', { name: 'Switch off' }).click();
-  await page.getByText('Switched off.').waitFor();
-  await page.getByRole('button', { name: 'More for Inbox' }).click();
+  await page
+    .getByText('Switched off. What happens in the meantime is not sent later.', { exact: true })
+    .last()
+    .waitFor();
   await page.getByRole('button', { name: 'Switch on' }).click();
-  await page.getByText('Switched off.').waitFor({ state: 'detached' });
+  await page.getByText('Switched on. Events are sent from now on.').waitFor();
+  await page.getByRole('button', { name: 'Switch on' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'More for Inbox' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

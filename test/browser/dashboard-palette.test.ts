@@ -127,6 +127,7 @@ describe('the palette', () => {
     // Actions come before screens, and both are found by the words that people use.
     for (const [query, option] of [
       ['unpublish', 'Publish or hide page'],
+      ['notify', 'Add connection'],
       ['analytics', 'Visitors'],
       ['add link', 'Add link'],
       ['theme', 'Change theme'],

@@ -93,10 +93,10 @@ it('failing connections come first, and say what waits and when they are tried a
   expect(advice?.replaceAll('\u202F', ' ')).toBe('3 deliveries wait; the next try is at 2:45 PM.');
 });
 
-it('types are switched in the order of the contract and described by group', () => {
+it('types are switched in the order of the contract and described by group or, if some are missing, by name', () => {
   const types = switchTypes(['key_created'], ['alert_recovered', 'alert_firing'], true);
   expect(types).toEqual(['key_created', 'alert_firing', 'alert_recovered']);
-  expect(describeTypes(types)).toBe('My account, My metrics');
+  expect(describeTypes(types)).toBe('Key created, My metrics');
 });
 
 it('a conversation has the deliveries and the messages of its channel, oldest first', () => {

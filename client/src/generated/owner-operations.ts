@@ -3426,13 +3426,13 @@ export interface Delivery {
 
 /** The connection to create. */
 export interface CreateConnectionRequest {
-  /** `discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your own program, as https://www.standardwebhooks.com describes them. Example: `'webhook'` */
+  /** `discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your program, as https://www.standardwebhooks.com describes them. Example: `'webhook'` */
   kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
   /** The name of the connection, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
   name: string;
-  /** Where to send to: the URL of the Discord webhook, of the ntfy topic (`https://ntfy.sh/my-topic`) or of your program. It is encrypted and never returned. Connections by email have none. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
+  /** Where to send to. `discord`: the URL of the Discord webhook. `ntfy`: the URL of the ntfy topic (`https://ntfy.sh/my-topic`). `webhook`: the URL of your program. It is encrypted and never returned. Kinds without a URL: `email`. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
   url?: string | null | undefined;
-  /** The access token of the ntfy server, if it needs one. Other kinds have none. It is encrypted and never returned. At most 200 characters, matches `^[!-~]{1,200}$`. Example: `null` */
+  /** The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: `ntfy`. At most 200 characters, matches `^[!-~]{1,200}$`. Example: `null` */
   token?: string | null | undefined;
   /** The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types: (

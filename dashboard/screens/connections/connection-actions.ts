@@ -36,10 +36,24 @@ async function showResult(
   (delivery.status === 'delivered' ? showMessage : showError)(text);
 }
 
+export async function switchConnection(
+  { id: connection_id, disabled_at }: Connection,
+  onChange: () => void,
+): Promise<void> {
+  const enabled = disabled_at !== null;
+  const request = owner.connections.updateConnection({ connection_id, enabled });
+  if (await withErrorMessage(request))
+    showMessage(
+      enabled
+        ? t('Switched on. Events are sent from now on.')
+        : `${t('Switched off.')} ${t('What happens in the meantime is not sent later.')}`,
+    );
+  onChange();
+}
+
 /** `onChange` reloads the connections. */
 export function listActions(connection: Connection, onChange: () => void): MenuItem[] {
   const { id: connection_id, name, disabled_at } = connection;
-  const enabled = disabled_at !== null;
   const remove = async () => {
     const title = t('Delete {name}?', { name });
     const text = t('Nothing more is sent there, and the list of its deliveries is deleted.');
@@ -60,12 +74,9 @@ export function listActions(connection: Connection, onChange: () => void): MenuI
       run: () => navigate(`connections/${connection_id}/edit`),
     },
     {
-      label: enabled ? t('Switch on') : t('Switch off'),
-      iconPath: enabled ? ICON_PATHS.check : ICON_PATHS.close,
-      run: () =>
-        withErrorMessage(owner.connections.updateConnection({ connection_id, enabled })).finally(
-          onChange,
-        ),
+      label: disabled_at === null ? t('Switch off') : t('Switch on'),
+      iconPath: disabled_at === null ? ICON_PATHS.pause : ICON_PATHS.check,
+      run: () => switchConnection(connection, onChange),
     },
     { label: t('Delete'), iconPath: BIN_ICON, isDangerous: true, run: remove },
   ];

@@ -2,30 +2,17 @@ import type { Signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { Code } from '#dashboard/components/code.tsx';
-import { confirm } from '#dashboard/components/confirm.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
-import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import { listActions, sendAgain } from './connection-actions.ts';
+import { listActions, sendAgain, switchConnection } from './connection-actions.ts';
 import { type Connection, type Delivery, describeState } from './connection-state.ts';
 import { Conversation } from './conversation.tsx';
 import { describeTypes } from './event-groups.ts';
-
-const SAMPLE = `import { verifyWebhook } from '@nameplate/client/webhooks';
-
-// The body as it arrived, not parsed.
-const event = await verifyWebhook(body, headers, process.env.WEBHOOK_SECRET);`;
-
-/** The key of a webhook that was just created. */
-export interface NewSecret {
-  id: string;
-  secret: string;
-}
+import { createSecret, NewKey, type NewSecret } from './new-key.tsx';
 
 interface DetailProps {
   connection: Connection;
@@ -67,20 +54,18 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
           items={() => (kind === 'webhook' ? [newKey, ...others] : others)}
         />
       </ScreenHeader>
-      {newSecret.value?.id === id && (
-        <ShownOnce
-          title={t('Check with this key that events come from here')}
-          secret={newSecret.value.secret}
-          copyLabel={t('Copy key')}
-          onDone={() => (newSecret.value = undefined)}
-        >
-          <Code text={SAMPLE} label={t('example')} />
-        </ShownOnce>
-      )}
+      {newSecret.value?.id === id && <NewKey connection={connection} newSecret={newSecret} />}
       {advice && (
-        <p class={tone === 'bad' ? 'panel bad' : 'card'} role="status">
-          <strong>{text}.</strong> {advice}
-        </p>
+        <div class={tone === 'bad' ? 'panel bad' : 'card'}>
+          <p role="status">
+            <strong>{text}.</strong> {advice}
+          </p>
+          {connection.disabled_at !== null && (
+            <button type="button" onClick={() => void switchConnection(connection, onChange)}>
+              {t('Switch on')}
+            </button>
+          )}
+        </div>
       )}
       <AsyncContent state={history}>
         {(loaded) =>
@@ -98,21 +83,6 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
       </AsyncContent>
     </>
   );
-}
-
-async function createSecret(id: string, newSecret: DetailProps['newSecret']): Promise<void> {
-  const isConfirmed = await confirm({
-    title: t('Create a new key?'),
-    text: t(
-      'It is shown once. Both keys are valid for 24 hours, so that you can replace the old one in your program without a gap.',
-    ),
-    action: t('Create new key'),
-    isDangerous: false,
-  });
-  if (!isConfirmed) return;
-  const request = owner.connections.createSecret({ connection_id: id });
-  const { secret } = (await withErrorMessage(request)) ?? {};
-  if (secret) newSecret.value = { id, secret };
 }
 
 interface DeliveriesProps {
@@ -133,7 +103,7 @@ function DeliveryList({ kind, deliveries, onChange }: DeliveriesProps) {
       <ul class="row-list">
         {deliveries.map((delivery) => (
           <li key={delivery.id} class="delivery">
-            <DeliveryDetails delivery={delivery} />
+            <DeliveryDetails kind={kind} delivery={delivery} />
             {delivery.status !== 'delivered' && (
               <button
                 type="button"
@@ -151,11 +121,11 @@ function DeliveryList({ kind, deliveries, onChange }: DeliveriesProps) {
   );
 }
 
-function DeliveryDetails({ delivery }: { delivery: Delivery }) {
-  const { id, summary, status, error, response_status, response, duration_ms, data } = delivery;
+function DeliveryDetails({ kind, delivery }: { kind: Connection['kind']; delivery: Delivery }) {
+  const { id, summary, status, error, response_status, response, duration_ms } = delivery;
+  const { type, created_at: timestamp, data } = delivery;
   const words = { delivered: t('delivered'), failed: t('failed'), pending: t('waiting') };
   const result = [response_status ?? words[status], duration_ms !== null && `${duration_ms} ms`];
-  const body = JSON.stringify({ 'webhook-id': id, data }, null, 2);
   return (
     <details class="grow">
       <summary>
@@ -167,7 +137,14 @@ function DeliveryDetails({ delivery }: { delivery: Delivery }) {
       </summary>
       {error && <p class="error">{error}</p>}
       {response && <Code text={response} label={t('answer')} />}
-      <Code text={body} label="JSON" />
+      {kind === 'webhook' && (
+        <>
+          <p class="hint">
+            <code>webhook-id: {id}</code>
+          </p>
+          <Code text={JSON.stringify({ type, timestamp, data }, null, 2)} label="JSON" />
+        </>
+      )}
     </details>
   );
 }

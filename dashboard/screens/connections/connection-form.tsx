@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
+import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
 import { CARRIED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -13,13 +14,11 @@ import { sendTest } from './connection-actions.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
 import { switchTypes } from './event-groups.ts';
-
 import {
   ADDRESS_FIELDS,
   AddressFields,
   createConnection,
   findObstacle,
-  KIND_LIST,
   KINDS,
   useAddressDraft,
 } from './kinds.tsx';
@@ -31,7 +30,7 @@ export function AddConnection({
   list: ConnectionList;
   onAdded: (connection: Connection, secret: string | null) => void;
 }) {
-  const kind = KIND_LIST.find((other) => other === query.value.get('kind')) ?? 'discord';
+  const kind = CONNECTION_KIND_LIST.find((other) => other === query.value.get('kind')) ?? 'discord';
   const draft = useAddressDraft();
   const { page, metrics } = CARRIED_EVENT_TYPES;
   const types = useSignal<Connection['event_types']>(
@@ -54,7 +53,7 @@ export function AddConnection({
       <h2>{t('Where to')}</h2>
       <fieldset class="connection-kinds">
         <legend class="visually-hidden">{t('Where to')}</legend>
-        {KIND_LIST.map((option) => (
+        {CONNECTION_KIND_LIST.map((option) => (
           <label key={option} class="picture-radio connection-kind">
             <input
               type="radio"

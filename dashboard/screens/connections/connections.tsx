@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -9,12 +10,13 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { listActions, loadConnections } from './connection-actions.ts';
-import { ConnectionDetail, type NewSecret } from './connection-detail.tsx';
+import { ConnectionDetail } from './connection-detail.tsx';
 import { AddConnection, EditConnection, KindLabel } from './connection-form.tsx';
 import { type Connection, describeState, withProblemsFirst } from './connection-state.ts';
 import './connections.css';
 import { describeTypes } from './event-groups.ts';
-import { KIND_LIST, KINDS } from './kinds.tsx';
+import { KINDS } from './kinds.tsx';
+import type { NewSecret } from './new-key.tsx';
 
 const POLL_MS = 5_000;
 const PARENT = { title: t('Connections'), path: 'connections' };
@@ -30,7 +32,9 @@ export function Connections() {
   );
   /** Kept until the owner has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
-  const connection = connections.find((other) => other.id === id);
+  /** Shown before the list is loaded again. */
+  const added = useSignal<Connection>();
+  const connection = [...connections, added.value].find((other) => other?.id === id);
   if (id === 'add')
     return (
       <>
@@ -39,10 +43,11 @@ export function Connections() {
           {(list) => (
             <AddConnection
               list={list}
-              onAdded={(added, secret) => {
-                newSecret.value = secret === null ? undefined : { id: added.id, secret };
+              onAdded={(created, secret) => {
+                newSecret.value = secret === null ? undefined : { id: created.id, secret };
+                added.value = created;
                 state.reload();
-                navigate(`connections/${added.id}`, { replace: true });
+                navigate(`connections/${created.id}`, { replace: true });
               }}
             />
           )}
@@ -76,7 +81,9 @@ export function Connections() {
     <>
       <ScreenHeader
         title={t('Connections')}
-        subtitle={t('Messages in Discord, on your phone, by email, or to your own program.')}
+        subtitle={t(
+          'Get notified when something happens: in a chat, on your phone, by email or in your program.',
+        )}
       >
         <a class="button primary" href={dashboardHref('connections/add')}>
           <Icon path={ICON_PATHS.plus} />
@@ -101,7 +108,7 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
       <section class="card">
         <h2>{t('Where should messages go?')}</h2>
         <ul class="connection-kinds">
-          {KIND_LIST.map((kind) => (
+          {CONNECTION_KIND_LIST.map((kind) => (
             <li key={kind}>
               <a class="connection-kind" href={dashboardHref(`connections/add?kind=${kind}`)}>
                 <KindLabel kind={kind} />

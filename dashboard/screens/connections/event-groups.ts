@@ -52,8 +52,12 @@ export function switchTypes(
 
 export const GROUPS = Object.keys(CARRIED_EVENT_TYPES) as CarriedEventGroup[];
 
-/** Such as `My page, My metrics`. */
+/** Such as `My page, Backup failed`: groups that are carried whole, and single events. */
 export function describeTypes(types: readonly CarriedEventType[]): string {
-  const groups = GROUPS.filter((group) => listChosen(group, types).length > 0);
-  return groups.map((group) => GROUP_TITLES[group]).join(', ');
+  return GROUPS.flatMap((group) => {
+    const chosen = listChosen(group, types);
+    return chosen.length === CARRIED_EVENT_TYPES[group].length
+      ? GROUP_TITLES[group]
+      : chosen.map((type) => EVENT_LABELS[type]);
+  }).join(', ');
 }

@@ -1,6 +1,7 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
+import type { ComponentType } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { CONNECTION_KIND_LIST, type ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
@@ -9,12 +10,19 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 
+const NTFY_HOST = 'ntfy.sh';
+
 interface Kind {
   title: string;
   iconPath: string;
   description: string;
   /** Kinds without it send to the account itself. */
   address?: { label: string; placeholder: string; hint: string };
+  /** Fills in a URL that works as it is. */
+  suggestUrl?: () => string;
+  /** What to do at the receiver, by the URL. */
+  Guide?: ComponentType<{ url: string }>;
+  token?: { label: string; hint: string };
 }
 
 export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
@@ -41,6 +49,14 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
         'We made up a topic that nobody can guess. Replace it if you have a topic or a server of your own. The operator can allow private addresses with CONNECTION_PRIVATE_ORIGINS.',
       ),
     },
+    // Whoever knows a topic can read it.
+    suggestUrl: () =>
+      `https://${NTFY_HOST}/nameplate-${crypto.randomUUID().replaceAll('-', '').slice(16)}`,
+    Guide: TopicGuide,
+    token: {
+      label: t('Access token (optional)'),
+      hint: t('Only for a topic that needs a login. In ntfy: Account, Access tokens.'),
+    },
   },
   email: {
     title: t('Email'),
@@ -50,7 +66,7 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
   webhook: {
     title: t('Webhook'),
     iconPath: ICON_PATHS.api,
-    description: t('JSON to your own program'),
+    description: t('JSON to your program'),
     address: {
       label: t('URL of your program'),
       placeholder: 'https://shop.example/hooks/nameplate',
@@ -60,8 +76,6 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
     },
   },
 };
-
-export const KIND_LIST = Object.keys(KINDS) as ConnectionKind[];
 
 /** Why a connection of this kind cannot be added, and what to do. */
 export function findObstacle(kind: ConnectionKind, list: ConnectionList): string | undefined {
@@ -79,18 +93,22 @@ export const ADDRESS_FIELDS = ['url', 'token', 'name'] as const;
 
 export interface AddressDraft {
   name: Signal<string>;
-  /** By kind, so that the suggestion for one kind is not sent to another. */
-  urls: Readonly<Record<ConnectionKind, Signal<string>>>;
-  token: Signal<string>;
+  /** By kind, so that what belongs to one is not sent to another. */
+  fields: Readonly<Record<ConnectionKind, Record<'url' | 'token', Signal<string>>>>;
 }
 
 export function useAddressDraft(): AddressDraft {
-  const { current: urls } = useRef({
-    ...{ discord: signal(''), email: signal(''), webhook: signal('') },
-    // Whoever knows a topic can read it.
-    ntfy: signal(`https://ntfy.sh/nameplate-${crypto.randomUUID().replaceAll('-', '').slice(16)}`),
-  });
-  return { name: useSignal(''), urls, token: useSignal('') };
+  const fields = useMemo(
+    () =>
+      Object.fromEntries(
+        CONNECTION_KIND_LIST.map((kind) => [
+          kind,
+          { url: signal(KINDS[kind].suggestUrl?.() ?? ''), token: signal('') },
+        ]),
+      ) as AddressDraft['fields'],
+    [],
+  );
+  return { name: useSignal(''), fields };
 }
 
 function defaultName(kind: ConnectionKind, url: string): string {
@@ -99,29 +117,30 @@ function defaultName(kind: ConnectionKind, url: string): string {
 
 export async function createConnection(
   kind: ConnectionKind,
-  draft: AddressDraft,
+  { name, fields }: AddressDraft,
   event_types: Connection['event_types'],
 ) {
-  const [url, token] = [draft.urls[kind].value.trim(), draft.token.value.trim()];
+  const [url, token] = [fields[kind].url.value.trim(), fields[kind].token.value.trim()];
   const { connection, secret } = await owner.connections.createConnection({
     kind,
-    name: draft.name.value.trim() || defaultName(kind, url),
+    name: name.value.trim() || defaultName(kind, url),
     event_types: [...event_types],
     ...(KINDS[kind].address && { url }),
-    ...(kind === 'ntfy' && token && { token }),
+    ...(token && { token }),
   });
   return { connection: connection as Connection, secret };
 }
 
 export function AddressFields({ kind, draft }: { kind: ConnectionKind; draft: AddressDraft }) {
-  const { address } = KINDS[kind];
-  const url = draft.urls[kind];
+  const { address, Guide, token } = KINDS[kind];
+  const fields = draft.fields[kind];
+  const url = fields.url.value;
   return (
     <>
       {address && (
         <BoundField
           key={kind}
-          signal={url}
+          signal={fields.url}
           type="url"
           name="url"
           autocomplete="off"
@@ -129,37 +148,47 @@ export function AddressFields({ kind, draft }: { kind: ConnectionKind; draft: Ad
           {...address}
         />
       )}
-      {kind === 'ntfy' && <TopicFields url={url.value} token={draft.token} />}
+      {Guide && <Guide url={url} />}
+      {token && (
+        <BoundField
+          signal={fields.token}
+          type="password"
+          name="token"
+          autocomplete="off"
+          {...token}
+        />
+      )}
       <BoundField
         signal={draft.name}
         name="name"
         label={t('Name (optional)')}
-        placeholder={defaultName(kind, url.value)}
+        placeholder={defaultName(kind, url)}
         maxLength={LIMITS.connectionName}
       />
     </>
   );
 }
 
-function TopicFields({ url, token }: { url: string; token: Signal<string> }) {
-  const topic = url.split('/').at(-1)!;
+function TopicGuide({ url }: { url: string }) {
+  const { host, origin, pathname } = URL.canParse(url) ? new URL(url) : {};
+  const topic = pathname?.slice(1);
+  if (!topic) return null;
   return (
-    <>
-      <div class="field">
-        <p class="label">{t('In the ntfy app or at ntfy.sh/app, subscribe to this topic')}</p>
-        <div class="code">
-          <code>{topic}</code>
-          <CopyButton text={topic} label={t('Copy topic')} isIconOnly />
-        </div>
+    <div class="field">
+      <p class="label">
+        {host === NTFY_HOST
+          ? t('In the ntfy app or at ntfy.sh/app, subscribe to this topic')
+          : t(
+              'In the ntfy app, choose “Use another server”, enter {server}, and subscribe to this topic',
+              {
+                server: String(origin),
+              },
+            )}
+      </p>
+      <div class="code">
+        <code>{topic}</code>
+        <CopyButton text={topic} label={t('Copy topic')} isIconOnly />
       </div>
-      <BoundField
-        signal={token}
-        type="password"
-        name="token"
-        label={t('Access token (optional)')}
-        autocomplete="off"
-        hint={t('Only for a topic that needs a login. In ntfy: Account, Access tokens.')}
-      />
-    </>
+    </div>
   );
 }

@@ -1,5 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
+import {
+  CONNECTION_KIND_LIST,
+  CONNECTION_KINDS,
+  type ConnectionKind,
+} from '#contract/shared/connection-kinds.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
@@ -19,8 +23,10 @@ export type AlertTargets = ConnectionList;
 
 /** Other option values are ids of connections, or kinds of new ones. */
 const ALL_OPTION = '';
-/** Webhooks are missing: their key is shown once, on the screen of connections. */
-const NEW_KINDS = ['email', 'ntfy', 'discord'] as const satisfies ConnectionKind[];
+/** Keys are shown on the screen of connections only. The account's own address comes first. */
+const NEW_KINDS = CONNECTION_KIND_LIST.filter(
+  (kind) => CONNECTION_KINDS[kind].secret !== 'key',
+).toSorted((a, b) => Number(hasAddress(a)) - Number(hasAddress(b)));
 
 export function describeTarget({ connection_id }: Alert, { connections }: AlertTargets): string {
   const connection = connections.find(({ id }) => id === connection_id);
@@ -33,7 +39,7 @@ const carriesAlerts = ({ event_types, disabled_at }: Connection) =>
 export interface AlertTarget {
   option: Signal<string>;
   options: readonly (readonly [value: string, label: string])[];
-  newKind: (typeof NEW_KINDS)[number] | undefined;
+  newKind: ConnectionKind | undefined;
   draft: AddressDraft;
   /** Creates a new connection, and returns the fields of the alert. */
   save: () => Promise<{ connection_id: string | null }>;
@@ -45,7 +51,7 @@ export function useAlertTarget(alert: Alert | undefined, targets: AlertTargets):
   const all = [...targets.connections, ...created.value];
   const count = all.filter(carriesAlerts).length;
   const newKinds = NEW_KINDS.filter((kind) => !findObstacle(kind, targets)).filter(
-    (kind) => kind !== 'email' || all.every((other) => other.kind !== 'email'),
+    (kind) => hasAddress(kind) || all.every((other) => other.kind !== kind),
   );
   const options = [
     [ALL_OPTION, t('All connections that carry alerts ({count})', { count })] as const,
@@ -67,10 +73,14 @@ export function useAlertTarget(alert: Alert | undefined, targets: AlertTargets):
   return { option, options, newKind, draft, save };
 }
 
-function newLabel(kind: (typeof NEW_KINDS)[number], email: string | null): string {
-  return kind === 'email'
-    ? String(email)
-    : t('{kind}: add a new one…', { kind: KINDS[kind].title });
+function newLabel(kind: ConnectionKind, email: string | null): string {
+  return hasAddress(kind)
+    ? t('{kind}: add a new one…', { kind: KINDS[kind].title })
+    : String(email);
+}
+
+function hasAddress(kind: ConnectionKind): boolean {
+  return CONNECTION_KINDS[kind].url !== undefined;
 }
 
 export function AlertTargetFields({
@@ -89,7 +99,7 @@ export function AlertTargetFields({
         options={options}
       />
       {option.value === ALL_OPTION && <NobodyNote targets={targets} />}
-      {newKind && newKind !== 'email' && <AddressFields kind={newKind} draft={draft} />}
+      {newKind && hasAddress(newKind) && <AddressFields kind={newKind} draft={draft} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { fragment } from '#dashboard/router.ts';
+import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -100,6 +100,9 @@ export function BackupCard({
             code: (children) => <code>{children}</code>,
           },
         )}
+      </p>
+      <p>
+        <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
       </p>
       <div class="row" role="status">
         <button type="button" disabled={isRunning} onClick={() => void start()}>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CREATE_CONNECTION_REFUSALS, type connections } from '#contract/owner/connections.ts';
+import { CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
 import { isServerEvent, type CarriedEventType } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
@@ -107,7 +108,7 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       await requireRecentLogin(db, { accountId, credential });
       const row = await findReceiver(db, accountId, id);
       if (!row) throw refuse('connectionNotFound');
-      if (KINDS[row.kind].secret !== 'key') throw refuse('secretNotUsed');
+      if (CONNECTION_KINDS[row.kind].secret !== 'key') throw refuse('secretNotUsed');
       const secret = createSecret();
       await replaceSecret(db, row, seal(app, secret, secretContext(row)));
       return { status: 200, body: { secret } };
@@ -153,7 +154,8 @@ function sealFields(
     token,
   }: Parameters<Handlers<typeof connections>['createConnection']>[0]['body'],
 ) {
-  const { url, secret: secretKind } = KINDS[kind];
+  const { url } = KINDS[kind];
+  const { secret: secretKind } = CONNECTION_KINDS[kind];
   if (!url && text) throw refuse('connectionFieldNotUsed', { field: 'url' });
   if (secretKind !== 'token' && token) throw refuse('connectionFieldNotUsed', { field: 'token' });
   const address = url?.parse(app.config, text ?? '');

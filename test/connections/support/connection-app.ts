@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { CarriedEventType } from '#contract/shared/event-types.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
@@ -34,7 +35,7 @@ export async function useConnections({
 export async function connect(
   { client }: TestAccount,
   url: string,
-  fields: { event_types?: CarriedEventType[]; kind?: 'webhook' | 'ntfy'; token?: string } = {},
+  fields: { event_types?: CarriedEventType[]; kind?: ConnectionKind; token?: string } = {},
 ) {
   const { connection, secret } = await ownerOf(client).connections.createConnection({
     ...{ kind: 'webhook', name: 'shop', url, event_types: ['display_name_updated'] },

@@ -13,6 +13,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; 'x-displayName': string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: Record<string, Record<string, unknown>>;
 }
 

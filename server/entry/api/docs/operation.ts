@@ -49,23 +49,54 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
   </details>`;
 }
 
+export function renderWebhook(
+  context: SchemaContext,
+  type: string,
+  { operationId: id, description, parameters = [], requestBody }: Operation,
+): Html {
+  const { schema, examples = {} } = requestBody!.content['application/json']!;
+  const { value } = examples[type] as { value: unknown };
+  return html`<details name="operation">
+    <summary><code>${type}</code></summary>
+    <div id="${id}" class="columns">
+      <p>${renderText(description)}</p>
+      <div>
+        ${renderSection('Body', renderObject(context, schema))}
+        ${renderSection('Headers', renderParameters(context, parameters))}
+      </div>
+      <div class="samples">
+        ${renderTabs({ name: `${id}-body`, title: 'Body' }, [
+          { label: 'JSON', source: JSON.stringify(value, null, 2) },
+        ])}
+      </div>
+    </div>
+  </details>`;
+}
+
 function renderSections(
   context: SchemaContext,
   { parameters = [], requestBody }: Operation,
   responses: NamedResponse[],
 ): Html {
   const [body] = Object.values(requestBody?.content ?? {});
-  const fields = parameters
-    .map((it) => resolve<Parameter>(context.document, it))
-    .map(({ schema, description, ...it }) => ({ ...it, schema: { ...schema, description } }));
   return html`${body && renderSection('Body', renderObject(context, body.schema))}
-  ${fields.length > 0 && renderSection('Parameters', renderFields(context, fields))}
+  ${parameters.length > 0 && renderSection('Parameters', renderParameters(context, parameters))}
   ${responses.map(({ status, response }) => {
     const [content] = Object.values(response.content ?? {});
     if (status >= '400' || !content) return undefined;
     return renderSection(`Response ${status}`, renderObject(context, content.schema));
   })}
   ${renderSection('Errors', renderErrors(responses))}`;
+}
+
+function renderParameters(
+  context: SchemaContext,
+  parameters: NonNullable<Operation['parameters']>,
+): Html {
+  const fields = parameters
+    .map((it) => resolve<Parameter>(context.document, it))
+    .map(({ schema, description, ...it }) => ({ ...it, schema: { ...schema, description } }));
+  return renderFields(context, fields);
 }
 
 const renderSection = (title: string, content: TemplateValue): Html =>

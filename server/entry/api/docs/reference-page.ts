@@ -12,7 +12,7 @@ import {
 import { translatorFor } from '#server/platform/text/language.ts';
 import { renderFirstCall } from './first-call.ts';
 import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
-import { type Route, renderOperation } from './operation.ts';
+import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
@@ -122,6 +122,7 @@ export function renderReferencePage(
         links: [
           ...(hasFirstCall ? [{ id: 'first-call', label: 'Your first call' }] : []),
           { id: 'notes', label: 'Good to know' },
+          { id: 'webhooks', label: 'Webhooks' },
         ],
       },
       ...areas.map((area) => ({
@@ -149,6 +150,12 @@ export function renderReferencePage(
           (area) =>
             html`<h3>${area.title}</h3>
               ${area.routes.map((route) => renderOperation(context, route))}`,
+        )}
+      </div>
+      <h2 id="webhooks">Webhooks</h2>
+      <div class="card operations objects">
+        ${Object.entries(document.webhooks).map(([type, { post }]) =>
+          renderWebhook(context, type, post),
         )}
       </div>
       <h2>Objects</h2>

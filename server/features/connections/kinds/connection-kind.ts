@@ -11,7 +11,7 @@ export interface OpenReceiver {
   accountId: string;
   /** Empty if the kind has no URL. */
   url: string;
-  /** The token of ntfy, or the keys of a webhook: the newest first. */
+  /** The token that the owner set, or the keys: the newest first. */
   secrets: readonly string[];
 }
 
@@ -38,14 +38,12 @@ export interface KindOfConnection {
   url?: {
     /** Completes “url must be”. */
     rule: (t: Translator, config: Config) => string;
-    /** Returns the URL to store, or undefined if it is not valid. */
+    /** Returns the URL to store, or undefined if it is not valid. Accepts what it returned. */
     parse: (config: Config, text: string) => string | undefined;
     /** The URL without its secret part. */
     mask: (url: string) => string;
     /** Whether parallel calls to its host are limited. Default: yes. */
     sharesHost?: false;
   };
-  /** `token`: the owner may set one. `key`: the server creates it. */
-  secret?: 'token' | 'key';
   send: (app: App, outgoing: Outgoing) => Promise<Attempt>;
 }

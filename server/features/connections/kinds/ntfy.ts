@@ -22,8 +22,6 @@ export const ntfy: KindOfConnection = {
       return `${origin}${pathname.slice(0, 3)}…`;
     },
   },
-  secret: 'token',
-
   send: (app, { receiver: { url, secrets }, message, signal }) => {
     const { origin, pathname } = new URL(url);
     const [token] = secrets;

@@ -13,8 +13,6 @@ export const webhook: KindOfConnection = {
     parse: (config, text) => parseReceiverUrl(config, text)?.href,
     mask: (url) => `${new URL(url).origin}/…`,
   },
-  secret: 'key',
-
   send: (app, { receiver: { url, secrets }, delivery, signal }) => {
     const { id, type, data, created_at } = delivery;
     const timestamp = Math.floor(Date.now() / 1_000);
