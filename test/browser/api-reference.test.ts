@@ -74,6 +74,7 @@ it('the explanation of an error is the target of its link, and its endpoints are
   await page.goto(`${base}/docs/errors#displayNameTaken`);
   const entry = page.locator(':target');
   await entry.getByText('409').waitFor();
+  await entry.getByText('Another account has this name.').waitFor();
   await entry.getByText(/^\d+ endpoints$/).click();
   await entry.getByRole('link', { name: '/account/update-display-name' }).click();
   await page.locator('.operation[open]', { hasText: 'update-display-name' }).waitFor();

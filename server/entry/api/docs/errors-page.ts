@@ -46,13 +46,13 @@ function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
     [status, section, message].join(' '),
   );
   return [...groups.values()].map((equal) => {
-    const covered = new Set(equal.map(({ when }) => when.replace('missing or ', '')));
-    const whens = equal.map(({ when }) => when);
-    return {
-      ...equal[0]!,
-      when: whens.filter((when) => when.includes('missing or ') || !covered.has(when)).join(' '),
-      routes: [...new Set(equal.flatMap(({ routes }) => routes))],
-    };
+    // "is missing or not valid" includes "is not valid".
+    const included = equal
+      .filter(({ when }) => when.includes('missing or '))
+      .map(({ when }) => when.replace('missing or ', ''));
+    const whens = equal.map(({ when }) => when).filter((when) => !included.includes(when));
+    const routes = [...new Set(equal.flatMap((error) => error.routes))];
+    return { ...equal[0]!, when: whens.join(' '), routes };
   });
 }
 
