@@ -19,12 +19,13 @@ function curlSample(operation: Operation, body: Json | undefined): string {
   const { method } = operation;
   const url = exampleUrl(operation);
   const lines = [
-    `curl ${url.includes('?') ? `'${url}'` : url}`,
+    'curl',
+    url.includes('?') ? `'${url}'` : url,
     isPublic(operation)
       ? "--header 'Sec-Fetch-Site: same-origin'"
       : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
   ];
-  if (method !== 'GET') lines.splice(1, 0, `--request ${method}`);
+  if (method !== 'GET') lines.splice(2, 0, `--request ${method}`);
   if (operation.route.metadata.uploadTypes)
     lines.push("--header 'Content-Type: image/jpeg'", '--data-binary @picture.jpg');
   if (body === undefined) return lines.join(CONTINUED);

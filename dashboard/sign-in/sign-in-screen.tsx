@@ -85,7 +85,7 @@ function SignInHelp() {
       )}
       <p class="hint">
         {contact
-          ? t.rich('Cannot sign in? <link>Ask for a login link</link>.', {
+          ? t.rich('Cannot sign in? <link>Write to the operators</link>.', {
               link: (children) => <a href={contact.url}>{children}</a>,
             })
           : t('Cannot sign in? Ask your administrator for a login link.')}

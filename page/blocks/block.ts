@@ -19,8 +19,8 @@ interface BlockContext extends RenderContext {
   viewers: Html[];
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
-  /** Whether a link shows its host, for designs that have room for it. */
-  hasHost: (link: Fields) => boolean;
+  /** Whether links show their host, in designs that have room for it. */
+  hasHost: boolean;
   /** Whether the next block is not an event. */
   isLastEvent: (event: Fields) => boolean;
 }

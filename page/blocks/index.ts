@@ -160,7 +160,7 @@ export function renderBlocks(
     pictureRows,
     viewers,
     isAligned: alignedLinks(site.blocks),
-    hasHost: (link) => isList || isOnlyLink || link['half'] === true,
+    hasHost: isList || isOnlyLink,
     isLastEvent: lastEvents(site.blocks),
   });
   const social = findLeadingSocial(blocks);

@@ -40,7 +40,7 @@ export const renderLink: RenderBlock = (block, _site, context) => {
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${title !== undefined && hasHost(block) && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${icons.render('arrow-up-right', 'arrow')}</a
+      >${title !== undefined && hasHost && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };

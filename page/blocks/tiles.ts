@@ -24,6 +24,9 @@ const UPRIGHT_RATIO = 0.9;
 /** Longer texts would be much taller than a landscape picture beside them. */
 const MAX_TEXT_LENGTH = 600;
 
+/** Characters beside a square picture of half the width. Beside shorter texts, it takes a third. */
+const HALF_PICTURE_TEXT_LENGTH = 600;
+
 const SMALL_KINDS = new Set(['contact', 'qr', 'countdown', 'metric', 'embed', 'code']);
 
 /** Longer lines of code need the whole width. */
@@ -51,7 +54,10 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
       return length > 0 && length <= maxLength;
     });
     if (!text) continue;
-    for (const tile of [block, text]) tiles.set(tile, { size: 'half', group: 'beside' });
+    const fillsHalf =
+      textOf(text, 'content')!.length * (imageRatio(block) ?? 1) >= HALF_PICTURE_TEXT_LENGTH;
+    tiles.set(block, { size: fillsHalf ? 'half' : 'third', group: 'beside' });
+    tiles.set(text, { size: 'half', group: 'beside' });
   }
   addSmallBlocks(blocks, tiles);
   for (const [index, block] of blocks.entries()) {

@@ -74,6 +74,8 @@ it('the explanation of an error is the target of its link, and its endpoints are
   await page.goto(`${base}/docs/errors#displayNameTaken`);
   const entry = page.locator(':target');
   await entry.getByText('409').waitFor();
+  await entry.getByText('Another account has this name.').waitFor();
+  await entry.getByText(/^\d+ endpoints$/).click();
   await entry.getByRole('link', { name: '/account/update-display-name' }).click();
   await page.locator('.operation[open]', { hasText: 'update-display-name' }).waitFor();
 });
@@ -110,10 +112,10 @@ it('without a script, a link opens an operation, which is marked in the list, an
   await opened.getByText('/site/toggle-site-visibility', { exact: true }).waitFor();
   expect(await readWeight('getSiteStatus')).toBe('400');
   expect(await readWeight('toggleSiteVisibility')).toBe('550');
-  await opened.getByText('curl http').waitFor();
+  await opened.getByText('curl \\').waitFor();
   await opened.getByText('fetch', { exact: true }).click();
   await opened.getByText('await fetch(').waitFor();
-  expect(await opened.getByText('curl http').isVisible()).toBe(false);
+  expect(await opened.getByText('curl \\').isVisible()).toBe(false);
   expect(await scriptless.getByLabel('Your key').isVisible()).toBe(false);
   await context.close();
 });
@@ -181,7 +183,7 @@ describe('the first call', () => {
       return page.evaluate<string>('navigator.clipboard.readText()');
     };
     const command = (key: string) =>
-      `curl ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name \\\n  --header "X-API-KEY: ${key}"`;
+      `curl \\\n  ${base.replace('127.0.0.1', 'localhost')}/account/get-display-name \\\n  --header "X-API-KEY: ${key}"`;
     expect(await copy()).toBe(command('np_your.key'));
     await field().fill(account.key);
     expect(await copy()).toBe(command(account.key));

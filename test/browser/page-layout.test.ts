@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrandIcon, BRAND_ICONS } from '#contract/shared/icons.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { THEMES } from '#contract/themes.ts';
 import { iconPaths } from '#page/icons/icon.ts';
 import type { PublicSite } from '#page/public-site.ts';
@@ -18,6 +19,7 @@ import {
 
 const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
 const LONG_WORD = 'w'.repeat(300);
+const LONGEST_NAME = 'w'.repeat(LIMITS.displayNameMax);
 const LONG_URL = `https://example.com/${LONG_WORD}`;
 
 let tab: Page;
@@ -110,7 +112,7 @@ it.each(Object.entries(DESIGNS))(
     const link = (title: string) => block('link', { url: LONG_URL, title, icon: '🏺' });
     const title = 'Donaudampfschifffahrtsgesellschaft Hoffmann & Töchter';
     for (const blocks of [[], [link(LONG_WORD)]]) {
-      const site = { display_name: title, bio: LONG_WORD, blocks };
+      const site = { name: LONGEST_NAME, display_name: title, bio: LONG_WORD, blocks };
       const page = await openSite(withDesign(site, design));
       for (const width of [320, 1280]) {
         await page.setViewportSize({ width, height: 800 });
@@ -133,7 +135,7 @@ it.each(Object.entries(DESIGNS))(
 );
 
 it.each(Object.entries(DESIGNS))(
-  'a QR code is as high as its neighbor, a video, a number or a QR code alone is half as wide as the page, and columns are side by side in the design "%s"',
+  'a QR code is as high as its neighbor, a video or a QR code alone is half as wide as the page, a number fills its row, and columns are side by side in the design "%s"',
   async (_name, design) => {
     const text = block('text', { content: 'Fired twice a year.' });
     const measure = async (site: Partial<PublicSite>, ...selectors: string[]) => {
@@ -159,7 +161,7 @@ it.each(Object.entries(DESIGNS))(
     const parts = ['.blocks', '.film', '.metric', '.spark', '.qr'];
     const [page, film, metric, chart, qr] = await measure(rows, ...parts);
     expect(film!.height).toBeGreaterThan(170);
-    expect([metric!.width, qr!.width]).toEqual([film!.width, film!.width]);
+    expect([metric!.width, qr!.width]).toEqual([page!.width, film!.width]);
     expect(film!.width / page!.width).toBeCloseTo(0.49, 1);
     expect(chart!.width).toBeGreaterThan(metric!.width * 0.4);
 

@@ -181,7 +181,9 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
   it('every operation has samples for curl, the SDK with its method name, and fetch', () => {
     for (const { path, operation } of operations) {
       const [curl, sdk, fetch] = operation['x-codeSamples'] as { source: string }[];
-      expect(curl!.source).toMatch(/^curl '?http:\/\/127\.0\.0\.1:3000(\S+?)(?:\?\S+')? \\\n/);
+      expect(curl!.source).toMatch(
+        /^curl \\\n {2}'?http:\/\/127\.0\.0\.1:3000(\S+?)(?:\?\S+')? \\\n/,
+      );
       expect(curl!.source).toContain(`http://127.0.0.1:3000${path}`);
       const [area] = operation.tags as string[];
       const client = contractName === 'public' ? 'client' : 'ownerOf(client)';

@@ -47,7 +47,8 @@ it('a mail has the name, color and links of the installation', () => {
   expect(html).toContain('@jane-doe');
   expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
   expect(text).toContain('\n\n<b>See you</b>\n\n');
-  expect(text).toContain('The link works until 8 December 2026.');
+  expect(html).toContain('>Keep @jane-doe<');
+  expect(text).toContain('Or choose another name. The link works until 8 December 2026.');
   expect(html).toContain('href="mailto:office@skerry.example"');
   const withText = composeMail(content, { ...CLUB, imprint: 'Nora' }, t, ORIGIN);
   expect(withText.text).toContain('Imprint: https://names.example.org/imprint\n');

@@ -237,6 +237,8 @@ describe('the drafts of the legal texts', () => {
     expect((await get('/privacy')).payload).toContain('<h2 dir="auto">Wer verantwortlich ist</h2>');
     const address = 'Skerry Sailing Club\nPier 3, 24103 Kiel';
     await update({ imprint: `## Imprint\n\n${address}\n\n[Names]` });
+    // A text that starts with its title does not repeat it.
+    expect((await get('/imprint')).payload).not.toContain('Imprint</h2>');
     expect((await readDrafts('en')).privacy).toContain(`## Who is responsible\n\n${address}\n\n`);
     await reset();
     expect(

@@ -91,9 +91,9 @@ describe('blocks that need little width', () => {
 
 describe('a picture', () => {
   it('is beside the text before it, with its heading, or else the text after it', () => {
-    expect(tilesOf(HEADING, TEXT, UPRIGHT, { ...TEXT })).toEqual([['half 2', 'half 1']]);
-    expect(tilesOf(HEADING, UPRIGHT, TEXT)).toEqual([['full 1', 'half 1', 'half 1']]);
-    expect(tilesOf(UPRIGHT, TEXT, { ...UPRIGHT, id: 'other' })).toEqual([['half 1', 'half 1']]);
+    expect(tilesOf(HEADING, TEXT, UPRIGHT, { ...TEXT })).toEqual([['half 2', 'third 1']]);
+    expect(tilesOf(HEADING, UPRIGHT, TEXT)).toEqual([['full 1', 'third 1', 'half 1']]);
+    expect(tilesOf(UPRIGHT, TEXT, { ...UPRIGHT, id: 'other' })).toEqual([['third 1', 'half 1']]);
   });
 
   it('stays alone without text, and in the row of another picture', () => {
@@ -103,10 +103,16 @@ describe('a picture', () => {
   });
 
   it('is alone if it is not upright and the text is long', () => {
-    expect(tilesOf(HEADING, TEXT, picture(600, 400))).toEqual([['half 2', 'half 1']]);
+    expect(tilesOf(HEADING, TEXT, picture(600, 400))).toEqual([['half 2', 'third 1']]);
     const longText = block('text', { content: 'words '.repeat(120) });
     expect(tilesOf(longText, picture(600, 400))).toEqual([]);
-    expect(tilesOf(longText, UPRIGHT)).toEqual([['half 1', 'half 1']]);
+    expect(tilesOf(longText, UPRIGHT)).toEqual([['half 1', 'third 1']]);
+  });
+
+  it('takes a third of the row beside a text that is shorter than half of it', () => {
+    const text = block('text', { content: 'words '.repeat(80) });
+    expect(tilesOf(text, picture(600, 400))).toEqual([['half 1', 'half 1']]);
+    expect(tilesOf(text, picture(600, 600))).toEqual([['half 1', 'third 1']]);
   });
 
   it('does not take text whose width the owner chose', () => {

@@ -12,12 +12,20 @@ import {
   type Representation,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import { html } from '#page/html.ts';
+import { type Html, html, trustedHtml } from '#page/html.ts';
 import type { App } from '#server/app.ts';
 import { PAGE_NOT_FOUND } from './site/site-responder.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const MAX_CACHED_LOGOS = 4;
+
+/** Many texts start with their title, which is the heading of the page. */
+function withoutTitle(text: Html, title: string): Html {
+  const [heading = '', ownTitle] = /^\s*<h\d[^<>]*>([^<]+)<\/h\d>/.exec(text.toString()) ?? [];
+  return ownTitle?.toLowerCase() === title.toLowerCase()
+    ? trustedHtml(text.toString().slice(heading.length))
+    : text;
+}
 
 /** The colors and logos of the installation, whose paths change with their content, and its texts. */
 export function registerInstanceRoutes(
@@ -32,7 +40,7 @@ export function registerInstanceRoutes(
       const title = legalTitle(name, t);
       const main = html`<main id="main" class="text">
         <h1>${title}</h1>
-        ${text}
+        ${withoutTitle(text, title)}
       </main>`;
       return reply.send(renderDocument(app, { t, title, main }));
     });

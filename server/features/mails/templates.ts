@@ -341,9 +341,9 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               'Once you confirm this address, it gets the login links for the account {name} at {server}.',
               { name, server },
             ),
-        t('The link works for 24 hours.'),
       ],
       action: { label: t('Check and confirm'), link },
+      note: t('The link works for 24 hours.'),
       outro: [t('Not you? Ignore this mail. Nothing will change.')],
     };
   },
@@ -365,12 +365,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     const { name, sentence, expiresAt, isReminder, forwardsMail } = mail;
     const inviter = mail.inviter === null ? t('An operator') : preventAutoLinks(mail.inviter, 100);
     const { host } = new URL(link);
+    const plate = plateFor(mail.suggestedName);
     const where = server === host ? host : `${server} (${host})`;
     return {
       subject: isReminder
         ? t('Reminder: {inviter} invites you to {server}', { inviter, server })
         : t('{inviter} invites you to {server}', { inviter, server }),
-      plate: plateFor(mail.suggestedName),
+      plate,
       intro: [
         name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
         forwardsMail
@@ -384,16 +385,17 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             ),
         ...(sentence === null ? [] : [sentence]),
       ],
-      action: { label: t('Choose your name'), link },
-      outro: [
+      action: { label: plate ? t('Keep {name}', { name: plate }) : t('Choose your name'), link },
+      note: [
+        ...(plate ? [t('Or choose another name.')] : []),
         t('The link works until {date}.', {
           date: expiresAt.toLocaleDateString(t.locale === 'en' ? 'en-GB' : t.locale, {
             dateStyle: 'long',
             timeZone: 'UTC',
           }),
         }),
-        t('Not interested? Ignore this mail. No account will be created.'),
-      ],
+      ].join(' '),
+      outro: [t('Not interested? Ignore this mail. No account will be created.')],
       footer: t('Sent by {server} because an operator there invited this address.', { server }),
     };
   },

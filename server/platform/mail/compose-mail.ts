@@ -25,6 +25,8 @@ export interface MailContent {
   plate?: string | undefined;
   intro: readonly string[];
   action?: { label: string; link: string };
+  /** In small print below the button. */
+  note?: string;
   outro?: readonly string[];
   /** Says why the recipient gets this mail. */
   footer?: string;
@@ -38,7 +40,7 @@ export function composeMail(
   t: Translator,
   publicUrl: string,
 ): Mail {
-  const { to, replyTo, host, subject, intro, action, outro = [] } = content;
+  const { to, replyTo, host, subject, intro, action, note, outro = [] } = content;
   const { name, line } = instance;
   const footer = [
     content.footer ??
@@ -52,6 +54,7 @@ export function composeMail(
   const text = [
     ...intro,
     ...(action ? [action.link] : []),
+    ...(note === undefined ? [] : [note]),
     ...outro,
     [
       '-- ',
@@ -69,6 +72,6 @@ export function composeMail(
   if (replyTo) return { ...plainMail, replyTo };
   const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
   const plate = content.plate ?? name ?? host;
-  const parts = { subject, plate, color, intro, action, outro, footer, about, links };
+  const parts = { subject, plate, color, intro, action, note, outro, footer, about, links };
   return { ...plainMail, html: renderMail(parts, t) };
 }

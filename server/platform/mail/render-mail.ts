@@ -8,6 +8,7 @@ interface MailParts {
   color: string;
   intro: readonly string[];
   action: { label: string; link: string } | undefined;
+  note: string | undefined;
   outro: readonly string[];
   footer: readonly string[];
   about: string | undefined;
@@ -16,25 +17,27 @@ interface MailParts {
 
 const style = (plate: string) => `:root{color-scheme:light dark}
 body{margin:0;padding:0;background:#f6f5f1;color:#1b1b18}
-td{font-family:-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
+td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
 .box{max-width:520px}
 .card{border-radius:14px;background:#fff}
 .pad{padding:0 16px}
 .in{padding:32px}
 .plate{border-radius:9px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 4px ${plate};color:#fff;padding:9px 12px;line-height:20px;font-size:15px;font-weight:bold}
 .h{padding:28px 0 0}
-h1{margin:0;font-size:22px;line-height:28px;font-weight:600;letter-spacing:-.02em}
+h1{margin:0;font-size:22px;line-height:28px;font-weight:600;letter-spacing:-.02em;text-wrap:balance}
 .p{padding:12px 0 0}
 .p a{color:inherit}
-.b{padding:32px 0 20px}
+.b{padding:32px 0 12px}
 .btn{border-radius:9px;background:#1b1b18}
 .btn a{display:block;padding:13px 24px;color:#fff;font-weight:bold;text-decoration:none}
+.n{font-size:14px;line-height:20px;color:#65625a}
 .u{font-size:12px;line-height:18px;padding:32px 0 0;color:#65625a}
 .u a{color:#65625a;text-decoration:none;word-break:break-all}
 .foot a{color:#65625a}
-.foot{font-size:13px;line-height:20px;padding:20px 32px 0;color:#65625a}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important}.p,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){.in{padding:24px 20px}.foot{padding:16px 20px 0}}`;
+.foot{font-size:13px;line-height:20px;padding:8px 32px 0;color:#65625a}
+.foot p{margin:12px 0 0}
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.p,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(max-width:560px){.in{padding:24px 20px}.foot{padding:4px 20px 0}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -95,7 +98,7 @@ function renderPlate({ plate, color }: MailParts): Html {
   </table>`;
 }
 
-function renderText({ subject, intro, action, outro }: MailParts, t: Translator): Html {
+function renderText({ subject, intro, action, note, outro }: MailParts, t: Translator): Html {
   const paragraph = (line: string) =>
     html`<tr>
       <td class="p">${/^https?:\S+$/.test(line) ? html`<a href="${line}">${line}</a>` : line}</td>
@@ -113,6 +116,11 @@ function renderText({ subject, intro, action, outro }: MailParts, t: Translator)
         </table>
       </td>
     </tr>`;
+  const small =
+    note !== undefined &&
+    html`<tr>
+      <td class="n">${note}</td>
+    </tr>`;
   const link =
     action &&
     html`<tr>
@@ -124,17 +132,18 @@ function renderText({ subject, intro, action, outro }: MailParts, t: Translator)
     <tr>
       <td class="h"><h1>${subject}</h1></td>
     </tr>
-    ${intro.map(paragraph)} ${button} ${outro.map(paragraph)} ${link}
+    ${intro.map(paragraph)} ${button} ${small} ${outro.map(paragraph)} ${link}
   </table>`;
 }
 
 function renderFooter({ footer, about, links }: MailParts): Html {
   return html`<tr>
     <td class="foot">
-      ${footer.join(' ')}${about !== undefined && html`<br />${about}`}
+      <p>${footer.join(' ')}</p>
+      ${about !== undefined && html`<p>${about}</p>`}
       ${
         links.length > 0 &&
-        html`<br />${links.map(({ label, url }) => html`<a href="${url}">${label}</a>&nbsp; `)}`
+        html`<p>${links.map(({ label, url }) => html`<a href="${url}">${label}</a>&nbsp; `)}</p>`
       }
     </td>
   </tr>`;

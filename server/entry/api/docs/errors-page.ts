@@ -9,6 +9,8 @@ import { ERRORS_PATH, REFERENCES } from './openapi-document.ts';
 import { type DocsPage, renderDocsPage } from './reference-page.ts';
 import { renderText } from './reference-schema.ts';
 
+const MAX_SHOWN_ROUTES = 3;
+
 export function renderErrorsPage(app: Pick<App, 'instanceStore' | 'origin'>): DocsPage {
   const errorsByCode = [...Map.groupBy(listErrors(), ({ code }) => code)].toSorted();
   return renderDocsPage(app, {
@@ -31,19 +33,44 @@ export function renderErrorsPage(app: Pick<App, 'instanceStore' | 'origin'>): Do
           ([code, errors]) =>
             html`<li id="${code}">
               <h2><code>${code}</code></h2>
-              ${errors.map(renderError)}
+              ${mergeEqual(errors).map(renderError)}
             </li>`,
         )}
       </ul>`,
   });
 }
 
+/** Endpoints that say the same in slightly different cases. */
+function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
+  const groups = Map.groupBy(errors, ({ status, message, section }) =>
+    [status, section, message].join(' '),
+  );
+  return [...groups.values()].map((equal) => {
+    // "is missing or not valid" includes "is not valid".
+    const included = equal
+      .filter(({ when }) => when.includes('missing or '))
+      .map(({ when }) => when.replace('missing or ', ''));
+    const whens = equal.map(({ when }) => when).filter((when) => !included.includes(when));
+    const routes = [...new Set(equal.flatMap((error) => error.routes))];
+    return { ...equal[0]!, when: whens.join(' '), routes };
+  });
+}
+
 function renderError({ status, when, message, example, section, routes }: DeclaredError): Html {
-  return html`<p><b>${String(status)}</b> ${renderText(when)}</p>
+  const links = routes.map(renderLink);
+  return html`<p><b class="method">${String(status)}</b> ${renderText(when)}</p>
     <p><q>${formatMessage(message, example)}</q></p>
-    <p class="routes muted">
-      ${section !== 'Single endpoints' && section} ${routes.map(renderLink)}
-    </p>`;
+    <div class="routes muted">
+      ${section !== 'Single endpoints' && section}
+      ${
+        links.length > MAX_SHOWN_ROUTES
+          ? html`<details>
+              <summary>${links.length} endpoints</summary>
+              ${links}
+            </details>`
+          : links
+      }
+    </div>`;
 }
 
 const linksOf = (areas: Contract, { path }: { path: string }): [Route, string][] =>

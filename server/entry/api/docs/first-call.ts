@@ -30,7 +30,7 @@ export function renderFirstCall(origin: string): Html {
       </div>
       <pre
         tabindex="0"
-      ><code>${`curl ${origin}${PATH} \\\n  --header "X-API-KEY: `}<span id="shown-key">${PLACEHOLDER}</span>"</code></pre>
+      ><code>${`curl \\\n  ${origin}${PATH} \\\n  --header "X-API-KEY: `}<span id="shown-key">${PLACEHOLDER}</span>"</code></pre>
       <p class="actions">
         <button class="primary">Run it</button>
         <button type="button" class="copy" hidden>Copy</button>
@@ -39,8 +39,8 @@ export function renderFirstCall(origin: string): Html {
     <div class="pane" role="status">
       <p class="row tabs">Response <span id="status"></span></p>
       <pre id="response"></pre>
-      <pre data-when="empty invalid ready">{ "display_name": "…" }</pre>
-      <p data-when="empty">Paste your key to see the response.</p>
+      <pre data-when="empty invalid ready">${'{\n  "display_name": '}<i>"mira"</i>${'\n}'}</pre>
+      <p data-when="empty">An example. Paste your key to see your own.</p>
       <p data-when="invalid" hidden>This is not a whole key. A key looks like np_your.key.</p>
       <p data-when="ready" hidden>Ready. Run it here, or copy the line into a terminal.</p>
       <p data-when="busy" hidden>One moment …</p>

@@ -46,7 +46,9 @@ export function renderDocsPage(
   const marks = ids.map(
     (id) => `body:has([open]>#${id},:not(details)>#${id}:target) [href="#${id}"]`,
   );
-  const style = createPageStyle(`${CSS}${marks.join()},.contents [aria-current]{${MARK}}`);
+  const style = createPageStyle(
+    `${CSS}${marks.join()}{border-color:var(--accent);color:var(--text);font-weight:550}`,
+  );
   const pages = [...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
     (page) =>
       html`<a href="${page.path}" ${page.path === path && trustedHtml('aria-current="page"')}
@@ -90,8 +92,6 @@ export function renderDocsPage(
   });
   return { body, headers };
 }
-
-const MARK = 'border-color:var(--accent);color:var(--text);font-weight:550';
 
 const renderLinks = (title: string, links: Html[]): Html =>
   html`<h2>${title}</h2>

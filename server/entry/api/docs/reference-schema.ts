@@ -58,13 +58,13 @@ export function renderFields(context: SchemaContext, fields: readonly Field[]): 
   return html`<ul class="fields">
     ${fields.map(({ name, required, schema, in: location }) => {
       const nested = nestedFields(context, schema);
+      const limits = limitsOf(schema);
       return html`<li>
         <p class="row">
           <code>${name}</code>
           <span
-            >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}${required && ', required'}</span
+            >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}${limits && `, ${limits}`}${required && ', required'}</span
           >
-          <span class="limits">${limitsOf(schema)}</span>
         </p>
         <p>${renderText(schema.description ?? '')} ${renderValues(schema)}</p>
         ${
@@ -123,8 +123,11 @@ function limitsOf(schema: Schema): string {
     .join(', ');
 }
 
-function renderValues({ enum: values, const: only, default: standard }: Schema): TemplateValue {
-  const allowed = values ?? (only === undefined ? [] : [only]);
+function renderValues(schema: Schema): TemplateValue {
+  const { enum: values, const: only, default: standard, description } = schema;
+  // Such as "Always true."
+  const isDescribed = only === undefined || description?.includes(String(only));
+  const allowed = values ?? (isDescribed ? [] : [only]);
   const list = allowed.map((value) => html`<code>${JSON.stringify(value)}</code> `);
   return [
     list.length > MAX_SHOWN_VALUES

@@ -4,7 +4,6 @@ import type { Translator } from '#translations/translator.ts';
 import { instanceLinks } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
-import { renderLogo } from '#server/platform/http/responses/brand.ts';
 import { PAGE_POLICY, renderConsent } from '#server/platform/http/responses/page.ts';
 import {
   PAGE_STYLE,
@@ -188,11 +187,11 @@ function renderPlate(name: string, options: LandingPageOptions, state = ''): Htm
   return html`${renderSign(name, state)}
     <dl>
       <dt>${t('Page')}</dt>
-      <dd>${pagesHost}/@${name}</dd>
+      <dd><span>${pagesHost}/</span><span>@${name}</span></dd>
       ${
         mailDomain !== undefined &&
         html`<dt>${t('Mail')}</dt>
-          <dd>${name}@${mailDomain}</dd>`
+          <dd><span>${name}</span><span>@${mailDomain}</span></dd>`
       }
     </dl>`;
 }
@@ -254,7 +253,6 @@ function renderWayIn({ instance, t }: LandingPageOptions): Html {
           <a class="button primary" href="${contact.url}" rel="noopener"
             >${t('Ask for an invitation')}</a
           >
-          <a class="button" href="/dashboard/">${t('Sign in')}</a>
         </p>
         <p class="muted who">
           ${t('Contact')}: <a href="${contact.url}" rel="noopener">${instance.contact ?? ''}</a>
@@ -273,20 +271,13 @@ function renderMore(
   ${renderFeatures(options)}`;
 }
 
-/** With the logo, if there is one. */
 function renderWelcome(instance: Instance, t: Translator): Html | undefined {
-  const { welcomeHtml, logo_id, dark_logo_id } = instance;
+  const { welcomeHtml } = instance;
   if (!welcomeHtml) return undefined;
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
   return html`<section class="hello">
-    ${
-      (logo_id ?? dark_logo_id) !== null &&
-      html`<div>
-        ${renderLogo(instance)}
-        ${contact && html`<p><a href="${contact.url}" rel="noopener">${t('Write to us')}</a></p>`}
-      </div>`
-    }
     <div class="welcome">${welcomeHtml}</div>
+    ${contact && html`<p><a class="button" href="${contact.url}" rel="noopener">${t('Write to us')}</a></p>`}
   </section>`;
 }
 

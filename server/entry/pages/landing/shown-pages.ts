@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { Translator } from '#translations/translator.ts';
+import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html } from '#page/html.ts';
 
 /** A page whose owner lets the front page show it. */
@@ -18,13 +19,11 @@ const CARDS = 6;
 /** A placeholder completes the last row. */
 const CARDS_PER_ROW = 3;
 const MAX_PAGES = 200;
+/** On phones, until the visitor wants to see all. */
+const FIRST_NAMES = 8;
 
 /** Not cached, so that a page disappears as soon as its owner hides it. */
-export function createShownPagesLookup({
-  config,
-  pageReadDb,
-  pagesOrigin,
-}: Pick<App, 'config' | 'pageReadDb' | 'pagesOrigin'>) {
+export function createShownPagesLookup({ config, pageReadDb }: Pick<App, 'config' | 'pageReadDb'>) {
   const isOpen = config.REGISTRATION === 'open';
   const lookup = batchLookup<FrontPageSite[]>(
     async ([key]) => {
@@ -40,7 +39,8 @@ export function createShownPagesLookup({
       return [];
     });
     return (sites ?? []).map(({ name, display_name, bio }) => ({
-      url: `${pagesOrigin()}/@${name}`,
+      // Relative on the same host, so that pictures load at every address of the server.
+      url: `${config.PAGES_URL ?? ''}/@${name}`,
       name,
       title: display_name?.trim() || name,
       bio: bio?.trim() ?? '',
@@ -61,7 +61,14 @@ export function renderShownPages(pages: readonly ShownPage[], t: Translator): Ht
         (page) =>
           html`<li>
             <a href="${page.url}">
-              <img src="${page.url}/card.png" alt="" width="1200" height="630" loading="lazy" />
+              <img
+                src="${page.url}/card.png"
+                data-initials="${initialsOf(page.title)}"
+                alt=""
+                width="1200"
+                height="630"
+                loading="lazy"
+              />
               ${renderName(page)}
             </a>
           </li>`,
@@ -83,7 +90,7 @@ function renderNames(pages: readonly ShownPage[], t: Translator): Html {
     <ul>
       ${byTitle.map((page) => html`<li><a href="${page.url}">${renderName(page)}</a></li>`)}
     </ul>
-    <a class="all" href="#names">${t('All {count} names', { count: pages.length })}</a>
+    ${pages.length > FIRST_NAMES && html`<a class="all" href="#names">${t('All {count} names', { count: pages.length })}</a>`}
   </div>`;
 }
 
