@@ -191,12 +191,12 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 60 KB for the first screen (7 KB of CSS) and 172 KB of scripts, and contain no schemas', async () => {
+  it('stay below 60 KB for the first screen (7.5 KB of CSS) and 172 KB of scripts, and contain no schemas', async () => {
     const { entry, assets: all, screens } = await bundleDashboard('en');
     const compressedSize = (names: Iterable<string>) =>
       [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
     const style = compressedSize([entry.style]);
-    expect(style).toBeLessThan(7 * KB);
+    expect(style).toBeLessThan(7.5 * KB);
     // The font loads later.
     const scripts = compressedSize([entry.script, ...entry.imports, ...screens.get('overview')!]);
     expect(document.length + style + scripts).toBeLessThan(60 * KB);
