@@ -47,10 +47,12 @@ function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
   );
   return [...groups.values()].map((equal) => {
     // "is missing or not valid" includes "is not valid".
-    const included = equal
-      .filter(({ when }) => when.includes('missing or '))
-      .map(({ when }) => when.replace('missing or ', ''));
-    const whens = equal.map(({ when }) => when).filter((when) => !included.includes(when));
+    const included = new Set(
+      equal
+        .filter(({ when }) => when.includes('missing or '))
+        .map(({ when }) => when.replace('missing or ', '')),
+    );
+    const whens = equal.map(({ when }) => when).filter((when) => !included.has(when));
     const routes = [...new Set(equal.flatMap((error) => error.routes))];
     return { ...equal[0]!, when: whens.join(' '), routes };
   });
