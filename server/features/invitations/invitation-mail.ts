@@ -45,7 +45,12 @@ export async function previewInvitation(
   const { name: instanceName } = await findInstance(db);
   const link = invitationLink(origin(), '');
   const options = { config, instanceName, link, t: translatorFor(language) };
-  const { subject, intro, action, outro, footer } = writeInvitationMail(facts, options);
-  const texts = { intro: [...intro], button: action!.label, outro: [...outro!], footer: footer! };
+  const { subject, intro, action, note, outro, footer } = writeInvitationMail(facts, options);
+  const texts = {
+    intro: [...intro],
+    button: action!.label,
+    outro: [note!, ...outro!],
+    footer: footer!,
+  };
   return { subject, ...texts };
 }
