@@ -318,7 +318,9 @@ it('groups are listed by value with equal decimals; a field that is not a JSON a
   expect(cells.map(([city, , value]) => [city, value])).toEqual(Object.entries(expected));
   // An average is missing, not 0, where there are no metrics.
   for (const trend of await table.locator('.sparkline').all())
-    expect(await trend.innerHTML()).toMatch(/class="area" d="".*<path d="".*<path class="today" d="M240 \S+h0"/);
+    expect(await trend.innerHTML()).toMatch(
+      /class="area" d="".*<path d="".*<path class="today" d="M240 \S+h0"/,
+    );
 
   // On a phone, these controls would push the chart off the screen.
   await page.setViewportSize({ width: 390, height: 844 });
