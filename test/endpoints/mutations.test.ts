@@ -11,7 +11,11 @@ import { listPaths, REPLACEMENTS, replaceAt } from '../support/mutations.ts';
 import { useServer } from '../support/use-server.ts';
 import { FULL_SITE } from './support/site.ts';
 
-const { server, account } = useServer({ account: true, chat: { deliver: async () => '1' } });
+const { server, account } = useServer({
+  account: true,
+  mailEnabled: true,
+  chat: { deliver: async () => '1' },
+});
 
 /** Returns the status, and checks that the endpoint declares it. */
 async function sendBody(

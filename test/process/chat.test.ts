@@ -72,7 +72,7 @@ it('on shutdown a message in flight arrives, and a hanging platform causes no de
   expect(await server.exited).toBe(0);
 });
 
-it('on shutdown no more requests are accepted while an alert message is in flight', async () => {
+it('on shutdown no more requests are accepted while an event is on its way', async () => {
   const { discord, server, db, id, post } = await startWithChat({
     ENCRYPTION_KEY: 'ab'.repeat(32),
   });
@@ -83,18 +83,17 @@ it('on shutdown no more requests are accepted while an alert message is in fligh
     isRefused = true;
     acceptMessage(response, request, attempt);
   });
-  const { body } = await post('/owner/webhooks/create-webhook', {
-    name: 'Shop',
-    webhook_url: webhook.url,
+  const { body } = await post('/owner/connections/create-connection', {
+    ...{ kind: 'discord', name: 'Shop', event_types: [], url: webhook.url },
   });
   const { id: projectId } = await insertProject(db, id, 'Shop');
   await post('/owner/alerts/create-alert', {
     project_id: projectId,
-    webhook_id: (body as { webhook: { id: string } }).webhook.id,
+    connection_id: (body as { connection: { id: string } }).connection.id,
     ...{ path: ['sales'], aggregate: 'sum', minutes: 15, comparison: 'absent' },
   });
   expect(await server.exited).toBe(0);
   expect(isRefused).toBe(true);
-  const alert = db.selectFrom('alerts').select(['sent_at', 'last_error']);
-  expect(await alert.executeTakeFirst()).toEqual({ sent_at: expect.any(Date), last_error: null });
+  const deliveries = db.selectFrom('deliveries').select(['type', 'status']);
+  expect(await deliveries.execute()).toEqual([{ type: 'alert_firing', status: 'delivered' }]);
 });

@@ -16,7 +16,10 @@ export async function readContents(db: Executor) {
     db,
   );
   return {
-    relations: relations.toSorted((a, b) => a.name.localeCompare(b.name)),
+    relations: relations
+      // PostgreSQL 15 qualifies the columns of a view with one table, later versions do not.
+      .map((relation) => ({ ...relation, query: relation.query?.replaceAll(/\b\w+\.(?=\w)/g, '') }))
+      .toSorted((a, b) => a.name.localeCompare(b.name)),
     others: (await readOtherStatements(db)).toSorted(),
     partitions: partitions.rows,
     sequences: sequences.rows.map((row) => ({ ...(row as object), sequenceowner: undefined })),
