@@ -71,7 +71,7 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
   return tiles;
 }
 
-/** Rows of three or two. One block alone is beside the quote before or after it. */
+/** Puts adjacent small blocks into rows of two or three. A single one goes beside a quote. */
 function addSmallBlocks(blocks: readonly Block[], tiles: Map<Block, Tile>): void {
   const isFree = (block: Block | undefined) => block && !tiles.has(block);
   let row: Block[] = [];

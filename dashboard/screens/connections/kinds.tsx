@@ -49,7 +49,7 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
         'We made up a topic that nobody can guess. Replace it if you have a topic or a server of your own. The operator can allow private addresses with CONNECTION_PRIVATE_ORIGINS.',
       ),
     },
-    // Whoever knows a topic can read it.
+    // Anyone who knows the topic can read its messages.
     suggestUrl: () =>
       `https://${NTFY_HOST}/nameplate-${crypto.randomUUID().replaceAll('-', '').slice(16)}`,
     Guide: TopicGuide,

@@ -21,7 +21,7 @@ interface NewKeyProps {
   newSecret: Signal<NewSecret | undefined>;
 }
 
-/** What whoever runs the program needs: the key, the rules, and an event as it will arrive. */
+/** Shows the signing key, the rules for receivers and a sample event. */
 export function NewKey({ connection: { name, event_types }, newSecret }: NewKeyProps) {
   const type = event_types[0] ?? 'test';
   const docs = isServerEvent(type) ? '/docs/owner/' : '/docs/';

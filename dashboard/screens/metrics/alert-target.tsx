@@ -104,7 +104,7 @@ export function AlertTargetFields({
   );
 }
 
-/** Says that messages to all connections reach nobody, if that is so. */
+/** Warns if no connection carries alerts. */
 export function NobodyNote({ targets: { connections } }: { targets: AlertTargets }) {
   if (connections.some(carriesAlerts)) return null;
   return (

@@ -39,7 +39,7 @@ export interface Receivers extends OutboundClient {
   manualAttempts: FairQueue;
 }
 
-/** Calls receivers at public addresses, and those that the operator named at any address. */
+/** Calls receivers at public addresses, and those of `CONNECTION_PRIVATE_ORIGINS` at any address. */
 export function createReceivers(
   { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>,
   {

@@ -25,8 +25,8 @@ export async function createLoginLink(
 }
 
 /**
- * Emails a login link for each account that has this confirmed address, or why it is suspended. An
- * address at `mailDomain` stands for the confirmed address of the account with that display name.
+ * Emails a login link for each account with this confirmed address, or why it is suspended. For
+ * `name@mailDomain`, emails the confirmed address of the account with that display name.
  */
 export async function mailLoginLinks(
   db: Database,

@@ -17,7 +17,7 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** Returns the token of a link: the part after the `#`, up to a `/`. A token alone stays as it is. */
+/** Extracts the token from a link: the text between `#` and `/`. Returns a plain token unchanged. */
 export function tokenOf(url: string): string {
   return url.slice(url.indexOf('#') + 1).split('/', 1)[0]!;
 }

@@ -38,7 +38,7 @@ export function createFrontPage(app: App) {
       pagesHost: hostOf(pagesOrigin()),
       provider: signOn?.name,
     };
-    // A visitor who has typed a name sees the form without them.
+    // With a typed name, the page shows only the form.
     const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
     const headers = securityHeaders({
       ...(framePolicy ? FRAMED_POLICY : LANDING_CSP),
