@@ -104,8 +104,8 @@ export const AUTHORIZATION_REFUSALS = {
   insufficientScope: refusal(
     403,
     'The scope of the key does not include this endpoint.',
-    'This key may not do that: its scope is {scope}.',
-    { scope: 'read' },
+    'This key may not do that: its scope is {scope}, not {required}.',
+    { scope: 'read', required: 'all' },
   ),
 };
 

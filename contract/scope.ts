@@ -2,10 +2,16 @@
 export const SCOPES = ['all', 'read', 'metrics', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export function mayCall(
-  scope: Scope,
-  { method, metadata }: { method: string; metadata: { scope?: Scope } },
-): boolean {
-  const required = metadata.scope ?? (method === 'GET' ? 'read' : 'all');
+interface ScopedRoute {
+  method: string;
+  metadata: { scope?: Scope };
+}
+
+export function requiredScope({ method, metadata }: ScopedRoute): Scope {
+  return metadata.scope ?? (method === 'GET' ? 'read' : 'all');
+}
+
+export function mayCall(scope: Scope, route: ScopedRoute): boolean {
+  const required = requiredScope(route);
   return scope === required || scope === 'operator' || (scope === 'all' && required !== 'operator');
 }

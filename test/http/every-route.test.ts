@@ -96,8 +96,8 @@ const ROUTES: Route[] = [
   routeOf('/readyz', 'no-store', API_CSP),
   routeOf('/openapi.json', 'no-store', API_CSP),
   routeOf('/owner/openapi.json', 'no-store', API_CSP),
-  ...['/docs', '/docs/owner', '/docs/reference/', '/docs/reference/owner/'].map((url) =>
-    routeOf(url, 'no-store', API_CSP, { status: 301 }),
+  ...['/docs', '/docs/owner', '/docs/errors/', '/docs/reference/', '/docs/reference/owner/'].map(
+    (url) => routeOf(url, 'no-store', API_CSP, { status: 301 }),
   ),
   ...['/docs/', '/docs/owner/', '/docs/errors'].map((url) => routeOf(url, 'no-cache', DOCS_CSP)),
   routeOf('/', 'no-store', LANDING_CSP),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mayCall, type Scope } from '#contract/scope.ts';
+import { mayCall, requiredScope, type Scope } from '#contract/scope.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { listRoutes } from '#contract/define-endpoints.ts';
@@ -165,7 +165,10 @@ describe.each(['all', 'read', 'metrics'] as const)('a key of the scope %s', (sco
       const { method, path } = route;
       const request = { method, path, key, payload: method === 'GET' ? undefined : '{"broken' };
       const response = await call(server.app, request);
-      const insufficientScope = { error: `This key may not do that: its scope is ${scope}.` };
+      const required = requiredScope(route);
+      const insufficientScope = {
+        error: `This key may not do that: its scope is ${scope}, not ${required}.`,
+      };
       if (mayCall(scope, route)) expect(response.body).not.toEqual(insufficientScope);
       else expect([response.status, response.body]).toEqual([403, insufficientScope]);
     },

@@ -67,7 +67,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
     const key = await createFullAccessKey();
     for (const request of [{ key }, { headers: await logInWithKey(key) }])
       expect(await call(server.app, { method, path, ...request })).toMatchObject(
-        errorText(403, 'This key may not do that: its scope is all.'),
+        errorText(403, 'This key may not do that: its scope is all, not operator.'),
       );
     const response = await call(server.app, { method, path, key: operator.key });
     expect([200, 400]).toContain(response.status);

@@ -35,7 +35,8 @@ export async function requireLoginScope(
   { accountId, scope }: Pick<Caller, 'accountId' | 'scope'>,
 ): Promise<LoginScope> {
   if (scope === 'operator') return scope;
-  if (await isOperator(db, accountId)) throw refuse('insufficientScope', { scope });
+  if (await isOperator(db, accountId))
+    throw refuse('insufficientScope', { scope, required: 'operator' });
   return 'all';
 }
 

@@ -16,6 +16,7 @@ import { createDocumentProvider, findRequestOrigin } from './served-document.ts'
 const REDIRECTS = {
   '/docs': '/docs/',
   '/docs/owner': '/docs/owner/',
+  [`${ERRORS_PATH}/`]: ERRORS_PATH,
   '/docs/reference/': '/docs/',
   '/docs/reference/owner/': '/docs/owner/',
 };

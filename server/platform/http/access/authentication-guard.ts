@@ -4,7 +4,7 @@ import {
   AUTHORIZATION_REFUSALS,
   JSON_BODY_REFUSALS,
 } from '#contract/request-refusals.ts';
-import { mayCall } from '#contract/scope.ts';
+import { mayCall, requiredScope } from '#contract/scope.ts';
 import {
   type InFlightBytesLimit,
   limitInFlightBytes,
@@ -64,7 +64,10 @@ export function guardAuthenticated(
     request.caller = caller;
     const route = findRoute(request);
     if (route && !mayCall(caller.scope, route))
-      throw refuse('insufficientScope', { scope: caller.scope });
+      throw refuse('insufficientScope', {
+        scope: caller.scope,
+        required: requiredScope(route),
+      });
   });
   refuseEncodedBodies(server);
   limitInFlightBytes(
