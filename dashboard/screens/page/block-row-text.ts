@@ -46,15 +46,7 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   // A link shows its title and its address. Other blocks show the address only as a title.
   const note = missing || (block.type === 'link' && title !== address ? address : kind);
   if (!title) return { title: kind, note: note === kind ? '' : note, ...pictureAndPill };
-  return {
-    title: block.type === 'text' ? stripMarkdown(title) : title,
-    note: note || kind,
-    ...pictureAndPill,
-  };
-}
-
-function stripMarkdown(text: string): string {
-  return text.replace(/!?\[([^[\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/^ *[-+] +|[*_`#>]+/gm, '');
+  return { title, note: note || kind, ...pictureAndPill };
 }
 
 function itemsOf(block: Block): readonly { url?: string }[] {

@@ -67,7 +67,12 @@ export function summaryOf(block: Readonly<Record<string, unknown>>): string {
           .filter((item) => typeof item === 'object' && item !== null)
           .map((item) => summaryOf(item as Readonly<Record<string, unknown>>))
           .join(', ');
-  return summary.length > 120 ? `${summary.slice(0, 120).trimEnd()}…` : summary;
+  const text = block['type'] === 'text' ? stripMarkdown(summary).trim() : summary;
+  return text.length > 120 ? `${text.slice(0, 120).trimEnd()}…` : text;
+}
+
+function stripMarkdown(text: string): string {
+  return text.replace(/!?\[([^[\]]*)\](?:\([^)]*\)?)?/g, '$1').replace(/^ *[-+] +|[*_`#>]+/gm, '');
 }
 
 export interface BlockKind {
