@@ -10,7 +10,10 @@ it.each([
   [{ type: 'faq', items: [QUESTION, { question: 'Where?' }] }, 'Do you ship?, Where?'],
   [{ type: 'social', items: [{ label: 'Code', url: 'https://a.example' }, 7, null] }, 'Code'],
   [{ type: 'divider', items: 'none' }, ''],
-  [{ type: 'text', content: '## Hi, I am **Mira**\n- [Shop](https://a.example)' }, 'Hi, I am Mira\nShop'],
+  [
+    { type: 'text', content: '## Hi, I am **Mira**\n- [Shop](https://a.example)' },
+    'Hi, I am Mira\nShop',
+  ],
   [{ type: 'text', content: 'x'.repeat(200) }, `${'x'.repeat(120)}…`],
 ])('the summary of a block is its most specific text: %j', (block, summary) => {
   expect(summaryOf(block)).toBe(summary);

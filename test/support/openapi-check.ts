@@ -53,7 +53,7 @@ export function checkResponse(
   const context = `${method} ${path} returned ${status}`;
   const code = headers.get('x-error-code');
   if (status < 400 ? code !== null : !DOCUMENTED_ERRORS.has(`${status} ${code}`))
-    throw new Error(`${context} with the error code ${code}, which is not in docs/errors.md`);
+    throw new Error(`${context} with the error code ${code}, which is not at /docs/errors`);
   if (UNDOCUMENTED_PATH.test(path)) return;
   const document = path.startsWith('/owner/') ? owner : api;
   const { compileSchema, components } = document;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { listErrors } from '#server/entry/api/docs/list-errors.ts';
 
 const STANDARD_HEADERS = {
   'cache-control': 'no-store',
@@ -32,16 +32,9 @@ export function expectErrorBody(body: unknown): void {
     expect.fail(`an error message reveals internals: ${error}`);
 }
 
-/** Status and code of every error in docs/errors.md, such as `404 pathNotFound`. */
+/** Status and code of every error at /docs/errors, such as `404 pathNotFound`. */
 export const DOCUMENTED_ERRORS = new Set(
-  readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
-    .split(/^### /m)
-    .slice(1)
-    .flatMap((section) =>
-      (section.match(/(?<=^- (?:`\w+`, )*`)\w+(?=`)/gm) ?? []).map(
-        (code) => `${section.slice(0, 3)} ${code}`,
-      ),
-    ),
+  listErrors().map(({ status, code }) => `${status} ${code}`),
 );
 
 export function expectErrorCode(status: number, headers: Record<string, string>): void {
@@ -49,5 +42,5 @@ export function expectErrorCode(status: number, headers: Record<string, string>)
   if (!link?.endsWith(`/docs/errors#${code}>; rel="help"`))
     expect.fail(`the link of ${status} ${code} is ${link}`);
   if (!DOCUMENTED_ERRORS.has(`${status} ${code}`))
-    expect.fail(`docs/errors.md does not list ${status} ${code}`);
+    expect.fail(`/docs/errors does not list ${status} ${code}`);
 }

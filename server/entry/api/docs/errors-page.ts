@@ -22,10 +22,11 @@ export function renderErrorsPage(app: Pick<App, 'instanceStore' | 'origin'>): Do
         <h1>Errors</h1>
         <p class="muted">
           An error is <code>{ "error": "…" }</code> with its code in the header
-          <code>X-Error-Code</code>. Messages may change, codes never do. If the response has
-          <code>Retry-After</code>, send the request again after that many seconds, a write with the
-          same <code>Idempotency-Key</code>. Give the operator the <code>X-Request-Id</code> of a
-          500 that remains.
+          <code>X-Error-Code</code>, and the path of a field at fault in <code>X-Error-Field</code>.
+          Messages may change, codes never do. If the response has <code>Retry-After</code>, send
+          the request again after that many seconds, a write with the same
+          <code>Idempotency-Key</code>. Give the operator the <code>X-Request-Id</code> of a 500
+          that remains.
         </p>
       </header>
       <ul class="card operations">
