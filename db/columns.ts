@@ -121,7 +121,13 @@ export interface Columns {
       | 'contact_message_received'
       | 'connection_created'
       | 'connection_deleted'
-      | 'connection_disabled';
+      | 'connection_disabled'
+      | 'member_joined'
+      | 'member_left'
+      | 'member_suspended'
+      | 'page_reported'
+      | 'backup_failed'
+      | 'forwarding_failing';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;

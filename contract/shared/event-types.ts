@@ -1,3 +1,13 @@
+/** Events of the server. Each operator has them. */
+const SERVER = [
+  'member_joined',
+  'member_left',
+  'member_suspended',
+  'page_reported',
+  'backup_failed',
+  'forwarding_failing',
+] as const;
+
 /** Event types, grouped by the kind that `list-events` can filter by. */
 export const EVENT_TYPES_BY_KIND = {
   page: [
@@ -26,6 +36,7 @@ export const EVENT_TYPES_BY_KIND = {
   alert: ['alert_firing', 'alert_recovered'],
   connection: ['connection_created', 'connection_deleted', 'connection_disabled'],
   account: ['account_suspended', 'account_resumed'],
+  server: SERVER,
 } as const;
 
 export type EventKind = keyof typeof EVENT_TYPES_BY_KIND;
@@ -34,10 +45,7 @@ export type EventType = (typeof EVENT_TYPES_BY_KIND)[EventKind][number];
 export const EVENT_KINDS = Object.keys(EVENT_TYPES_BY_KIND) as EventKind[];
 export const EVENT_TYPES: readonly EventType[] = Object.values(EVENT_TYPES_BY_KIND).flat();
 
-/**
- * The events that connections carry, in groups as the dashboard shows them. Events of `server` happen
- * to the server, not to an account, and only operators get them.
- */
+/** The events that connections carry, in groups as the dashboard shows them. */
 export const CARRIED_EVENT_TYPES = {
   page: [
     'page_visibility_changed',
@@ -48,25 +56,18 @@ export const CARRIED_EVENT_TYPES = {
   ],
   account: ['key_created', 'key_revoked', 'forwarding_updated'],
   metrics: ['alert_firing', 'alert_recovered'],
-  server: [
-    'member_joined',
-    'member_left',
-    'member_suspended',
-    'page_reported',
-    'backup_failed',
-    'forwarding_failing',
-  ],
+  server: SERVER,
 } as const;
 
 export type CarriedEventGroup = keyof typeof CARRIED_EVENT_TYPES;
 export type CarriedEventType = (typeof CARRIED_EVENT_TYPES)[CarriedEventGroup][number];
-export type ServerEventType = (typeof CARRIED_EVENT_TYPES)['server'][number];
+export type ServerEventType = (typeof SERVER)[number];
 /** `test` is sent by hand, whatever a connection carries. */
 export type DeliveredEventType = CarriedEventType | 'test';
 
-export const SERVER_EVENT_TYPES: readonly ServerEventType[] = CARRIED_EVENT_TYPES.server;
+export const SERVER_EVENT_TYPES: readonly ServerEventType[] = SERVER;
 export function isServerEvent(type: DeliveredEventType): boolean {
-  return (SERVER_EVENT_TYPES as readonly string[]).includes(type);
+  return (SERVER as readonly string[]).includes(type);
 }
 
 export const ALL_CARRIED_EVENT_TYPES: readonly CarriedEventType[] =

@@ -15,7 +15,9 @@ ALTER TABLE events DROP CONSTRAINT events_type_check, ADD CONSTRAINT events_type
   'key_revoked', 'passkey_added', 'passkey_removed', 'identity_linked', 'identity_unlinked',
   'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed', 'alert_firing',
   'alert_recovered', 'domain_added', 'domain_verified', 'domain_lost', 'domain_removed',
-  'contact_message_received', 'connection_created', 'connection_deleted', 'connection_disabled'));
+  'contact_message_received', 'connection_created', 'connection_deleted', 'connection_disabled',
+  'member_joined', 'member_left', 'member_suspended', 'page_reported', 'backup_failed',
+  'forwarding_failing'));
 
 ALTER TABLE owner_mails DROP CONSTRAINT owner_mails_kind_check, ADD CONSTRAINT owner_mails_kind_check
   CHECK (kind IN ('login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message',

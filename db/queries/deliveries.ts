@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
@@ -26,47 +26,23 @@ export interface NewDelivery {
   data: Record<string, unknown>;
 }
 
-/** Inserts a delivery for each connection that matches, and returns the ids of these connections. */
-async function insertFor(
-  trx: Transaction,
-  { type, data }: NewDelivery,
-  isReceiver: RawBuilder<boolean>,
-): Promise<string[]> {
-  const { rows } = await sql<{ connection_id: string }>`
-    INSERT INTO deliveries (connection_id, type, data)
-    SELECT id, ${type}, ${JSON.stringify(data)}::jsonb FROM connections
-    WHERE disabled_at IS NULL AND ${isReceiver}
-    FOR KEY SHARE
-    RETURNING connection_id`.execute(trx);
-  return rows.map(({ connection_id }) => connection_id);
-}
-
-/** With `connectionId`, only that connection gets it, whatever it carries. */
+/**
+ * Inserts a delivery for each connection of the account that carries the event, and returns the ids of
+ * these connections. With `connectionId`, only that connection gets it, whatever it carries.
+ */
 export async function insertDeliveries(
   trx: Transaction,
   { accountId, connectionId }: { accountId: string; connectionId?: string | null | undefined },
-  delivery: NewDelivery,
+  { type, data }: NewDelivery,
 ): Promise<string[]> {
-  const { type } = delivery;
-  return insertFor(
-    trx,
-    delivery,
-    connectionId
-      ? sql`account_id = ${accountId} AND id = ${connectionId}`
-      : sql`account_id = ${accountId} AND ${type} = ANY (event_types)`,
-  );
-}
-
-export async function insertOperatorDeliveries(
-  trx: Transaction,
-  delivery: NewDelivery,
-): Promise<string[]> {
-  const { type } = delivery;
-  return insertFor(
-    trx,
-    delivery,
-    sql`account_id IN (SELECT account_id FROM operators) AND ${type} = ANY (event_types)`,
-  );
+  const isReceiver = connectionId ? sql`id = ${connectionId}` : sql`${type} = ANY (event_types)`;
+  const { rows } = await sql<{ connection_id: string }>`
+    INSERT INTO deliveries (connection_id, type, data)
+    SELECT id, ${type}, ${JSON.stringify(data)}::jsonb FROM connections
+    WHERE account_id = ${accountId} AND disabled_at IS NULL AND ${isReceiver}
+    FOR KEY SHARE
+    RETURNING connection_id`.execute(trx);
+  return rows.map(({ connection_id }) => connection_id);
 }
 
 /** A delivery that is sent by hand, out of order. */

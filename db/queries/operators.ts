@@ -10,6 +10,18 @@ export async function isOperator(db: ReadDatabase, accountId: string): Promise<b
   return exists(db, sql`operators WHERE account_id = ${accountId}`);
 }
 
+/** The ids of all operators, locked against deletion. */
+export async function lockOperators(trx: Transaction): Promise<string[]> {
+  const operators = await trx
+    .selectFrom('accounts')
+    .innerJoin('operators', 'operators.account_id', 'accounts.id')
+    .select('accounts.id')
+    .orderBy('accounts.id')
+    .forKeyShare('accounts')
+    .execute();
+  return operators.map(({ id }) => id);
+}
+
 /** Ends the account's sessions and login links, because they would get an operator's rights. */
 export async function insertOperator(trx: Transaction, accountId: string): Promise<void> {
   await lockAccount(trx, accountId);

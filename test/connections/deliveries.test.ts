@@ -276,4 +276,6 @@ it('events of the server reach operators, and only as long as they are operators
   await report();
   await runDeliveries(server);
   expect(hook.requests).toHaveLength(1);
+  const { events } = await ownerOf(operator.client).events.listEvents({ type: 'server' });
+  expect(events.map(({ summary }) => summary)).toEqual(['Backup failed']);
 });

@@ -26,7 +26,7 @@ const { receiver, server } = await useConnections({
   },
 });
 
-it('every type of event reaches a receiver, signed and with the fields of its schema', async () => {
+it('every type of event is an entry in Events, and reaches a receiver signed, with the fields of its schema', async () => {
   const account = await server.createAccount();
   await makeOperator(server, account);
   const hook = receiver.addHook();
@@ -76,7 +76,8 @@ it('every type of event reaches a receiver, signed and with the fields of its sc
   await owner.connections.sendTestEvent({ connection_id: id });
 
   const events = hook.requests.map(
-    ({ body, headers }) => new Webhook(secret).verify(body, headers as never) as { type: string },
+    ({ body, headers }) =>
+      new Webhook(secret).verify(body, headers as never) as { type: string; data: object },
   );
   for (const [index, event] of events.entries()) {
     const { body, headers } = hook.requests[index]!;
@@ -87,6 +88,10 @@ it('every type of event reaches a receiver, signed and with the fields of its sc
   expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual(
     DELIVERED_EVENT_TYPES.toSorted(),
   );
+  const { events: entries } = await owner.events.listEvents({ limit: 200 });
+  const contents = entries.map(({ type, detail }) => ({ type, data: detail }));
+  for (const { type, data } of events)
+    if (type !== 'test') expect(contents).toContainEqual({ type, data });
   expect(JSON.stringify(events)).not.toMatch(/Two mugs|ann@|jane@/);
   const { deliveries } = await owner.connections.listDeliveries({ connection_id: id });
   expect(deliveries.map(({ status }) => status)).toEqual(events.map(() => 'delivered'));

@@ -215,7 +215,7 @@ it('delete-account is finished by maintenance if the command was interrupted', a
   const account = await createFullAccount('cut-off');
   const { db } = server.database;
   const forwarding = createDatabaseForwarding('none', db);
-  const services = { forwarding, jobs: server.jobs, outbox: server.outbox };
+  const services = { ...server.nameplate, forwarding };
   await inTransaction(db, (trx) => closeAccount(trx, services, account.id));
   // Resuming the account does not undo its deletion.
   expect(await setSuspended(server, account.id, false)).toMatchObject({

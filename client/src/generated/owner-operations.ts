@@ -862,6 +862,7 @@ export class EventsOperations {
         | 'alert'
         | 'connection'
         | 'account'
+        | 'server'
         | OtherValue
         | undefined;
       /** A cursor: the `next` of the previous batch. Default: start with the latest events. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
@@ -3591,6 +3592,12 @@ export interface Event {
     | 'connection_disabled'
     | 'account_suspended'
     | 'account_resumed'
+    | 'member_joined'
+    | 'member_left'
+    | 'member_suspended'
+    | 'page_reported'
+    | 'backup_failed'
+    | 'forwarding_failing'
     | OtherValue;
   /** A short description of the event. At most 4,096 characters. Example: `'Name changed from @jane to @jane-doe'` */
   summary: string;

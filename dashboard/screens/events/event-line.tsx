@@ -18,6 +18,7 @@ const ICONS: Readonly<Record<EventKind, string>> = {
   chat: ICON_PATHS.message,
   alert: ICON_PATHS.bell,
   account: ICON_PATHS.user,
+  server: ICON_PATHS.server,
 };
 
 const ICONS_BY_TYPE: Readonly<Record<string, string>> = {

@@ -6,6 +6,7 @@ import { developerParent, ScreenHeader } from '#dashboard/components/screen-head
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
+import { isOperator } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { groupByDay, mergeRepeats } from './group-by-day.ts';
@@ -23,6 +24,7 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   chat: t('Chat'),
   alert: t('Alerts'),
   account: t('Account'),
+  server: t('This server'),
 };
 
 export function Events() {
@@ -67,10 +69,14 @@ export function Events() {
   );
 }
 
+function isShown([kind]: [string, string]): boolean {
+  return kind !== 'server' || isOperator.value === true;
+}
+
 function KindFilter({ kind = '' }: { kind: string | undefined }) {
   return (
     <div class="row" role="group" aria-label={t('Kind of events')}>
-      {[['', t('All')], ...Object.entries(KINDS)].map(([value, title]) => (
+      {[['', t('All')], ...Object.entries(KINDS).filter(isShown)].map(([value, title]) => (
         <button
           key={value}
           type="button"

@@ -33,7 +33,7 @@ type RunDeletionStep = <Result>(
   work: (trx: Transaction) => Promise<Result>,
 ) => Promise<Result>;
 
-type AccountCloser = Pick<App, 'forwarding' | 'jobs' | 'outbox'>;
+type AccountCloser = Pick<App, 'allowances' | 'forwarding' | 'jobs' | 'outbox'>;
 
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;

@@ -22,18 +22,16 @@ export const backupJob = defineJob({
   maxRetrySeconds: 3_600,
   giveUpSeconds: 72_000,
   isNeeded: ({ backups }) => backups !== undefined,
-  run: async ({ backups, db, jobs, outbox }, _data, { signal }) => {
+  run: async (app, _data, { signal }) => {
+    const { backups } = app;
     try {
       await backups!.create(signal);
     } catch (error) {
       if (!signal.aborted)
-        await reportFailure(
-          { db, jobs, outbox },
-          { error: backupErrorOf(error), folder: backups!.folder },
-        );
+        await reportFailure(app, { error: backupErrorOf(error), folder: backups!.folder });
       throw error;
     }
-    await saveLastBackup(db);
+    await saveLastBackup(app.db);
   },
 });
 
@@ -50,12 +48,12 @@ export async function backupIfMissing({
 }
 
 async function reportFailure(
-  { db, jobs, outbox }: Pick<App, 'db' | 'jobs' | 'outbox'>,
+  app: Pick<App, 'allowances' | 'db' | 'jobs' | 'outbox'>,
   failure: { error: BackupError; folder: string },
 ): Promise<void> {
-  await inTransaction(db, async (trx) => {
+  await inTransaction(app.db, async (trx) => {
     if (!(await saveFailedBackup(trx, failure.error))) return;
-    await mailOperators(trx, outbox, { kind: 'backup', ...failure });
-    await logServerEvent(trx, { jobs }, 'backup_failed', { error: failure.error });
+    await mailOperators(trx, app.outbox, { kind: 'backup', ...failure });
+    await logServerEvent(trx, app, 'backup_failed', { error: failure.error });
   });
 }

@@ -1,6 +1,7 @@
 import type { CarriedEventType, EventType, ServerEventType } from '#contract/shared/event-types.ts';
-import { insertDeliveries, insertOperatorDeliveries } from '#db/queries/deliveries.ts';
+import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
+import { lockOperators } from '#db/queries/operators.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { queueRuns } from '../connections/delivery-job.ts';
@@ -17,8 +18,6 @@ interface NewEvent<Type extends EventType> {
   detail: Record<string, unknown>;
 }
 
-type AccountEventType = Extract<EventType, CarriedEventType>;
-
 export interface EventApp {
   allowances: Pick<App['allowances'], 'eventLimit'>;
   jobs: Pick<App['jobs'], 'add'>;
@@ -31,7 +30,7 @@ export interface EventApp {
 export async function logEvent(
   trx: Transaction,
   { allowances, jobs }: EventApp,
-  { connectionId, ...event }: NewEvent<AccountEventType> & { connectionId?: string | null },
+  { connectionId, ...event }: NewEvent<CarriedEventType> & { connectionId?: string | null },
 ): Promise<void> {
   await insertWithinLimit(trx, { ...event, outcome: 'succeeded' }, allowances.eventLimit);
   const { accountId, type, detail } = event;
@@ -39,14 +38,15 @@ export async function logEvent(
   await queueRuns(trx, jobs, await insertDeliveries(trx, { accountId, connectionId }, delivery));
 }
 
-/** An event that no account caused. Only connections of operators get it. */
+/** Logs an event of the server for each operator. */
 export async function logServerEvent(
   trx: Transaction,
-  { jobs }: Pick<EventApp, 'jobs'>,
+  app: EventApp,
   type: ServerEventType,
-  data: Record<string, unknown>,
+  detail: Record<string, unknown>,
 ): Promise<void> {
-  await queueRuns(trx, jobs, await insertOperatorDeliveries(trx, { type, data }));
+  for (const accountId of await lockOperators(trx))
+    await logEvent(trx, app, { accountId, type, detail });
 }
 
 /** An event that no connection carries. Returns its id. */

@@ -87,7 +87,9 @@ export async function reconcile(
       const result = await endLease(trx, lease, outcome);
       if (isFirst) {
         const data = { display_name: name, error: describeReason(outcome.error!) };
-        await logServerEvent(trx, deps, 'forwarding_failing', data);
+        // So rare that no limit is needed.
+        const app = { jobs, allowances: { eventLimit: 0 } };
+        await logServerEvent(trx, app, 'forwarding_failing', data);
       }
       const addJob = (at?: Date | null) =>
         jobs.add(trx, forwardingJob, { name }, { key: name, startAt: at ?? undefined });

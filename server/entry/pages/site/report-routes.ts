@@ -105,18 +105,18 @@ export function registerReportRoutes(
 }
 
 async function storeReport(
-  { db, jobs }: Pick<App, 'db' | 'jobs'>,
+  app: Pick<App, 'allowances' | 'db' | 'jobs'>,
   accountId: string,
   report: NewReport,
 ): Promise<boolean> {
   try {
-    await inTransaction(db, async (trx) => {
+    await inTransaction(app.db, async (trx) => {
       // Without the lock, concurrent reports could exceed the limit.
       await lockAccount(trx, accountId);
       await insertReport(trx, accountId, { ...report, limit: LIMITS.openReports });
       const { name: display_name, reason } = report;
       const data = { account_id: accountId, display_name, reason };
-      await logServerEvent(trx, { jobs }, 'page_reported', data);
+      await logServerEvent(trx, app, 'page_reported', data);
     });
     return true;
   } catch (error) {
