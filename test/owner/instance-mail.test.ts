@@ -46,7 +46,7 @@ it('a mail has the name, color and links of the installation', () => {
   expect(html).toMatch(/<h1>Nora invites you to Skerry &lt;Club&gt;<\/h1>/);
   expect(html).toContain('@jane-doe');
   expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
-  expect(text).toContain('\n\n<b>See you</b>\n\n');
+  expect(text).toContain('\n\n> <b>See you</b>\n\n');
   expect(html).toContain('>Keep @jane-doe<');
   expect(text).toContain('Or choose another name. The link works until 8 December 2026.');
   expect(html).toContain('href="mailto:office@skerry.example"');

@@ -44,7 +44,7 @@ export function MailPreview({ member: { name, email } }: { member: CheckedMember
               </dl>
               <div class="mail-body" lang={options.language}>
                 {intro.map((text) => (
-                  <p key={text}>{text}</p>
+                  <p key={text}>{text.startsWith('> ') ? <q>{text.slice(2)}</q> : text}</p>
                 ))}
                 <p>
                   <span class="button primary">{button}</span>

@@ -85,6 +85,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
       ),
     ],
+    action: { label: t('Open the dashboard'), link: dashboardLink(link, 'keys') },
     footer: accountFooter(server, t),
   }),
 
@@ -100,6 +101,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
       ),
     ],
+    action: { label: t('Open the dashboard'), link: dashboardLink(link, 'settings') },
     footer: accountFooter(server, t),
   }),
 
@@ -114,6 +116,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         'If that was not you, sign in, unlink it under Security, and end every session that you do not recognize.',
       ),
     ],
+    action: { label: t('Open the dashboard'), link: dashboardLink(link, 'settings') },
     footer: accountFooter(server, t),
   }),
 
@@ -122,13 +125,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     intro: [
       t('A visitor reported this page at {server}:', { server }),
       pageUrl,
-      [reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': '),
+      `> ${[reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': ')}`,
       t(
         '{count, plural, one {# report is open.} other {# reports are open.}} Further reports of this hour come in one mail.',
         { count },
       ),
     ],
-    action: { label: t('View reports'), link: operatorLink(link, 'operator/reports') },
+    action: { label: t('View reports'), link: dashboardLink(link, 'operator/reports') },
     footer: operatorFooter(server, t),
   }),
 
@@ -142,7 +145,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         ...(fix === undefined ? [] : [`${t('How to fix it')}:`, ...fix.split('\n')]),
         t('The server tries again within an hour. You get at most one of these mails per day.'),
       ],
-      action: { label: t('View your server'), link: operatorLink(link, 'operator#backupFailed') },
+      action: { label: t('View your server'), link: dashboardLink(link, 'operator#backupFailed') },
       footer: operatorFooter(server, t),
     };
   },
@@ -162,7 +165,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         ),
         preventAutoLinks(alert.text, 300),
       ],
-      action: { label: t('View alerts'), link: new URL('dashboard/metrics', `${link}/`).href },
+      action: { label: t('View alerts'), link: dashboardLink(link, 'metrics') },
       footer: accountFooter(server, t),
     };
   },
@@ -205,7 +208,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ),
       t('If you did not ask for it, sign in and end the sessions that you do not recognize.'),
     ],
-    action: { label: t('Sign in'), link: new URL('dashboard/', `${link}/`).href },
+    action: { label: t('Sign in'), link: dashboardLink(link, '') },
     footer: operatorFooter(server, t),
   }),
 
@@ -228,7 +231,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         : [t('Reason: {reason}', { reason: preventAutoLinks(reason, 500) })]),
     ],
     ...(pageOnly && {
-      action: { label: t('Sign in'), link: new URL('dashboard/', `${link}/`).href },
+      action: { label: t('Sign in'), link: dashboardLink(link, '') },
     }),
     outro: [
       contact === null
@@ -251,7 +254,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
           })
         : t('The suspension of your account at {server} has ended. Sign in again.', { server }),
     ],
-    action: { label: t('Sign in'), link: new URL('dashboard/', `${link}/`).href },
+    action: { label: t('Sign in'), link: dashboardLink(link, '') },
     footer: accountFooter(server, t),
   }),
 
@@ -288,7 +291,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             : t('Until that address is confirmed, login links still go to {to}.', values),
           notYou,
         ],
-        action: { label: t('Sign in'), link: new URL('dashboard/settings', `${link}/`).href },
+        action: { label: t('Sign in'), link: dashboardLink(link, 'settings') },
         footer: accountFooter(server, t),
       };
     if (waits === undefined)
@@ -383,7 +386,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               'At {server} you get a name and a page of your own. It takes about two minutes, and there is no password.',
               { server: where },
             ),
-        ...(sentence === null ? [] : [sentence]),
+        ...(sentence === null ? [] : [`> ${sentence}`]),
       ],
       action: { label: plate ? t('Keep {name}', { name: plate }) : t('Choose your name'), link },
       note: [
@@ -429,7 +432,7 @@ function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, lin
             { by, server },
           ),
         ],
-        action: { label: t('View your server'), link: operatorLink(link, 'operator') },
+        action: { label: t('View your server'), link: dashboardLink(link, 'operator') },
         footer: operatorFooter(server, t),
       }
     : {
@@ -467,12 +470,12 @@ function otherRoleMail({ by: name, member, isOperator }: RoleChange, { server, l
           : t('{by} made {member} a member of {server} again.', { by, member, server }),
       t('If that is not right, change it under Members.'),
     ],
-    action: { label: t('View operators'), link: operatorLink(link, 'operator/members') },
+    action: { label: t('View operators'), link: dashboardLink(link, 'operator/members') },
     footer: operatorFooter(server, t),
   };
 }
 
-function operatorLink(link: string, screen: string): string {
+function dashboardLink(link: string, screen: string): string {
   return new URL(`dashboard/${screen}`, `${link}/`).href;
 }
 

@@ -17,27 +17,29 @@ interface MailParts {
 
 const style = (plate: string) => `:root{color-scheme:light dark}
 body{margin:0;padding:0;background:#f6f5f1;color:#1b1b18}
-td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
-.box{max-width:520px}
-.card{border-radius:14px;background:#fff}
+td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:25px}
+.box{max-width:560px}
+.card{border-radius:16px;background:#fff;overflow:hidden}
 .pad{padding:0 16px}
-.in{padding:32px}
-.plate{border-radius:9px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 4px ${plate};color:#fff;padding:9px 12px;line-height:20px;font-size:15px;font-weight:bold}
-.h{padding:28px 0 0}
-h1{margin:0;font-size:22px;line-height:28px;font-weight:600;letter-spacing:-.02em;text-wrap:balance}
+.stage{padding:44px 20px;background:#ebe7de}
+.in{padding:12px 48px 48px}
+.plate{border-radius:11px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 5px ${plate},0 10px 24px 2px #0003;color:#fff;padding:13px 18px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
+h1{margin:0;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
+.h{padding:28px 0 4px}
 .p{padding:12px 0 0}
 .p a{color:inherit}
-.b{padding:32px 0 12px}
-.btn{border-radius:9px;background:#1b1b18}
-.btn a{display:block;padding:13px 24px;color:#fff;font-weight:bold;text-decoration:none}
-.n{font-size:14px;line-height:20px;color:#65625a}
+.q{padding:2px 0 2px 16px;border-left:3px solid ${plate}}
+.b{padding:32px 0 8px}
+.btn{border-radius:10px;background:#1b1b18;text-align:center}
+.btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
+.n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a}
 .u{font-size:12px;line-height:18px;padding:32px 0 0;color:#65625a}
 .u a{color:#65625a;text-decoration:none;word-break:break-all}
 .foot a{color:#65625a}
-.foot{font-size:13px;line-height:20px;padding:8px 32px 0;color:#65625a}
+.foot{font-size:13px;line-height:20px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:12px 0 0}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.p,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){.in{padding:24px 20px}.foot{padding:4px 20px 0}}`;
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#0c0d0b!important}.p,.q,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(max-width:560px){h1{font-size:23px;line-height:29px}.in{padding:4px 24px 36px}.stage{padding:32px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -74,7 +76,10 @@ function renderBody(parts: MailParts, t: Translator): Html {
               <td class="card" bgcolor="#ffffff">
                 <table width="100%" ${TABLE}>
                   <tr>
-                    <td class="in">${renderPlate(parts)} ${renderText(parts, t)}</td>
+                    <td class="stage" align="center" bgcolor="#ebe7de">${renderPlate(parts)}</td>
+                  </tr>
+                  <tr>
+                    <td class="in">${renderText(parts, t)}</td>
                   </tr>
                 </table>
               </td>
@@ -90,7 +95,6 @@ function renderBody(parts: MailParts, t: Translator): Html {
 function renderPlate({ plate, color }: MailParts): Html {
   return html`<table ${TABLE}>
     <tr>
-      <td width="4"></td>
       <td class="plate" bgcolor="${color}">
         <font color="#ffffff">&#8226;&nbsp;&nbsp;${plate}&nbsp;&nbsp;&#8226;</font>
       </td>
@@ -99,15 +103,19 @@ function renderPlate({ plate, color }: MailParts): Html {
 }
 
 function renderText({ subject, intro, action, note, outro }: MailParts, t: Translator): Html {
-  const paragraph = (line: string) =>
+  const row = (name: string, content: Html | string) =>
     html`<tr>
-      <td class="p">${/^https?:\S+$/.test(line) ? html`<a href="${line}">${line}</a>` : line}</td>
+      <td class="${name}">${content}</td>
     </tr>`;
+  const paragraph = (line: string) =>
+    line.startsWith('> ')
+      ? row('p', html`<div class="q">${line.slice(2)}</div>`)
+      : row('p', /^https?:\S+$/.test(line) ? html`<a href="${line}">${line}</a>` : line);
   const button =
     action &&
     html`<tr>
       <td class="b">
-        <table ${TABLE}>
+        <table class="bt" ${TABLE}>
           <tr>
             <td class="btn" bgcolor="#1b1b18">
               <a href="${action.link}"><font color="#ffffff">${action.label}</font></a>
@@ -116,23 +124,12 @@ function renderText({ subject, intro, action, note, outro }: MailParts, t: Trans
         </table>
       </td>
     </tr>`;
-  const small =
-    note !== undefined &&
-    html`<tr>
-      <td class="n">${note}</td>
-    </tr>`;
   const link =
-    action &&
-    html`<tr>
-      <td class="u">
-        ${t('Button does not work?')}<br /><a href="${action.link}">${action.link}</a>
-      </td>
-    </tr>`;
+    action && html`${t('Button does not work?')}<br /><a href="${action.link}">${action.link}</a>`;
   return html`<table width="100%" ${TABLE}>
-    <tr>
-      <td class="h"><h1>${subject}</h1></td>
-    </tr>
-    ${intro.map(paragraph)} ${button} ${small} ${outro.map(paragraph)} ${link}
+    ${row('h', html`<h1>${subject}</h1>`)}
+    ${intro.filter((line) => line !== subject).map(paragraph)} ${button}
+    ${[note ?? [], outro].flat().map((line) => row('n', line))} ${link && row('u', link)}
   </table>`;
 }
 
