@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
@@ -121,17 +121,37 @@ export const ScreenShapeContext = createContext<ScreenShape>('settings');
 /** After this time, `Loading` says that the server is slow. */
 const SLOW_MS = 8_000;
 
+/** Outlines appear after this time, also if one replaces another, such as that of the document. */
+const OUTLINE_DELAY_MS = 400;
+let outlinedSince = 0;
+let outlinedUntil = performance.now();
+
+/** Milliseconds until an outline that is shown now appears. */
+function outlineDelay(): number {
+  const now = performance.now();
+  if (now - outlinedUntil > 100) outlinedSince = now;
+  return Math.max(0, outlinedSince + OUTLINE_DELAY_MS - now);
+}
+
 /** An outline of the current screen or, in a card, of some lines. */
 export function Loading({ onRetry = () => location.reload() }: { onRetry?: () => void }) {
   const shape = useContext(ScreenShapeContext);
   const isSlow = useSignal(false);
+  const delay = useMemo(outlineDelay, []);
   useEffect(() => {
     const timer = setTimeout(() => (isSlow.value = true), SLOW_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      outlinedUntil = performance.now();
+    };
   }, []);
   const { layout = '', top = [], columns }: Shape = SHAPES[shape];
   return (
-    <div class={shape === 'list' ? 'loading long' : 'loading'} role="status">
+    <div
+      class={shape === 'list' ? 'loading long' : 'loading'}
+      role="status"
+      style={{ '--appear': `${delay}ms` }}
+    >
       <span class="visually-hidden">{t('Loading…')}</span>
       <div class={`outlines ${layout}`}>
         {drawOutlines(top)}
@@ -167,7 +187,8 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
       <span class="tile bad">
         <Icon path={ICON_PATHS.warning} />
       </span>
-      <p>{state.failure}</p>
+      <p class="strong">{t('This did not load')}</p>
+      <p class="muted">{state.failure}</p>
       <button type="button" onClick={state.reload}>
         {t('Try again')}
       </button>

@@ -45,17 +45,17 @@ export function Outlet() {
           <Component />
         </ErrorBoundary>
       ) : (
-        <LoadingScreen />
+        <LoadingScreen title={screen.path && screen.title} />
       )}
     </ScreenShapeContext.Provider>
   );
 }
 
-/** Leaves room for the header, which comes with the screen. */
-function LoadingScreen() {
+/** The rest of the header comes with the screen. */
+function LoadingScreen({ title = '' }: { title?: string }) {
   return (
     <>
-      <div class="title" />
+      <div class="title">{title && <h1>{title}</h1>}</div>
       <Loading />
     </>
   );
@@ -116,7 +116,7 @@ function revealWhenLoaded(): () => void {
 
 function OperatorCheck({ title }: { title: string }) {
   const account = useAsync(loadCurrentAccount);
-  if (!account.failure) return <LoadingScreen />;
+  if (!account.failure) return <LoadingScreen title={title} />;
   return (
     <>
       <ScreenHeader title={title} />

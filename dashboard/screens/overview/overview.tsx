@@ -18,6 +18,7 @@ import {
   openReportCount,
   pageSuspensionReason,
 } from '#dashboard/current-account.ts';
+import { displayName } from '#dashboard/display-name.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instance, instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
@@ -42,8 +43,9 @@ const dateFormat = new Intl.DateTimeFormat(t.locale, {
   month: 'long',
 });
 
-/** In the browser's storage, if the operator has closed the first steps. */
+/** In the browser's storage: the operator has closed the first steps; the header has buttons. */
 const STEPS_HIDDEN = 'nameplate-first-steps-hidden';
+const HAS_PAGE = 'nameplate-has-page';
 
 const loadViews = () => owner.page.getPageViews({ days: QUERIED_DAYS });
 const loadEvents = () => owner.events.listEvents({ limit: EVENT_COUNT });
@@ -61,7 +63,10 @@ export function Overview() {
     if (await setPageVisibility(visible, reload)) reload();
   };
   const { name, wasPublished } = state.value ?? {};
-  const hasPage = state.value && name && (wasPublished || state.value.blockCount > 0);
+  const hasPage = state.value
+    ? name !== '' && (wasPublished || state.value.blockCount > 0)
+    : localStorage.getItem(HAS_PAGE) !== null;
+  if (state.value) localStorage[hasPage ? 'setItem' : 'removeItem'](HAS_PAGE, '');
   // Stays after publishing, so that the heading keeps its height.
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
@@ -95,13 +100,13 @@ export function Overview() {
             {t('Edit page')}
           </a>
         )}
-        {hasPage && !state.value?.isVisible && pageSuspensionReason.value === null && (
+        {hasPage && state.value?.isVisible === false && pageSuspensionReason.value === null && (
           <button type="button" class="primary" onClick={() => void changeVisibility(true)}>
             {t('Publish page')}
           </button>
         )}
-        {name && state.value?.isVisible && (
-          <a class="button" href={`${pagesUrl}/@${name}`}>
+        {hasPage && state.value?.isVisible !== false && (
+          <a class="button" href={`${pagesUrl}/@${name ?? displayName.value}`}>
             {t('View page')}
             <Icon path={ICON_PATHS.externalLink} />
           </a>
