@@ -298,6 +298,10 @@ export const CREATE_CONNECTION_REFUSALS = {
       { rule: 'an https URL at a public address' },
     ),
   ),
+  connectionTokenMissing: forField(
+    'token',
+    refusal(400, 'The kind needs a `token`.', 'token is required for a connection of this kind.'),
+  ),
   connectionFieldNotUsed: refusal(
     400,
     `Kinds with a \`token\`: ${kindsWithToken}. Kinds without a \`url\`: ${kindsWithoutUrl}.`,

@@ -5,6 +5,7 @@ interface KindFields {
   url?: string;
   /** `token`: the owner may set one. `key`: the server creates it, and shows it once. */
   secret?: 'token' | 'key';
+  needsToken?: true;
 }
 
 const KINDS = {

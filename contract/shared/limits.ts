@@ -111,7 +111,8 @@ export const LIMITS = {
   connections: 20,
   connectionName: 100,
   connectionToken: 200,
-  /** Finished deliveries that are kept per connection, and the stored start of their response. */
+  /** Deliveries per connection that wait, those that are kept afterwards, and the start of a response. */
+  pendingDeliveries: 10_000,
   deliveries: 100,
   responseExcerpt: 500,
   suspensionReason: 500,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { Executor, ReadDatabase } from '#db/connections/handles.ts';
 import type { Row } from '#db/schema.ts';
 import { countRows, exists } from './rows.ts';
 
@@ -94,26 +94,4 @@ function toColumns({ path, threshold = null, connection_id = null, ...settings }
 
 export async function hasAlert(db: ReadDatabase, accountId: string, id: string): Promise<boolean> {
   return exists(db, sql`alerts WHERE account_id = ${accountId} AND id = ${id}`);
-}
-
-export async function findAlertConnection(
-  db: ReadDatabase,
-  id: string,
-): Promise<Row<'alerts', 'account_id' | 'connection_id' | 'project_id' | 'value'> | undefined> {
-  return db
-    .selectFrom('alerts')
-    .select(['account_id', 'connection_id', 'project_id', 'value'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
-export async function isConnectionUsed(
-  trx: Transaction,
-  accountId: string,
-  connectionId: string,
-): Promise<boolean> {
-  return exists(
-    trx,
-    sql`alerts WHERE account_id = ${accountId} AND connection_id = ${connectionId}`,
-  );
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
-import type { StoredMessage } from '#contract/refusal.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { DeliveredEventType } from '#contract/shared/event-types.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Row } from '#db/schema.ts';
 
@@ -54,92 +54,92 @@ export async function insertTest(db: Executor, connectionId: string): Promise<De
     .executeTakeFirstOrThrow();
 }
 
-export async function listPending(
+export async function findNextDelivery(
   db: ReadDatabase,
   connectionId: string,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom('deliveries')
-    .select(columns)
-    .where('connection_id', '=', connectionId)
-    .where('status', '=', sql.lit('pending'))
+): Promise<DeliveryRow | undefined> {
+  return selectDeliveries(db, connectionId)
+    .where(isPending)
     .orderBy('position')
-    .limit(limit)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Newest first. At most half of them wait, so that others are seen during an outage, too. */
+export async function listDeliveries(
+  db: ReadDatabase,
+  connectionId: string,
+): Promise<DeliveryRow[]> {
+  return selectDeliveries(db, connectionId)
+    .where(sql<boolean>`NOT ${isBeyond(LIMITS.deliveries / 2, connectionId, isPending)}`)
+    .orderBy('position', 'desc')
+    .limit(LIMITS.deliveries)
     .execute();
 }
 
+function selectDeliveries(db: ReadDatabase, connectionId: string) {
+  return db.selectFrom('deliveries').select(columns).where('connection_id', '=', connectionId);
+}
+
+/** A delivery that fails `again` waits, unless it has ended. */
 export type AttemptResult = Pick<
   DeliveryRow,
-  'status' | 'error' | 'response_status' | 'response' | 'duration_ms'
->;
-
-function updateAttempt(db: Executor, id: string, result: AttemptResult) {
-  return db
-    .updateTable('deliveries')
-    .set({ ...result, attempts: sql<number>`attempts + 1`, attempted_at: sql<Date>`now()` })
-    .where('id', '=', id);
-}
+  'error' | 'response_status' | 'response' | 'duration_ms'
+> & { status: 'delivered' | 'failed' | 'again' };
 
 /** Returns undefined if the delivery was deleted with its connection. */
 export async function saveAttempt(
   db: Executor,
   id: string,
-  result: AttemptResult,
+  { status, ...result }: AttemptResult,
 ): Promise<DeliveryRow | undefined> {
-  return updateAttempt(db, id, result).returning(columns).executeTakeFirst();
-}
-
-/** Returns false if the delivery no longer waits. */
-export async function savePendingAttempt(
-  db: Executor,
-  id: string,
-  result: AttemptResult,
-): Promise<boolean> {
-  const { numUpdatedRows } = await updateAttempt(db, id, result)
-    .where('status', '=', sql.lit('pending'))
+  const ended = sql<'failed'>`CASE status WHEN 'pending' THEN status ELSE 'failed' END`;
+  return db
+    .updateTable('deliveries')
+    .set({
+      ...result,
+      status: status === 'again' ? ended : status,
+      attempts: sql<number>`attempts + 1`,
+      attempted_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .returning(columns)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
-/** Gives up what waits, with `error` if there was no attempt. `olderThanSeconds` keeps newer ones. */
+/** Gives up what waits, or only what is older. `code` says why, if there was no attempt. */
 export async function failPending(
   db: Executor,
   connectionId: string,
-  { error, olderThanSeconds = 0 }: { error: StoredMessage; olderThanSeconds?: number },
+  code: string,
+  olderThanSeconds = 0,
 ): Promise<void> {
   await sql`
-    UPDATE deliveries SET status = 'failed', error = coalesce(error, ${JSON.stringify(error)}::jsonb)
+    UPDATE deliveries SET status = 'failed', error = coalesce(error, ${JSON.stringify({ code })}::jsonb)
     WHERE connection_id = ${connectionId} AND status = 'pending'
       AND created_at <= now() - ${olderThanSeconds} * interval '1 second'`.execute(db);
+  await trimDeliveries(db, connectionId);
 }
 
-/** Keeps the `limit` latest finished ones of the connection. */
-export async function deleteFinishedBeyond(
-  db: Executor,
-  connectionId: string,
-  limit: number,
-): Promise<void> {
+/** Gives up the oldest ones that wait, and deletes the oldest finished ones, beyond their limits. */
+export async function trimDeliveries(db: Executor, connectionId: string): Promise<void> {
   await sql`
-    DELETE FROM deliveries WHERE connection_id = ${connectionId} AND status <> 'pending'
-      AND position <= (
-        SELECT position FROM deliveries WHERE connection_id = ${connectionId} AND status <> 'pending'
-        ORDER BY position DESC OFFSET ${limit} LIMIT 1)`.execute(db);
+    UPDATE deliveries SET status = 'failed', error = '{"code": "deliveryDropped"}'
+    WHERE connection_id = ${connectionId}
+      AND ${isBeyond(LIMITS.pendingDeliveries, connectionId, isPending)}`.execute(db);
+  await sql`
+    DELETE FROM deliveries WHERE connection_id = ${connectionId}
+      AND ${isBeyond(LIMITS.deliveries, connectionId, isFinished)}`.execute(db);
 }
 
-/** Newest first. */
-export async function listDeliveries(
-  db: ReadDatabase,
-  connectionId: string,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom('deliveries')
-    .select(columns)
-    .where('connection_id', '=', connectionId)
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
+const isPending = sql<boolean>`status = 'pending'`;
+const isFinished = sql<boolean>`status <> 'pending'`;
+
+/** Whether `limit` newer deliveries have the same state. */
+function isBeyond(limit: number, connectionId: string, state: RawBuilder<boolean>) {
+  return sql<boolean>`(${state} AND position <= coalesce((
+    SELECT position FROM deliveries WHERE connection_id = ${connectionId} AND ${state}
+    ORDER BY position DESC OFFSET ${limit} LIMIT 1), 0))`;
 }
 
 export async function findDelivery(

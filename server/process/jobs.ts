@@ -1,6 +1,5 @@
 import { accountDeletionJob } from '../features/accounts/delete-account.ts';
 import { alertEvaluationJob } from '../features/alerts/evaluate-alerts.ts';
-import { alertMessageJob } from '../features/alerts/former-alert-message-job.ts';
 import { backupJob } from '../features/backups/backup-job.ts';
 import { deliveryJob } from '../features/connections/delivery-job.ts';
 import { domainCheckJob } from '../features/domains/custom-domains.ts';
@@ -15,7 +14,6 @@ import { maintenanceJob } from './maintenance.ts';
 export const JOBS: readonly Job[] = [
   accountDeletionJob,
   alertEvaluationJob,
-  alertMessageJob,
   backupJob,
   deliveryJob,
   domainCheckJob,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimReceiver } from '#db/queries/connections.ts';
+import { claimConnection } from '#db/queries/connections.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
@@ -51,7 +51,7 @@ describe('deliveries of a connection', () => {
     await logEvents(server, account, 1);
     await connections.updateConnection({
       connection_id: id,
-      event_types: ['display_name_updated', 'display_name_updated'],
+      event_types: ['display_name_updated'],
     });
     await logEvents(server, account, 2, 2);
     await connections.updateConnection({ connection_id: id, enabled: false });
@@ -129,6 +129,41 @@ describe('deliveries of a connection', () => {
     ]);
   });
 
+  it('give up the oldest beyond 10,000 that wait, and say so', async () => {
+    const hook = receiver.addHook((response) => response.writeHead(503).end());
+    const { id } = await connect(account, hook.url);
+    await server.sql`INSERT INTO deliveries (connection_id, type, data)
+      SELECT ${id}, 'display_name_updated', jsonb_build_object('to', 'jane-' || number)
+      FROM generate_series(1, 10149) AS number`;
+    await logEvents(server, account, 10_150, 10_150);
+    await runDeliveries(server);
+    expect(await findConnection(id)).toMatchObject({ pending: 10_000 });
+    const deliveries = await listDeliveries(id);
+    expect(deliveries.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 50 }, () => 'pending'),
+      ...Array.from({ length: 50 }, () => 'failed'),
+    ]);
+    expect(deliveries[50]).toMatchObject({
+      data: { to: 'jane-150' },
+      error: 'More than 10,000 events were waiting.',
+    });
+    const [rows] = await server.sql<{ count: number }>`
+      SELECT count(*)::integer FROM deliveries WHERE connection_id = ${id}`;
+    expect(rows!.count).toBe(10_100);
+  });
+
+  it('continue at once after a test that arrived', async () => {
+    let isDown = true;
+    const hook = receiver.addHook((response) => response.writeHead(isDown ? 503 : 204).end());
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 2);
+    await runDeliveries(server);
+    isDown = false;
+    await connections.sendTestEvent({ connection_id: id });
+    await runDeliveries(server);
+    expect(namesIn(hook.requests)).toEqual(['jane-1', undefined, 'jane-1', 'jane-2']);
+  });
+
   it('end with 410, which switches the connection off and is an event', async () => {
     const hook = receiver.addHook((response) => response.writeHead(410).end());
     const { id } = await connect(account, hook.url);
@@ -203,7 +238,7 @@ describe('deliveries of a connection', () => {
     const { id } = await connect(account, hook.url);
     await logEvents(server, account, 2);
     // Another server claimed the connection, and is gone.
-    expect(await claimReceiver(server.database.db, id, 30)).toMatchObject({ id });
+    expect(await claimConnection(server.database.db, id, 30)).toMatchObject({ id });
     await runDeliveries(server);
     expect(hook.requests).toEqual([]);
     await server.sql`UPDATE connections SET leased_until = now() WHERE id = ${id}`;

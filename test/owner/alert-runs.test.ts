@@ -5,7 +5,6 @@ import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
-import { alertMessageJob } from '#server/features/alerts/former-alert-message-job.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import type { App } from '#server/app.ts';
 import { formatStored } from '#server/platform/text/language.ts';
@@ -261,17 +260,6 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
   await send(server, scenario.account, 'POST /owner/alerts/update-alert', change);
   expect(await saveEvaluation(db, second, evaluation)).toBe(false);
   expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
-});
-
-it('a message that version 0.1.0 queued is still sent', async () => {
-  const scenario = await createScenario();
-  const message = { kind: 'firing', title: 'Alert', project: 'Shop', text: 'Too many errors.' };
-  const job = { alertId: scenario.alertId, revision: 1, attempt: 1, message };
-  const { schema, run } = alertMessageJob;
-  const { signal } = new AbortController();
-  await run(app, schema.parse(job), { id: '', signal });
-  await sendMessages();
-  expect(sentTexts(scenario)).toEqual(['🔴 **Alert: Shop**\nToo many errors.']);
 });
 
 it('a slow evaluation delays the next one by twenty times its duration', async () => {

@@ -43,6 +43,7 @@ export type ErrorCode =
   | 'connectionNameInvalid'
   | 'connectionNotFound'
   | 'connectionTokenInvalid'
+  | 'connectionTokenMissing'
   | 'connectionUnreadable'
   | 'connectionUrlInvalid'
   | 'connectionsNotStored'

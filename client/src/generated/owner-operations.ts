@@ -725,7 +725,7 @@ export class ConnectionsOperations {
   /**
    * Create a connection: `POST /owner/connections/create-connection`.
    * Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. With a session, this needs a login within the last 60 minutes.
-   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
+   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.createConnection({ kind: 'webhook', name: '#shop', event_types: [ 'alert_firing', 'alert_recovered' ] });
    */
@@ -2077,6 +2077,7 @@ export type CreateConnectionErrorCode =
   | 'connectionUrlInvalid'
   | 'connectionTokenInvalid'
   | 'eventTypesInvalid'
+  | 'connectionTokenMissing'
   | 'connectionFieldNotUsed'
   | 'connectionLimitReached'
   | 'connectionsNotStored'

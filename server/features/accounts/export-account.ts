@@ -18,6 +18,7 @@ import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queri
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { ALERT_ERRORS } from '../alerts/alert-message.ts';
+import { withoutSecrets } from '../connections/serialize-connection.ts';
 import { DOMAIN_PROBLEMS } from '../domains/domain-problem.ts';
 import { formatRecords } from '../metrics/format-records.ts';
 import { exportVisits } from '../visitors/export-visits.ts';
@@ -103,9 +104,7 @@ function listAccountFiles(db: ReadDatabase, accountId: string): ArchiveFile[] {
       listSessions(db, accountId),
     ),
     jsonFile('connections.json', 'The connections, without their addresses.', async () =>
-      (await listConnections(db, accountId)).map(
-        ({ account_id: _id, encrypted_url: _url, ...connection }) => connection,
-      ),
+      (await listConnections(db, accountId)).map(withoutSecrets),
     ),
     jsonFile('alerts.json', 'The alerts on metrics.', async () =>
       (await listAlerts(db, accountId)).map((alert) => ({

@@ -9,10 +9,10 @@ import {
   listAlerts,
   updateAlert,
 } from '#db/queries/alerts.ts';
-import { lockConnection } from '#db/queries/connections.ts';
+import { findConnection } from '#db/queries/connections.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -42,7 +42,7 @@ export const alertRoutes: Handlers<typeof alerts> = {
       throw refuse('alertLimitReached', { limit: LIMITS.alerts });
     if ((await findOwnProjects(db, accountId, [projectId])).length === 0)
       throw refuse('projectNotFound');
-    if (!(await lockOptional(db, accountId, body.connection_id)))
+    if (!(await isOwnConnection(db, accountId, body.connection_id)))
       throw refuse('connectionNotFound');
     const alert = await insertAlert(db, { ...body, accountId, projectId });
     return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
@@ -52,7 +52,7 @@ export const alertRoutes: Handlers<typeof alerts> = {
     const { alert_id: id } = body;
     await lockAccount(db, accountId);
     if (!(await hasAlert(db, accountId, id))) throw refuse('alertNotFound');
-    if (!(await lockOptional(db, accountId, body.connection_id)))
+    if (!(await isOwnConnection(db, accountId, body.connection_id)))
       throw refuse('connectionNotFound');
     const alert = await updateAlert(db, { ...body, accountId, id });
     if (!alert) throw refuse('alertNotFound');
@@ -65,12 +65,12 @@ export const alertRoutes: Handlers<typeof alerts> = {
   },
 };
 
-async function lockOptional(
-  trx: Transaction,
+async function isOwnConnection(
+  db: ReadDatabase,
   accountId: string,
-  connectionId: string | null | undefined,
+  id: string | null | undefined,
 ): Promise<boolean> {
-  return !connectionId || lockConnection(trx, accountId, connectionId);
+  return !id || (await findConnection(db, accountId, id)) !== undefined;
 }
 
 function serializeAlert({ id, project_id: _project, ...alert }: AlertRow, t: Translator) {

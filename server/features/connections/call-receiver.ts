@@ -40,7 +40,8 @@ export async function callReceiver(
       signal,
     });
     const { status } = response;
-    const fields = { status, response: excerptOf(response.text, [url, ...secrets]) };
+    const excerpt = excerptOf(response.text, [url, ...secrets]);
+    const fields = { response_status: status, response: excerpt };
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...fields };
     const isRedirect = status >= 300 && status < 400;
     return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { listAllWaitingConnections } from '#db/queries/connections.ts';
+import { listWaitingConnections } from '#db/queries/connections.ts';
 import type { App } from '#server/app.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
@@ -21,7 +21,7 @@ export const deliveryJob = defineJob({
 
 /** Adds jobs that are missing, for example because backups do not contain jobs. */
 export async function resumeDeliveries({ db, jobs }: Pick<App, 'db' | 'jobs'>): Promise<void> {
-  const ids = await listAllWaitingConnections(db);
+  const ids = await listWaitingConnections(db);
   await inTransaction(db, (trx) => queueRuns(trx, jobs, ids));
 }
 

@@ -1,5 +1,5 @@
 import { UNREADABLE_CONNECTION_REFUSALS } from '#contract/owner/connections.ts';
-import type { ConnectionRow, Receiver } from '#db/queries/connections.ts';
+import type { ConnectionRow } from '#db/queries/connections.ts';
 import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { OpenReceiver } from './kinds/connection-kind.ts';
@@ -23,17 +23,14 @@ export function secretContext({ account_id, id }: RowId): string {
 }
 
 /** Returns undefined if the URL cannot be read or is no longer allowed. */
-export function openUrl(
-  { config, secretBox }: Sealer,
-  row: Pick<ConnectionRow, 'account_id' | 'id' | 'kind' | 'encrypted_url'>,
-): string | undefined {
+export function openUrl({ config, secretBox }: Sealer, row: ConnectionRow): string | undefined {
   const { url } = KINDS[row.kind];
   const text = row.encrypted_url && secretBox?.open(row.encrypted_url, urlContext(row));
   return url && text ? url.parse(config, text) : undefined;
 }
 
 /** Refuses a connection that cannot be read. */
-export function openReceiver(app: Sealer, row: Receiver): OpenReceiver {
+export function openReceiver(app: Sealer, row: ConnectionRow): OpenReceiver {
   const url = KINDS[row.kind].url ? openUrl(app, row) : '';
   const isFormerValid = row.former_secret_until !== null && row.former_secret_until > new Date();
   const sealed = [row.encrypted_secret, isFormerValid ? row.encrypted_former_secret : null];

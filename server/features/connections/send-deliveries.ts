@@ -1,21 +1,21 @@
-import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
-  claimReceiver,
-  disableReceiver,
+  claimConnection,
+  type ConnectionRow,
+  disableConnection,
   endFailures,
   extendLease,
   findNextAttempt,
-  type Receiver,
-  releaseReceiver,
+  pauseConnection,
+  releaseConnection,
 } from '#db/queries/connections.ts';
 import {
-  deleteFinishedBeyond,
   type DeliveryRow,
   failPending,
-  listPending,
-  savePendingAttempt,
+  findNextDelivery,
+  saveAttempt,
+  trimDeliveries,
 } from '#db/queries/deliveries.ts';
 import type { App } from '#server/app.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
@@ -23,105 +23,97 @@ import { storeEvent } from '../events/log-event.ts';
 import { queueRuns } from './delivery-job.ts';
 import { KINDS } from './kinds/index.ts';
 import { openUrl } from './open-receiver.ts';
-import { attemptDelivery, type FinishedAttempt, toResult } from './send-delivery.ts';
+import { attemptDelivery, type FinishedAttempt } from './send-delivery.ts';
 
 /** Longer than one attempt. Another server may send when it is over. */
 const LEASE_S = 30;
 const EXTEND_LEASE_MS = 10_000;
 /** A longer run ends, and another job continues. */
 const MAX_RUN_MS = 50_000;
-const BATCH_SIZE = 100;
 const BUSY_DELAY_MS = 1_000;
-/** The delay after each failure. The last one repeats. */
-const RETRY_DELAYS_S = [5, 30, 120, 600, 1_800, 3_600, 7_200, 21_600] as const;
+/** The delay after each failure. */
+const RETRY_DELAYS_S = [5, 30, 120, 600, 1_800, 3_600, 7_200] as const;
 const LONGEST_DELAY_S = 21_600;
 const GIVE_UP_S = 259_200;
 
 /** Sends what waits for one connection, in order. The first failure ends the run. */
 export async function sendDeliveries(app: App, id: string, signal: AbortSignal): Promise<void> {
-  const { db, jobs, receivers } = app;
-  const receiver = await claimReceiver(db, id, LEASE_S);
-  if (!receiver) return scheduleNextRun(app, id);
-  const release = receivers.tryAcquire({
-    accountId: receiver.account_id,
-    host: hostOf(app, receiver),
-    isFailing: receiver.failures > 0,
-  });
-  if (!release) {
-    await extendLease(db, id, 0);
-    const startAt = new Date(Date.now() + BUSY_DELAY_MS);
-    return inTransaction(db, (trx) => queueRuns(trx, jobs, [id], startAt));
+  const { db } = app;
+  const connection = await claimConnection(db, id, LEASE_S);
+  if (connection) {
+    const release = app.receivers.tryAcquire({
+      accountId: connection.account_id,
+      host: hostOf(app, connection),
+      isFailing: connection.failures > 0,
+    });
+    if (!release) {
+      await releaseConnection(db, connection);
+      return scheduleRun(app, id, new Date(Date.now() + BUSY_DELAY_MS));
+    }
+    try {
+      await sendPending(app, connection, signal);
+    } finally {
+      release();
+    }
   }
-  try {
-    await sendPending(app, receiver, signal);
-  } finally {
-    release();
-  }
+  await trimDeliveries(db, id);
   // An event may have been added after the last look, and its job may have found the lease.
-  await scheduleNextRun(app, id);
+  const startAt = await findNextAttempt(db, id);
+  if (startAt) await scheduleRun(app, id, startAt);
 }
 
-async function sendPending(app: App, receiver: Receiver, signal: AbortSignal): Promise<void> {
+function scheduleRun({ db, jobs }: App, id: string, startAt: Date): Promise<void> {
+  return inTransaction(db, (trx) => queueRuns(trx, jobs, [id], startAt));
+}
+
+function hostOf(app: App, connection: ConnectionRow): string | undefined {
+  if (KINDS[connection.kind].url?.sharesHost === false) return undefined;
+  const url = openUrl(app, connection);
+  return url === undefined ? undefined : new URL(url).host;
+}
+
+async function sendPending(app: App, connection: ConnectionRow, signal: AbortSignal) {
   const { db } = app;
-  const { id, account_id: accountId } = receiver;
-  const t = translatorFor(await findAccountLanguage(db, accountId));
+  const t = translatorFor(await findAccountLanguage(db, connection.account_id));
   const endsAt = performance.now() + MAX_RUN_MS;
   let leasedAt = performance.now();
-  let batch: DeliveryRow[];
-  do {
-    batch = await listPending(db, id, BATCH_SIZE);
-    for (const delivery of batch) {
-      if (signal.aborted || performance.now() > endsAt) return releaseReceiver(db, id);
-      if (performance.now() > leasedAt + EXTEND_LEASE_MS) {
-        await extendLease(db, id, LEASE_S);
-        leasedAt = performance.now();
-      }
-      const attempt = await attemptDelivery(app, receiver, delivery, { t, signal });
-      if (signal.aborted && attempt.outcome !== 'delivered') return releaseReceiver(db, id);
-      if (attempt.outcome === 'failed' || attempt.outcome === 'gone')
-        return saveFailure(app, receiver, delivery, attempt);
-      // The connection was switched off or deleted in the meantime.
-      if (!(await savePendingAttempt(db, delivery.id, toResult(attempt, 'pending')))) return;
-      if (receiver.failures > 0) await endFailures(db, id);
-      receiver.failures = 0;
+  for (;;) {
+    const delivery = await findNextDelivery(db, connection.id);
+    if (!delivery || signal.aborted || performance.now() > endsAt) break;
+    if (performance.now() > leasedAt + EXTEND_LEASE_MS) {
+      await extendLease(db, connection, LEASE_S);
+      leasedAt = performance.now();
     }
-    await deleteFinishedBeyond(db, id, LIMITS.deliveries);
-  } while (batch.length === BATCH_SIZE);
-  await releaseReceiver(db, id);
+    const attempt = await attemptDelivery(app, connection, delivery, { t, signal });
+    if (signal.aborted && attempt.outcome !== 'delivered') break;
+    if (attempt.outcome === 'failed' || attempt.outcome === 'gone')
+      return saveFailure(app, connection, delivery, attempt);
+    await saveAttempt(db, delivery.id, attempt.result);
+    if (connection.failures > 0) await endFailures(db, connection);
+    connection.failures = 0;
+  }
+  await releaseConnection(db, connection);
 }
 
 async function saveFailure(
   app: App,
-  { id, account_id: accountId, name, failures }: Receiver,
+  connection: ConnectionRow,
   delivery: DeliveryRow,
-  attempt: FinishedAttempt,
+  { outcome, result, retryAfterSeconds = 0 }: FinishedAttempt,
 ): Promise<void> {
+  const { id, account_id: accountId, name, failures } = connection;
   await inTransaction(app.db, async (trx) => {
-    await savePendingAttempt(trx, delivery.id, toResult(attempt, 'pending'));
-    if (attempt.outcome === 'gone') {
-      await disableReceiver(trx, id);
-      await failPending(trx, id, { error: { code: 'connectionOff' } });
+    await saveAttempt(trx, delivery.id, result);
+    if (outcome === 'gone') {
+      await disableConnection(trx, connection);
+      await failPending(trx, id, 'connectionOff');
       const detail = { connection_id: id, connection: name };
       const event = { accountId, type: 'connection_disabled', detail } as const;
       await storeEvent(trx, event, app.allowances.eventLimit);
       return;
     }
-    const error = { code: 'deliveryExpired' };
-    await failPending(trx, id, { error, olderThanSeconds: GIVE_UP_S });
-    const delay = RETRY_DELAYS_S[failures] ?? LONGEST_DELAY_S;
-    const retrySeconds = Math.max(delay, attempt.retryAfterSeconds ?? 0);
-    await releaseReceiver(trx, id, Math.min(retrySeconds, LONGEST_DELAY_S));
+    await failPending(trx, id, 'deliveryExpired', GIVE_UP_S);
+    const delay = Math.max(RETRY_DELAYS_S[failures] ?? LONGEST_DELAY_S, retryAfterSeconds);
+    await pauseConnection(trx, connection, Math.min(delay, LONGEST_DELAY_S));
   });
-}
-
-/** Adds a job if deliveries wait: now, or when the lease or the pause after a failure ends. */
-async function scheduleNextRun({ db, jobs }: App, id: string): Promise<void> {
-  const startAt = await findNextAttempt(db, id);
-  if (startAt) await inTransaction(db, (trx) => queueRuns(trx, jobs, [id], startAt));
-}
-
-function hostOf(app: App, receiver: Receiver): string | undefined {
-  if (KINDS[receiver.kind].url?.sharesHost === false) return undefined;
-  const url = openUrl(app, receiver);
-  return url === undefined ? undefined : new URL(url).host;
 }

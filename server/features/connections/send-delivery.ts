@@ -1,12 +1,12 @@
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import { UNREADABLE_CONNECTION_REFUSALS } from '#contract/owner/connections.ts';
-import type { Receiver } from '#db/queries/connections.ts';
+import type { ConnectionRow } from '#db/queries/connections.ts';
 import type { AttemptResult, DeliveryRow } from '#db/queries/deliveries.ts';
 import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { createEventMessage } from './event-message.ts';
-import type { Attempt, OpenReceiver } from './kinds/connection-kind.ts';
+import type { Attempt } from './kinds/connection-kind.ts';
 import { KINDS } from './kinds/index.ts';
 import { openReceiver } from './open-receiver.ts';
 
@@ -23,6 +23,7 @@ export const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   notSent: 'An internal error occurred.',
   connectionOff: 'The connection was switched off.',
   deliveryExpired: 'The receiver failed for three days.',
+  deliveryDropped: 'More than 10,000 events were waiting.',
   ...Object.fromEntries(
     Object.entries({ ...UNREADABLE_CONNECTION_REFUSALS, ...CHAT_REFUSALS }).map(
       ([code, { message }]) => [code, message],
@@ -30,48 +31,47 @@ export const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   ),
 };
 
-export interface FinishedAttempt extends Attempt {
-  durationMs: number;
+export interface FinishedAttempt extends Pick<Attempt, 'outcome' | 'retryAfterSeconds'> {
+  result: AttemptResult;
 }
+
+const STATUSES = {
+  delivered: 'delivered',
+  failed: 'again',
+  refused: 'failed',
+  gone: 'failed',
+} as const;
 
 /** Never throws: errors are the result of the attempt. */
 export async function attemptDelivery(
   app: App,
-  row: Receiver,
+  connection: ConnectionRow,
   delivery: DeliveryRow,
   { t, signal }: { t: Translator; signal: AbortSignal },
 ): Promise<FinishedAttempt> {
   const startedAt = performance.now();
   let attempt: Attempt;
   try {
-    const receiver: OpenReceiver = openReceiver(app, row);
+    const receiver = openReceiver(app, connection);
     const message = createEventMessage(app, delivery, t);
-    attempt = await KINDS[row.kind].send(app, { receiver, delivery, message, signal });
+    attempt = await KINDS[connection.kind].send(app, { receiver, delivery, message, signal });
   } catch (error) {
     const isRefused = error instanceof RefusalError;
     if (!isRefused && !signal.aborted)
-      app.log.error({ err: error, accountId: row.account_id }, 'a delivery could not be sent');
+      app.log.error(
+        { err: error, accountId: connection.account_id },
+        'a delivery could not be sent',
+      );
     attempt = { outcome: 'failed', error: isRefused ? error.toStored() : { code: 'notSent' } };
   }
-  return { ...attempt, durationMs: Math.round(performance.now() - startedAt) };
-}
-
-/** `status` is that of a delivery that did not arrive, but may be sent again. */
-export function toResult(
-  { outcome, error, status, response, durationMs }: FinishedAttempt,
-  unsentStatus: 'pending' | 'failed',
-): AttemptResult {
-  const statuses = {
-    delivered: 'delivered',
-    failed: unsentStatus,
-    refused: 'failed',
-    gone: 'failed',
-  };
-  return {
-    status: statuses[outcome] as AttemptResult['status'],
-    error: error ?? null,
-    response_status: status ?? null,
-    response: response ?? null,
-    duration_ms: durationMs,
-  };
+  const {
+    outcome,
+    retryAfterSeconds,
+    error = null,
+    response_status = null,
+    response = null,
+  } = attempt;
+  const duration_ms = Math.round(performance.now() - startedAt);
+  const result = { status: STATUSES[outcome], error, response_status, response, duration_ms };
+  return { outcome, retryAfterSeconds, result };
 }

@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import { type DeliveryRow, summarizeDeliveries } from '#db/queries/deliveries.ts';
+import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import type { App } from '#server/app.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { formatStored } from '#server/platform/text/language.ts';
@@ -10,25 +11,48 @@ import { KINDS } from './kinds/index.ts';
 import { openUrl } from './open-receiver.ts';
 import { DELIVERY_ERRORS } from './send-delivery.ts';
 
+/** Null if there is no confirmed address or the server sends no mail. */
+export async function findEmail(
+  db: ReadDatabase,
+  { outbox }: Pick<App, 'outbox'>,
+  accountId: string,
+): Promise<string | null> {
+  return outbox.isAvailable ? ((await findOwnerAddress(db, accountId)) ?? null) : null;
+}
+
+export function withoutSecrets({
+  account_id: _account,
+  encrypted_url: _url,
+  encrypted_secret: _secret,
+  encrypted_former_secret: _formerSecret,
+  former_secret_until: _until,
+  failures: _failures,
+  ...row
+}: ConnectionRow) {
+  return row;
+}
+
 export async function serializeConnections(
   db: ReadDatabase,
   app: App,
   rows: readonly ConnectionRow[],
-  { email, t }: { email: string | null; t: Translator },
+  t: Translator,
 ) {
   const ids = rows.map(({ id }) => id);
   const { pending, last } = await summarizeDeliveries(db, ids);
-  return rows.map(({ encrypted_url, account_id, ...row }) => {
-    const { url } = KINDS[row.kind];
-    const target = url ? openUrl(app, { encrypted_url, account_id, ...row }) : email;
-    const lastDelivery = last.get(row.id);
-    return {
-      ...serializeTimes(row),
-      target: target && url ? url.mask(target) : (target ?? null),
-      pending: pending.get(row.id) ?? 0,
-      last_delivery: lastDelivery ? serializeDelivery(lastDelivery, t) : null,
-    };
-  });
+  return Promise.all(
+    rows.map(async (row) => {
+      const { url } = KINDS[row.kind];
+      const target = url ? openUrl(app, row) : await findEmail(db, app, row.account_id);
+      const lastDelivery = last.get(row.id);
+      return {
+        ...serializeTimes(withoutSecrets(row)),
+        target: target && url ? url.mask(target) : (target ?? null),
+        pending: pending.get(row.id) ?? 0,
+        last_delivery: lastDelivery ? serializeDelivery(lastDelivery, t) : null,
+      };
+    }),
+  );
 }
 
 export function serializeDelivery(

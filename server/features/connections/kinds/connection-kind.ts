@@ -19,7 +19,7 @@ export interface Attempt {
   /** `refused`: another attempt would fail, too. `gone`: the receiver no longer exists. */
   outcome: 'delivered' | 'failed' | 'refused' | 'gone';
   error?: StoredMessage;
-  status?: number;
+  response_status?: number;
   /** The start of the response, without secrets. */
   response?: string;
   retryAfterSeconds?: number | undefined;
