@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import { call } from '../support/call.ts';
-import { makeOperator } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import {
@@ -52,20 +50,11 @@ it('Home says what happened today and this week, and suggests a step that can be
   const link = { type: 'link', url: 'https://jane.example', title: 'My shop' } as const;
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
   await client.site.toggleSiteVisibility();
-  await client.site.toggleSiteVisibility();
-  await sql`UPDATE events SET created_at = created_at - interval '50 hours'
-    WHERE account_id = ${id}`.execute(dashboard.server.database.db);
   const { page } = await dashboard.open(account);
-  await page.getByRole('heading', { name: 'Your page is hidden. Only you can see it.' }).waitFor();
-  await page.getByRole('switch', { name: 'Page visible' }).click();
-  await page.getByText('Page published').waitFor();
-  await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Your page is live.' }).waitFor();
   await page.getByRole('heading', { name: 'Add a picture of you' }).waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.reload();
-  await page.getByRole('heading', { name: 'Your page is live.' }).waitFor();
+  await page.getByRole('heading', { name: /Your page is live\. / }).waitFor();
   expect(await page.getByRole('heading', { name: 'Add a picture of you' }).count()).toBe(0);
   const visit = (kind: VisitKind, daysAgo: number, value: string, count: number) => ({
     ...{ accountId: id, kind, value, count },
@@ -88,49 +77,46 @@ it('Home says what happened today and this week, and suggests a step that can be
 });
 
 it('after a change of the name, the old address leads to the new one unless the owner chooses otherwise, and until they stop it', async () => {
-  const account = await dashboard.server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane-before' });
+  const account = await dashboard.server.createNamedAccount('jane-before');
   await account.client.site.toggleSiteVisibility();
   const { page, messages } = await dashboard.open(account);
-  const readStatus = async (name: string) => {
-    const { status } = await fetch(`${dashboard.base}/@${name}`, { redirect: 'manual' });
+  const readStatus = async () => {
+    const { status } = await fetch(`${dashboard.base}/@jane-before`, { redirect: 'manual' });
     return status;
   };
   const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
-  const heldUntil = (days: number) => dateFormat.format(Date.now() + days * DAY_MS);
-  const rename = async (name: string, oldAddressOption?: RegExp) => {
-    await page.getByRole('button', { name: 'Change name' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change your name' });
-    await dialog.getByLabel('New name').fill(name);
-    await dialog.getByText(`${name} is available`).waitFor();
-    await dialog.getByText(`Until ${heldUntil(90)}, nobody else can claim @`).waitFor();
-    if (oldAddressOption) {
-      await dialog.getByRole('radio', { name: oldAddressOption }).check();
-      await dialog.getByText(`Until ${heldUntil(30)}, nobody else can claim @`).waitFor();
-    }
-    await dialog.getByRole('button', { name: 'Change name' }).click();
-    await page.getByText(`Your name is now ${name}.`).waitFor();
+  const waitUntilHeld = (days: number) => {
+    const date = dateFormat.format(Date.now() + days * DAY_MS);
+    return dialog.getByText(`Until ${date}, nobody else can claim @jane-before`).waitFor();
   };
-  const historyLength = await page.evaluate('history.length');
-  await page.getByRole('button', { name: 'Change name' }).click();
-  await page.getByLabel('New name').fill('admin');
-  await page.getByText('admin is not available').waitFor();
-  const submit = page.getByRole('dialog').getByRole('button', { name: 'Change name' });
+  const dialog = page.getByRole('dialog', { name: 'Change your name' });
+  const submit = dialog.getByRole('button', { name: 'Change name' });
+  const typeName = async (name: string, state: string) => {
+    await page.getByRole('button', { name: 'Change name' }).click();
+    await dialog.getByLabel('New name').fill(name);
+    await dialog.getByText(`${name} is ${state}`).waitFor();
+  };
+  await typeName('admin', 'not available');
   await expect.poll(() => submit.isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
-  expect(await page.evaluate('history.length')).toBe(historyLength);
-  await rename('jane-after', /^It stops working/);
-  expect(await readStatus('jane-before')).toBe(404);
+  await typeName('jane-after', 'available');
+  await waitUntilHeld(90);
+  await dialog.getByRole('radio', { name: /^It stops working/ }).check();
+  await waitUntilHeld(30);
+  await submit.click();
+  await page.getByText('Your name is now jane-after.').waitFor();
+  expect(await readStatus()).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Your name is jane-before again.').waitFor();
-  expect(await readStatus('jane-before')).toBe(200);
+  expect(await readStatus()).toBe(200);
 
-  await rename('jane-later');
-  expect(await readStatus('jane-before')).toBe(302);
+  await typeName('jane-later', 'available');
+  await submit.click();
   await page.getByText(/^@jane-before redirects to your page until /).waitFor();
+  expect(await readStatus()).toBe(302);
   await page.getByRole('button', { name: 'Stop redirecting' }).click();
   await page.getByText('Your old address no longer redirects to your page.').waitFor();
-  expect(await readStatus('jane-before')).toBe(404);
+  expect(await readStatus()).toBe(404);
   expect(messages).toEqual([]);
 });
 
@@ -217,8 +203,7 @@ it('events are loaded page by page with the keyboard', async () => {
 });
 
 it('sessions are ended and the account is deleted with the keyboard', async () => {
-  const account = await dashboard.server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane-leaves' });
+  const account = await dashboard.server.createNamedAccount('jane-leaves');
   await logIn(dashboard.server, account.id);
   const { page } = await dashboard.openFromHome(account, 'Settings');
   const { keyboard } = page;
@@ -282,17 +267,6 @@ it('the language is changed in Settings and stays if the change fails', async ()
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-it('signing in loads the document once more if the account has another language', async () => {
-  const account = await createGermanAccount();
-  const url = `${dashboard.base}/dashboard/settings`;
-  const visit = await visitUrl(dashboard.browser, url);
-  await visit.page.getByLabel('API key').fill(account.key);
-  await visit.page.getByRole('button', { name: 'Sign in with this key' }).click();
-  await visit.page.getByRole('heading', { name: 'Einstellungen', level: 1 }).waitFor();
-  await expectNoProblems(visit);
-  expect(visit.requests.filter((request) => request === url)).toHaveLength(2);
-});
-
 it('signing in with a link opens Home in the language of the account', async () => {
   const link = await dashboard.createLoginLink(await createGermanAccount());
   const { page, requests } = await visitUrl(dashboard.browser, link);
@@ -305,19 +279,7 @@ it('signing in with a link opens Home in the language of the account', async () 
   ]);
 });
 
-it('a list of new members is explained with the column titles of its example', async () => {
-  const operator = await createGermanAccount();
-  await makeOperator(dashboard.server, operator);
-  const { page } = await visitUrl(dashboard.browser, await dashboard.createLoginLink(operator));
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('link', { name: 'Mitglieder', exact: true }).click();
-  await page.getByRole('link', { name: 'Mitglieder hinzufügen' }).click();
-  await expect
-    .poll(() => page.locator('main code').allInnerTexts())
-    .toEqual(['E-Mail', 'Name', 'Vorname', 'Nachname', 'Adressname']);
-});
-
-it.each([320, 390])('on a phone, %d px wide, every tab is one line of text', async (width) => {
+it('every tab of a small phone is one line of text', async () => {
   // The first account is an operator's, and operators have other tabs.
   const { db } = dashboard.server.database;
   const account = await createGermanAccount();
@@ -327,7 +289,7 @@ it.each([320, 390])('on a phone, %d px wide, every tab is one line of text', asy
     .set({ developer_tools: false })
     .where('id', '=', account.id)
     .execute();
-  const viewport = { width, height: 800 };
+  const viewport = { width: 320, height: 800 };
   const link = await dashboard.createLoginLink(account);
   const { page } = await visitUrl(dashboard.browser, link, { viewport });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -363,20 +325,12 @@ describe('when the server is too busy to send', () => {
       if (files !== '*.css') {
         const message = page.getByText('The dashboard is taking long to load:');
         await message.waitFor();
-        for (const width of [1280, 320]) {
-          await page.setViewportSize({ width, height: 700 });
-          await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
-          await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
-        }
-        const retryLink = page.getByRole('link', { name: 'Try again' });
-        const reloaded = page.waitForEvent('load');
-        await retryLink.click();
-        await reloaded;
-        await message.waitFor();
+        await page.setViewportSize({ width: 320, height: 700 });
+        await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
+        await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
         await page.unroute(ASSETS + files);
-        await retryLink.click();
+        await page.getByRole('link', { name: 'Try again' }).click();
         await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-        await expect.poll(() => message.count()).toBe(0);
         await page.goto('about:blank');
         await page.goto(await dashboard.createLoginLink(account));
       }
@@ -399,38 +353,33 @@ describe('when the server is too busy to send', () => {
   });
 });
 
-it('the calls of the dashboard are shown as curl commands and SDK calls, without secrets', async () => {
-  const account = await dashboard.server.createAccount();
-  const { page, messages, ignoredMessages } = await dashboard.openFromHome(account, 'Connections');
+it('the calls of the dashboard are shown as curl commands and SDK calls, and lead to a new key', async () => {
+  const { page, messages, ignoredMessages } = await dashboard.openFromHome(
+    await dashboard.server.createAccount(),
+    'Connections',
+  );
   ignoredMessages.push(FAILED_REQUEST);
   await page.getByRole('link', { name: 'Discord' }).click();
   await page.getByLabel('Webhook URL').fill('https://chat.example/SECRET');
   await page.getByRole('button', { name: 'Add and send a test' }).click();
   await page.getByText(/^Webhook URL of the channel must be/).waitFor();
-  const openButton = page.getByRole('button', { name: /Account$/ });
-  await openButton.click();
+  await page.getByRole('button', { name: /Account$/ }).click();
   await page.getByRole('button', { name: 'Recent API calls' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recent API calls' });
-  await expect
-    .poll(() => dialog.getByLabel('curl: Create connection').textContent())
-    .toContain('"url": "…"');
-  expect(await dialog.innerText()).not.toContain('SECRET');
-  expect(await dialog.getByLabel('curl: List events').last().textContent()).toBe(
+  const readCall = (name: string) => dialog.getByLabel(name).last().textContent();
+  expect(await readCall('curl: Create connection')).toContain('"url": "…"');
+  expect(await readCall('curl: List events')).toBe(
     `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" '${dashboard.base}/owner/events/list-events?limit=3'`,
-  );
-  expect(await dialog.getByLabel('curl: List connections').textContent()).toBe(
-    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${dashboard.base}/owner/connections/list-connections`,
   );
   await dialog.getByRole('radio', { name: 'SDK' }).check();
   await expect
-    .poll(() => dialog.getByLabel('SDK: List events').last().textContent())
+    .poll(() => readCall('SDK: List events'))
     .toBe('await owner.events.listEvents({ limit: 3 });');
-  expect(await dialog.getByLabel('SDK: Create connection').textContent()).toMatch(
+  expect(await readCall('SDK: Create connection')).toMatch(
     /^await owner\.connections\.createConnection\(\{[^}]*url: "…"/,
   );
   await page.keyboard.press('Escape');
   await waitForDialogClosed(dialog);
-  await expect.poll(() => openButton.evaluate((button) => button.matches(':focus'))).toBe(true);
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search screens' }).fill('api calls');

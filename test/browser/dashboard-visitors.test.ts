@@ -14,8 +14,7 @@ const USER_AGENT =
 const today = utcDay();
 
 it('visits and clicks of others are shown as totals, a chart and lists, until counting is turned off', async () => {
-  const account = await dashboard.server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane-visited' });
+  const account = await dashboard.server.createNamedAccount('jane-visited');
   await account.client.site.updateSiteConfiguration({
     blocks: [{ type: 'link', url: 'https://shop.example/?a=1&b=2', title: 'The shop' }],
   });
@@ -23,7 +22,6 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
   const visit = await dashboard.open(account, 'Visitors');
   const { page } = visit;
   await page.getByRole('region', { name: 'No visitors yet' }).waitFor();
-  await expectNoProblems(visit);
 
   const visitor = await dashboard.browser.newContext({ userAgent: USER_AGENT });
   const visitorPage = await visitor.newPage();
@@ -144,12 +142,6 @@ it('lists show shares of the total and icons of known services; a click on an en
     'm.youtube.com',
   ]);
   await expectNoProblems(visit);
-  const pressedLegend = page.locator('.legend').getByRole('button', { pressed: true });
-  await page.locator('.legend').getByRole('button', { name: 'm.youtube.com' }).click();
-  await expect.poll(() => pressedLegend.allTextContents()).toEqual(['Page views']);
-  // Hiding the last line shows all.
-  await pressedLegend.click();
-  await expect.poll(() => pressedLegend.count()).toBe(2);
   await showAllButton.click();
   await expect.poll(() => rows.getByRole('button', { pressed: true }).count()).toBe(0);
   const icon = rows.nth(1).locator('img');

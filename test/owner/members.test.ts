@@ -115,6 +115,7 @@ it.each([
   ['a byte order mark', '\uFEFFname,email\r\nAnn Lee,ann@example.com\r\n'],
   ['quotation marks', '"name","email"\n"Ann Lee","ann@example.com"'],
   ['German titles', 'Name;E-Mail-Adresse;Wunschname\nAnn Lee;ann@example.com;\n'],
+  ['the titles of the German example', 'Name,E-Mail,Adressname\nAnn Lee,ann@example.com,\n'],
   ['another order and other columns', 'Phone,E-Mail,Name\n1,ann@example.com,Ann Lee\n'],
   ['no titles', 'Ann Lee\tann@example.com\n'],
   ['no titles and two names', 'Ann;Lee;ann@example.com\n'],
