@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { listPageVisits } from '#db/queries/page-visits.ts';
 import { BROWSER_USER_AGENT, createPage, toComparable } from '../support/publish-page.ts';
@@ -175,9 +174,7 @@ describe('clicks on the links of a page', () => {
     const account = await publishPage('uncounted');
     const { page, click, close } = await openServer();
     expect((await page('uncounted')).payload).toContain(' ping=');
-    await sql`UPDATE sites SET counts_visits = false WHERE account_id = ${account.id}`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE sites SET counts_visits = false WHERE account_id = ${account.id}`;
     const { payload, headers } = await page('uncounted');
     expect(payload).not.toContain('ping=');
     expect(headers['content-security-policy']).not.toContain('connect-src');

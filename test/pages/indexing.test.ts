@@ -10,9 +10,7 @@ const { server } = useServer({ TRUST_ACCOUNTS: 'false' });
 async function publish(seconds: number, block?: { type: 'page'; indexing: boolean }) {
   const { account, name } = await createPage(server, { blocks: block ? [block] : [] });
   const createdAt = sql`now() - interval '7 days' + ${seconds} * interval '1 second'`;
-  await sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${account.id}`.execute(
-    server.database.db,
-  );
+  await server.sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${account.id}`;
   return `/@${name}`;
 }
 

@@ -43,10 +43,8 @@ async function createOwner(metrics: [daysAgo: number, payload: unknown][] = []):
 
 async function storeMetrics(project: string, metrics: [daysAgo: number, payload: unknown][]) {
   for (const [days, payload] of metrics)
-    await sql`INSERT INTO metrics (project_id, received_at, payload)
-      VALUES (${project}, now() - ${days} * interval '1 day', ${JSON.stringify(payload)})`.execute(
-      server.database.db,
-    );
+    await server.sql`INSERT INTO metrics (project_id, received_at, payload)
+      VALUES (${project}, now() - ${days} * interval '1 day', ${JSON.stringify(payload)})`;
 }
 
 type Fields = Record<string, unknown>;
@@ -244,19 +242,19 @@ describe('the page metrics of a project', () => {
 
   it('are read in batches, and count each metric once', async () => {
     const owner = await createOwner();
-    await sql`INSERT INTO metrics (project_id, received_at, payload)
+    await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - (i % 6) * interval '1 day' - interval '1 hour', '{"visits":1}'
-      FROM generate_series(1, 20001) AS i`.execute(server.database.db);
+      FROM generate_series(1, 20001) AS i`;
     const { pageMetrics } = startPageMetrics();
     await eventually(async () => expect(await findSum(owner, pageMetrics)).toBe(20_001));
   });
 
   it('are read in smaller batches if a batch times out', async () => {
     const owner = await createOwner();
-    await sql`INSERT INTO metrics (project_id, received_at, payload)
+    await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${owner.project}::uuid, now() - interval '1 hour',
         json_build_object('visits', 1, 'log', repeat('line', 10000))
-      FROM generate_series(1, 2000) AS i`.execute(server.database.db);
+      FROM generate_series(1, 2000) AS i`;
     const shortTimeouts = connectPostgresDatabase(server.database.url, {
       timeLimits: { ...LONG_TIME_LIMITS, statement_timeout: 150 },
     });

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from 'kysely';
 import { otherKind } from '../../client/src/index.ts';
 import { logIn } from '../support/session.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
@@ -192,9 +191,7 @@ describe('hidden content', () => {
     const hiddenPage = await publish();
     await hiddenPage.account.client.site.toggleSiteVisibility();
     const suspended = await publish();
-    await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.account.id}`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.account.id}`;
     const renamed = await publish();
     await renamed.account.client.account.updateDisplayName({ display_name: 'elsewhere-now' });
     const unknown = await Promise.all(pageUrls('nobody-at-all').map((path) => get(path)));

@@ -119,9 +119,7 @@ describe('reports of one page', () => {
     const reports = await readReports();
     expect(reports).toHaveLength(20);
     expect(reports.reduce((sum, { count }) => sum + Number(count), 0)).toBe(accepted.length);
-    await sql`UPDATE reports SET closed_at = now(), outcome = 'dismissed'`.execute(
-      server.database.db,
-    );
+    await server.sql`UPDATE reports SET closed_at = now(), outcome = 'dismissed'`;
     await post('jane-doe', { reason: 'other', text: 'again' });
     expect(await readReports()).toHaveLength(21);
   });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
@@ -112,9 +111,9 @@ describe('the views of a page', () => {
     const errors: unknown[] = [];
     const counter = new VisitCounter(server.database.db, (error) => void errors.push(error));
     counter.addView(id, VIEW);
-    await sql`ALTER TABLE page_visits RENAME TO lost`.execute(server.database.db);
+    await server.sql`ALTER TABLE page_visits RENAME TO lost`;
     await counter.flush();
-    await sql`ALTER TABLE lost RENAME TO page_visits`.execute(server.database.db);
+    await server.sql`ALTER TABLE lost RENAME TO page_visits`;
     expect(errors.length).toBeGreaterThan(0);
     counter.addView(id, VIEW);
     await counter.flush();
