@@ -513,13 +513,13 @@ CREATE TABLE invitations (
   CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
 );
 
-CREATE UNIQUE INDEX invitations_email ON invitations USING btree (lower(email)) WHERE email IS NOT NULL;
-
 CREATE INDEX invitations_expires_at ON invitations USING btree (expires_at);
 
 CREATE INDEX invitations_created_at ON invitations USING btree (created_at DESC, id);
 
 CREATE INDEX invitations_account_id ON invitations USING btree (account_id);
+
+CREATE UNIQUE INDEX invitations_email_name ON invitations USING btree (lower(email), lower(COALESCE(name, ''::text))) WHERE email IS NOT NULL;
 
 CREATE TABLE sign_ups (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

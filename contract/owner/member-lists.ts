@@ -77,6 +77,11 @@ const CheckedMember = objectSchema('CheckedMember', 'A line of a member list.', 
     })
     .nullable()
     .meta({ description: 'The first problem of the line, or null.' }),
+  note: nullableTextField(
+    'Who else has the address, as a sentence, if another person has it. Both can be invited.',
+    LIMITS.message,
+    'karl-fuerst has this address, too.',
+  ),
 });
 
 const checkedMembers = z
@@ -291,7 +296,7 @@ export const memberLists = {
       method: 'POST',
       summary: 'Invite a list of people',
       description:
-        'For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.',
+        'For operators. Checks the list again and invites everyone whose line has no problem. Skips people whose address already has an account or an open invitation with the same name. A session needs a login within the last 60 minutes.',
       body: CreateInvitationsRequest,
       responses: { 200: CreateInvitationsResponse },
       metadata: {

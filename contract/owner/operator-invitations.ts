@@ -246,13 +246,17 @@ export const INVITATION_EMAIL_REFUSALS = {
   emailDomainRefused: SIGN_UP_REFUSALS.emailDomainRefused,
   emailHasAccount: forField(
     'email',
-    refusal(409, 'The address has an account.', 'There is an account with this address.'),
+    refusal(
+      409,
+      'The person has an account with this address.',
+      'There is an account with this address.',
+    ),
   ),
   emailInvited: forField(
     'email',
     refusal(
       409,
-      'The address has another open invitation.',
+      'The person has another open invitation with this address.',
       'This address has another invitation.',
     ),
   ),

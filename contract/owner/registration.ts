@@ -166,7 +166,7 @@ export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     method: 'POST',
     summary: 'Request an account',
     description:
-      'Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
+      'Mails a link to create an account. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
     body: CreateRegistrationRequest,
     responses: { 200: SuccessResponse },
     metadata: {

@@ -76,6 +76,8 @@ export const LIMITS = {
   memberColumns: 100,
   memberName: 200,
   email: 254,
+  /** Accounts with one email address that a login mail lists, and that sign-up without an operator creates. */
+  accountsPerAddress: 10,
   idempotencyKey: 255,
   /** A human-readable message or summary in a response. */
   message: 4_096,

@@ -18,4 +18,5 @@ export const MIGRATIONS: Migrations = {
   '0003-block-changes': () => import('../migrations/0003-block-changes.ts'),
   '0004-connections': () => import('../migrations/0004-connections.ts'),
   '0005-pending-emails': () => import('../migrations/0005-pending-emails.ts'),
+  '0006-shared-addresses': () => import('../migrations/0006-shared-addresses.ts'),
 };

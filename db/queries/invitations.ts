@@ -1,8 +1,8 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import { isOwnerAddressIn } from './owner-mails.ts';
+import { isOwnerAddressIn, ownerAddress } from './owner-mails.ts';
 import { isAfter } from './rows.ts';
 
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
@@ -70,8 +70,8 @@ export interface NewMemberInvitation {
 }
 
 /**
- * Skips addresses with an open invitation. Replaces expired invitations. `created_at` keeps the
- * order of the list.
+ * Skips people with an open invitation. Replaces their expired ones. `created_at` keeps the order of
+ * the list.
  */
 export async function insertMemberInvitations(
   trx: Transaction,
@@ -81,14 +81,16 @@ export async function insertMemberInvitations(
     days,
     mail: { language, inviter, sentence },
   }: { batchId: string; days: number; mail: InvitationMail },
-): Promise<{ id: string; email: string }[]> {
+): Promise<{ id: string; token_hash: Buffer | null }[]> {
   const column = <Key extends keyof NewMemberInvitation>(key: Key) =>
     members.map((member) => member[key]);
   await sql`DELETE FROM invitations
-    WHERE lower(email) IN (SELECT lower(unnest(${column('email')}::text[]))) AND NOT ${isOpen}`.execute(
-    trx,
-  );
-  const { rows } = await sql<{ id: string; email: string }>`
+    WHERE NOT ${isOpen} AND EXISTS (
+      SELECT FROM unnest(${column('email')}::text[], ${column('name')}::text[]) AS member (email, name)
+      WHERE lower(member.email) = lower(invitations.email)
+        AND lower(coalesce(member.name, invitations.name, '')) =
+          lower(coalesce(invitations.name, member.name, '')))`.execute(trx);
+  const { rows } = await sql<{ id: string; token_hash: Buffer | null }>`
     INSERT INTO invitations
       (name, email, display_name, forward_to, token_hash, mail_state, batch_id, expires_at, created_at,
         language, inviter, sentence)
@@ -100,8 +102,8 @@ export async function insertMemberInvitations(
       ${column('display_name')}::text[], ${column('forward_to_email')}::text[],
       ${column('token_hash')}::bytea[]) WITH ORDINALITY
       AS member (name, email, display_name, forward_to, token_hash, position)
-    ON CONFLICT (lower(email)) WHERE email IS NOT NULL DO NOTHING
-    RETURNING id, email`.execute(trx);
+    ON CONFLICT (lower(email), lower(coalesce(name, ''))) WHERE email IS NOT NULL DO NOTHING
+    RETURNING id, token_hash`.execute(trx);
   return rows;
 }
 
@@ -219,14 +221,43 @@ export async function consumeInvitation(
   trx: Transaction,
   tokenHash: Buffer,
 ): Promise<ConsumedInvitation | undefined> {
-  const invitation = await trx
+  const [invitation] = await lockInvitations(
+    trx,
+    sql<boolean>`token_hash = ${tokenHash} AND ${isOpen}`,
+  );
+  return useInvitation(trx, invitation);
+}
+
+/**
+ * Uses the invitation, also an expired one, of a person who signed up without its link: the one that
+ * suggests the chosen name, or else the only one of the address.
+ */
+export async function consumeInvitationByEmail(
+  trx: Transaction,
+  email: string,
+  displayName: string,
+): Promise<ConsumedInvitation | undefined> {
+  const invitations = await lockInvitations(trx, sql<boolean>`lower(email) = lower(${email})`);
+  const [only, second] = invitations;
+  const own = invitations.find(({ display_name }) => display_name === displayName);
+  return useInvitation(trx, own ?? (second ? undefined : only));
+}
+
+function lockInvitations(trx: Transaction, condition: RawBuilder<boolean>) {
+  return trx
     .selectFrom('invitations')
-    .select(['id', 'email', 'name', 'forward_to'])
+    .select(['id', 'email', 'name', 'forward_to', 'display_name'])
     .select(sql<string | null>`CASE WHEN mail_state IS NOT NULL THEN email END`.as('mailed_to'))
-    .where('token_hash', '=', tokenHash)
-    .where(isOpen)
+    .where(condition)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst();
+    .execute();
+}
+
+async function useInvitation<Invitation extends ConsumedInvitation>(
+  trx: Transaction,
+  invitation: Invitation | undefined,
+): Promise<Invitation | undefined> {
   if (invitation)
     await trx
       .updateTable('invitations')
@@ -242,17 +273,6 @@ export async function consumeInvitation(
       .where('id', '=', invitation.id)
       .execute();
   return invitation;
-}
-
-/** The name in an open invitation of this address. */
-export async function findInvitedName(trx: Transaction, email: string): Promise<string | null> {
-  const invitation = await trx
-    .selectFrom('invitations')
-    .select('name')
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where(isOpen)
-    .executeTakeFirst();
-  return invitation?.name ?? null;
 }
 
 /** Does nothing for group links, which many people can use. */
@@ -308,16 +328,21 @@ export async function renewInvitations(
 
 /**
  * Changes the address of an invitation that has not been accepted. Returns undefined if there is no
- * such invitation. Violates a unique index if another open invitation has the address.
+ * such invitation. Violates a unique index if another open invitation has the address and the name.
  */
 export async function setInvitationEmail(
   trx: Transaction,
   id: string,
   email: string,
-): Promise<{ name: string | null } | undefined> {
+): Promise<{ name: string | null; display_name: string | null } | undefined> {
   await trx
     .deleteFrom('invitations')
     .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where(
+      sql<boolean>`EXISTS (SELECT FROM invitations AS own WHERE own.id = ${id} AND
+        lower(coalesce(own.name, invitations.name, '')) =
+          lower(coalesce(invitations.name, own.name, '')))`,
+    )
     .where('id', '<>', id)
     .where(sql<boolean>`NOT ${isOpen}`)
     .execute();
@@ -326,7 +351,7 @@ export async function setInvitationEmail(
     .set({ email, sent_at: null })
     .where('id', '=', id)
     .where('email', 'is not', null)
-    .returning('name')
+    .returning(['name', 'display_name'])
     .executeTakeFirst();
 }
 
@@ -392,19 +417,36 @@ export async function recordInvitationMail(
     .execute();
 }
 
-/** Returns the addresses, in lower case, that have an account or an open invitation. */
-export async function findAddressStates(
+export interface AddressHolder {
+  /** In lower case. */
+  email: string;
+  state: 'member' | 'invited';
+  /** Of the account or invitation. */
+  id: string;
+  display_name: string | null;
+  /** What the page and the invitations call the person. */
+  names: string[];
+}
+
+/** Returns the accounts and open invitations with these addresses, oldest first. */
+export async function listAddressHolders(
   db: ReadDatabase,
   emails: readonly string[],
-): Promise<Map<string, 'member' | 'invited'>> {
+): Promise<AddressHolder[]> {
   const lowerCaseEmails = sql`${emails.map((email) => email.toLowerCase())}::text[]`;
-  const { rows } = await sql<{ email: string; found: 'member' | 'invited' }>`
-    SELECT lower(email) AS email, 'invited' AS found FROM invitations
-    WHERE email IS NOT NULL AND lower(email) = ANY (${lowerCaseEmails}) AND ${isOpen}
+  const { rows } = await sql<AddressHolder>`
+    SELECT lower(email) AS email, 'invited' AS state, id, display_name,
+      array_remove(ARRAY[name], NULL) AS names, created_at
+    FROM invitations WHERE email IS NOT NULL AND lower(email) = ANY (${lowerCaseEmails}) AND ${isOpen}
     UNION ALL
-    SELECT lower(CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END), 'member'
-    FROM forwarding_settings WHERE ${isOwnerAddressIn(lowerCaseEmails)}`.execute(db);
-  return new Map(rows.map(({ email, found }) => [email, found]));
+    SELECT lower(${ownerAddress}), 'member', account_id, display_names.name,
+      array_remove(ARRAY[nullif(sites.display_name, '')] || ARRAY(
+        SELECT name FROM invitations WHERE account_id = accounts.id), NULL), accounts.created_at
+    FROM forwarding_settings JOIN accounts ON accounts.id = account_id
+      LEFT JOIN display_names USING (account_id) LEFT JOIN sites USING (account_id)
+    WHERE ${isOwnerAddressIn(lowerCaseEmails)} AND closed_at IS NULL
+    ORDER BY created_at, id`.execute(db);
+  return rows;
 }
 
 /** Display names suggested in open invitations. */

@@ -43,7 +43,7 @@ export async function lockMailJob(trx: Transaction, id: string): Promise<boolean
 }
 
 /**
- * Deletes an account's queued emails that have these fields. Does not stop an email that is being
+ * Deletes an account's queued emails that have these fields, and those with its login link. Does not stop an email that is being
  * sent. Returns whether any was waiting.
  */
 export async function cancelMails(
@@ -51,9 +51,11 @@ export async function cancelMails(
   accountId: string,
   fields: object = {},
 ): Promise<boolean> {
+  const own = JSON.stringify({ ...fields, accountId });
+  const shared = JSON.stringify({ ...fields, others: [{ accountId }] });
   const { rows } = await sql<{ was_waiting: boolean }>`
     DELETE FROM pgboss.job
-    WHERE name = 'mail' AND data @> ${JSON.stringify({ ...fields, accountId })}::jsonb
+    WHERE name = 'mail' AND (data @> ${own}::jsonb OR data @> ${shared}::jsonb)
     RETURNING state < 'active' AS was_waiting`.execute(trx);
   return rows.some(({ was_waiting }) => was_waiting);
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
@@ -116,14 +117,35 @@ export function isOwnerAddressIn(emails: RawBuilder<unknown>): RawBuilder<boolea
     OR lower(login_email) = ANY (${emails}) AND forwarding_confirmed IS NOT TRUE)`;
 }
 
-export async function listAccountsByAddress(db: ReadDatabase, email: string): Promise<string[]> {
-  const rows = await db
+export interface AddressAccount {
+  id: string;
+  name: string | null;
+  suspension_reason: string | null;
+  is_suspended: boolean;
+  gets_links: boolean;
+}
+
+/** Accounts with this confirmed address, or one of them, oldest first: at most one above the limit. */
+export async function listAccountsByAddress(
+  db: ReadDatabase,
+  email: string,
+  accountId?: string,
+): Promise<AddressAccount[]> {
+  const accounts = db
     .selectFrom('forwarding_settings')
     .innerJoin('accounts', 'accounts.id', 'forwarding_settings.account_id')
-    .select('forwarding_settings.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'accounts.id')
+    .select(['accounts.id', 'display_names.name', 'suspension_reason'])
+    .select([
+      sql<boolean>`suspended_at IS NOT NULL`.as('is_suspended'),
+      sql<boolean>`${loginAddress} IS NOT NULL`.as('gets_links'),
+    ])
     .where(isOwnerAddress(email))
+    .where('accounts.closed_at', 'is', null)
     .orderBy('accounts.created_at')
-    .limit(MAX_PER_HOUR)
-    .execute();
-  return rows.map(({ account_id }) => account_id);
+    .orderBy('accounts.id')
+    .limit(LIMITS.accountsPerAddress + 1);
+  return (
+    accountId === undefined ? accounts : accounts.where('accounts.id', '=', accountId)
+  ).execute();
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { hashDestination } from './forwarding-destinations.ts';
-import { isOwnerAddress } from './owner-mails.ts';
 import { exists } from './rows.ts';
 
 /** Per address, and per person who can use an invitation. */
@@ -17,10 +16,6 @@ export interface SignUp {
   email: string;
   display_name: string;
   invitation_hash?: Buffer | null;
-}
-
-export async function hasAccountWithEmail(db: ReadDatabase, email: string): Promise<boolean> {
-  return exists(db, sql`forwarding_settings WHERE ${isOwnerAddress(email)}`);
 }
 
 /** Returns undefined if the invitation has reached its daily limit. */
@@ -76,7 +71,10 @@ export async function hasSignUp(db: ReadDatabase, tokenHash: Buffer): Promise<bo
   return exists(db, sql`sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen}`);
 }
 
-/** Deletes all sign-ups of the link's address. Returns undefined if the link is unknown, used or expired. */
+/**
+ * Deletes the sign-ups of the link's address with the same name. Another person may have the address,
+ * too. Returns undefined if the link is unknown, used or expired.
+ */
 export async function consumeSignUp(
   trx: Transaction,
   tokenHash: Buffer,
@@ -87,40 +85,34 @@ export async function consumeSignUp(
     is_own: boolean | null;
   }>`
     DELETE FROM sign_ups
-    WHERE lower(email) = (
-      SELECT lower(email) FROM sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen})
+    WHERE (lower(email), display_name) = (
+      SELECT lower(email), display_name FROM sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen})
     RETURNING email, invitation_hash, token_hash = ${tokenHash} AS is_own`.execute(trx);
   return rows.find((row) => row.is_own === true);
 }
 
+/** Ends sign-ups of a person who accepted an invitation instead. */
+export async function deleteSignUps(
+  trx: Transaction,
+  email: string,
+  displayName: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('sign_ups')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('display_name', '=', displayName)
+    .execute();
+}
+
 /**
  * Stores the confirmed address of a new account for login links and as the (inactive) forwarding
- * address. Uses up other invitations and sign-ups of the address, so that it gets one account. If
- * two of them are used at once, they lock each other's row: one fails as a deadlock and is retried.
+ * address.
  */
 export async function setLoginEmail(
   trx: Transaction,
   accountId: string,
   email: string,
 ): Promise<void> {
-  await trx
-    .deleteFrom('sign_ups')
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .execute();
-  await trx
-    .updateTable('invitations')
-    .set({
-      uses: sql<number>`max_uses`,
-      accepted_at: sql<Date>`now()`,
-      account_id: accountId,
-      email: null,
-      forward_to: null,
-      mail_error: null,
-      inviter: null,
-      sentence: null,
-    })
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .execute();
   await trx
     .updateTable('forwarding_settings')
     .set({ login_email: email, forwarding_email: email, forwarding_confirmed: true })

@@ -131,7 +131,12 @@ it('an invited member finds a free name while typing, and signs in with a mailed
 });
 
 it('the mail is readable in light and dark', async () => {
-  const signUp = { kind: 'sign-up', address: 'jane@example.com', name: 'jane-reads' } as const;
+  const signUp = {
+    kind: 'sign-up',
+    address: 'jane@example.com',
+    name: 'jane-reads',
+    sharedWith: [],
+  } as const;
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
   const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
   const t = translatorFor('en');

@@ -23,6 +23,7 @@ const INVITATION = {
   sentence: '<b>See you</b>',
   expiresAt: new Date('2026-12-08T09:00:00Z'),
   isReminder: false,
+  sharedWith: [],
 };
 const writeInvitation = ({
   instanceName,

@@ -135,7 +135,7 @@ export class AccountOperations {
 
   /**
    * Request an account: `POST /owner/account/create-registration`.
-   * Mails a link to create an account. It works once, within a day. If the address already has an account, a login link is mailed instead; the response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
+   * Mails a link to create an account. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
    * @throws 400 `nameMissing`, `signUpEmailInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `CreateRegistrationErrorCode`.
    * @example
    * const result = await login.account.createRegistration({ display_name: 'Jane Doe', email: 'jane@example.com' });

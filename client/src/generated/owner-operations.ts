@@ -1575,7 +1575,7 @@ export class InvitationsOperations {
 
   /**
    * Invite a list of people: `POST /owner/invitations/create-invitations`.
-   * For operators. Checks the list again and invites everyone whose line has no problem. Skips addresses that already have an account or an open invitation. A session needs a login within the last 60 minutes.
+   * For operators. Checks the list again and invites everyone whose line has no problem. Skips people whose address already has an account or an open invitation with the same name. A session needs a login within the last 60 minutes.
    * @throws 400 `csvInvalid`, `columnsInvalid`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`, `mailInvalid`, `memberListEmpty`, `memberListTooLong`, `memberListUnreadable`, `memberColumnsMissing`, `unknownField`; 403 `registrationClosed`, `reauthenticationRequired`; 409 `mailUnavailable`: see `CreateInvitationsErrorCode`.
    * @example
    * const result = await owner.invitations.createInvitations({ csv: 'name,email\nJane Doe,jane@example.com\n', days: 14, mail: false });
@@ -4294,6 +4294,8 @@ export interface CheckedMember {
     /** A value for the column that solves the problem, or null. At most 254 characters. Example: `'jose-mueller'` */
     suggestion: string | null;
   } | null;
+  /** Who else has the address, as a sentence, if another person has it. Both can be invited. At most 4,096 characters. Example: `'karl-fuerst has this address, too.'` */
+  note: string | null;
 }
 
 /** A person, and the mail. */

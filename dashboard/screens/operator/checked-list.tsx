@@ -299,7 +299,12 @@ function MemberTable({
       columns={[
         {
           title: t('person|Name'),
-          cell: ({ name, email }) => <span class="strong">{name ?? email}</span>,
+          cell: ({ name, email, note }) => (
+            <>
+              <span class="strong">{name ?? email}</span>
+              {note !== null && <p class="hint">{note}</p>}
+            </>
+          ),
         },
         { title: t('Email address'), cell: ({ email }) => email },
         ...(hasReason

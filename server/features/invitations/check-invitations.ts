@@ -4,7 +4,7 @@ import { EMAIL_PATTERN } from '#contract/email.ts';
 import type { MEMBER_PROBLEMS } from '#contract/owner/member-lists.ts';
 import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { findAddressStates } from '#db/queries/invitations.ts';
+import { type AddressHolder, listAddressHolders } from '#db/queries/invitations.ts';
 import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -13,7 +13,7 @@ import {
   isRefusedForwardingDomain,
   isSameOrSubdomain,
 } from '../forwarding/destinations.ts';
-import { parseDisplayName } from '../names/display-name.ts';
+import { parseDisplayName, toDisplayName } from '../names/display-name.ts';
 import { isAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { findUnavailableNames, suggestNames } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';
@@ -30,6 +30,7 @@ interface MemberProblem {
 export interface CheckedMember extends MemberRow {
   state: 'ready' | 'problem' | 'left_out';
   problem: MemberProblem | null;
+  note: string | null;
 }
 
 /** Not errors: the person already has an account or an invitation, or is on an earlier line. */
@@ -50,25 +51,23 @@ export async function checkInvitations(
 ): Promise<CheckedMember[]> {
   const rules = { config, isReserved, t };
   const emails = rows.flatMap(({ email }) => email?.toLowerCase() ?? []);
-  const invited = await findAddressStates(db, [...new Set(emails)]);
-  const lineByEmail = new Map<string, number>();
+  const found = await listAddressHolders(db, [...new Set(emails)]);
+  const holders = new Map<string, Holder[]>(Map.groupBy(found, ({ email }) => email));
   const checked: CheckedRow[] = rows.map((row) => {
     const email = row.email?.toLowerCase() ?? '';
-    const firstLine = lineByEmail.get(email);
+    const others = holders.get(email) ?? [];
+    const same = others.find((other) => isSamePerson(row, other, isReserved));
     const problem =
       checkEmail(row, rules) ??
-      (firstLine === undefined
-        ? checkNotInvited(t, invited.get(email))
-        : createProblem(
-            'email_repeated',
-            'email',
-            t('Line {line} has the same address.', { line: firstLine }),
-          )) ??
+      (same && describeHolder(t, same)) ??
       checkName(t, row) ??
       checkForwardTo(row, rules) ??
       null;
-    if (firstLine === undefined) lineByEmail.set(email, row.line);
-    return { ...row, problem };
+    const note = others[0] && !problem ? describeHolder(t, others[0]).text : null;
+    const { line, name, display_name } = row;
+    const names = name === null ? [] : [name];
+    holders.set(email, [...others, { state: 'repeated', line, display_name, names }]);
+    return { ...row, problem, note };
   });
   await checkDisplayNames(db, rules, checked);
   return checked.map((row) => ({
@@ -104,15 +103,60 @@ function checkEmail({ email }: MemberRow, { config, t }: MemberRules): MemberPro
   );
 }
 
-function checkNotInvited(
-  t: Translator,
-  found: 'member' | 'invited' | undefined,
-): MemberProblem | undefined {
-  if (found === 'member')
-    return createProblem('email_has_account', 'email', t('There is an account with this address.'));
-  if (found === 'invited')
-    return createProblem('email_invited', 'email', t('This address has an invitation.'));
-  return undefined;
+/** Who has the address of a line already: an account, an invitation or an earlier line. */
+type Holder =
+  | AddressHolder
+  | (Omit<AddressHolder, 'email' | 'state' | 'id'> & { state: 'repeated'; line: number });
+
+/** Couples and families share addresses, but not names. */
+export function isSamePerson(
+  { name, display_name }: Pick<MemberRow, 'name' | 'display_name'>,
+  holder: Pick<Holder, 'state' | 'names' | 'display_name'>,
+  isReserved: App['isReserved'],
+): boolean {
+  if (display_name !== null && display_name.toLowerCase() === holder.display_name)
+    return holder.state === 'member' || name === null || holder.names.length === 0;
+  if (name === null) return display_name === null || holder.display_name === null;
+  if (holder.names.length === 0 && (holder.state !== 'member' || holder.display_name === null))
+    return true;
+  return (
+    holder.names.some((other) => wordsOf(other) === wordsOf(name)) ||
+    toDisplayName(name, isReserved) === holder.display_name
+  );
+}
+
+/** `Müller, José` and `José Müller` are the same. */
+function wordsOf(name: string): string {
+  return (
+    name
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  )
+    .toSorted()
+    .join(' ');
+}
+
+function describeHolder(t: Translator, holder: Holder): MemberProblem {
+  const { state, display_name: name } = holder;
+  switch (state) {
+    case 'member':
+      return createProblem(
+        'email_has_account',
+        'email',
+        name === null
+          ? t('There is an account with this address.')
+          : t('{name} has this address, too.', { name }),
+      );
+    case 'invited':
+      return createProblem('email_invited', 'email', t('This address has an invitation.'));
+    case 'repeated':
+      return createProblem(
+        'email_repeated',
+        'email',
+        t('Line {line} has the same address.', { line: holder.line }),
+      );
+  }
 }
 
 function checkName(t: Translator, { name }: MemberRow): MemberProblem | undefined {

@@ -2,6 +2,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import type { InvitationFacts } from '#db/queries/invitations.ts';
+import { type AddressAccount, listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import type { App } from '#server/app.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -15,11 +16,13 @@ export function writeInvitationMail(
   {
     config,
     instanceName,
+    sharedWith,
     link,
     t,
   }: {
     config: Pick<Config, 'EMAIL_FORWARDING_PROVIDER'>;
     instanceName: string | null;
+    sharedWith: readonly AddressAccount[];
     link: string;
     t: Translator;
   },
@@ -30,6 +33,7 @@ export function writeInvitationMail(
     {
       kind: 'invitation',
       ...{ address, name, suggestedName, inviter, sentence, expiresAt, isReminder, forwardsMail },
+      sharedWith,
     },
     { link, instanceName, t },
   );
@@ -44,7 +48,8 @@ export async function previewInvitation(
 ) {
   const { name: instanceName } = await findInstance(db);
   const link = invitationLink(origin(), '');
-  const options = { config, instanceName, link, t: translatorFor(language) };
+  const sharedWith = await listAccountsByAddress(db, facts.email);
+  const options = { config, instanceName, sharedWith, link, t: translatorFor(language) };
   const { subject, intro, action, note, outro, footer } = writeInvitationMail(facts, options);
   const texts = {
     intro: [...intro],

@@ -8,12 +8,13 @@ import {
   insertInvitation,
   setInvitationAccount,
 } from '#db/queries/invitations.ts';
-import { setLoginEmail } from '#db/queries/sign-ups.ts';
+import { deleteSignUps, setLoginEmail } from '#db/queries/sign-ups.ts';
 import { clearForwarding } from '#db/queries/forwarding-settings.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
+import { sanitizeDisplayName } from '../names/display-name.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { createRefuser, RefusalError } from '#server/platform/refusal.ts';
@@ -63,7 +64,11 @@ export async function acceptInvitation(
     const newSession = await startSession(trx, { accountId, via: 'link' }, loginClient);
     if (!newSession) throw refuse('invitationInvalid');
     const { mailed_to, email, forward_to } = invitation;
-    if (mailed_to !== null) await setLoginEmail(trx, accountId, mailed_to);
+    if (mailed_to !== null) {
+      await setLoginEmail(trx, accountId, mailed_to);
+      if (displayName !== null)
+        await deleteSignUps(trx, mailed_to, sanitizeDisplayName(displayName));
+    }
     if (email !== null) await forwardMail(trx, app, newSession, { email, forward_to });
     return newSession;
   });

@@ -5,10 +5,10 @@ import { INVITATION_EMAIL_REFUSALS } from '#contract/owner/operator-invitations.
 import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from '#contract/owner/invitations.ts';
 import {
-  findAddressStates,
   type InvitationMail,
   type InvitationSelection,
   insertMemberInvitations,
+  listAddressHolders,
   renewInvitations,
   setInvitationEmail,
   setLinkToken,
@@ -20,7 +20,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { invitationLink } from './invitation.ts';
-import { checkInvitations, type CheckedMember } from './check-invitations.ts';
+import { checkInvitations, type CheckedMember, isSamePerson } from './check-invitations.ts';
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
@@ -63,7 +63,7 @@ export async function createInvitations(
   });
   const batchId = randomUUID();
   const inserted = await insertMemberInvitations(trx, members, { batchId, days, mail });
-  const emails = new Set(inserted.map(({ email }) => email));
+  const hashes = new Set(inserted.map(({ token_hash }) => token_hash?.toString('hex')));
   if (sendsMail)
     await outbox.enqueueInvitations(
       trx,
@@ -76,7 +76,7 @@ export async function createInvitations(
     links: sendsMail
       ? null
       : members
-          .filter(({ email }) => emails.has(email))
+          .filter(({ token_hash }) => hashes.has(token_hash?.toString('hex')))
           .map(({ token, name, email, display_name }) => ({
             ...{ name, email, display_name },
             invitation_url: invitationLink(publicUrl, token!),
@@ -112,15 +112,16 @@ export async function sendInvitations(
 /** Changes the address of an invitation that has not been accepted. Returns the invited name. */
 export async function updateInvitation(
   trx: Transaction,
-  { config }: Pick<App, 'config'>,
+  { config, isReserved }: Pick<App, 'config' | 'isReserved'>,
   { id, email }: { id: string; email: string },
 ): Promise<string | null> {
   requireAllowedEmailDomain(email, config);
-  const found = (await findAddressStates(trx, [email])).get(email.toLowerCase());
-  if (found === 'member') throw refuseUpdate('emailHasAccount');
+  const others = (await listAddressHolders(trx, [email])).filter((holder) => holder.id !== id);
   try {
     const corrected = await setInvitationEmail(trx, id, email);
     if (!corrected) throw refuseUpdate('invitationNotFound');
+    const same = others.find((other) => isSamePerson(corrected, other, isReserved));
+    if (same) throw refuseUpdate(same.state === 'member' ? 'emailHasAccount' : 'emailInvited');
     return corrected.name;
   } catch (error) {
     throw isDuplicate(error) ? refuseUpdate('emailInvited') : error;

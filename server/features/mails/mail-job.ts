@@ -26,7 +26,14 @@ const OwnerMail = Mail.extend({
 
 /** The link in a mail is created when the mail is sent. */
 const QueuedMail = z.discriminatedUnion('kind', [
-  OwnerMail.extend({ kind: z.enum(['login', 'passkey', 'deletion']) }),
+  OwnerMail.extend({
+    kind: z.literal('login'),
+    /** Other accounts with this address. */
+    others: z.array(z.object({ accountId: z.string(), name: z.string().nullable() })).default([]),
+    /** Names of accounts with this address that get no link. */
+    suspended: z.array(z.string()).default([]),
+  }),
+  OwnerMail.extend({ kind: z.enum(['passkey', 'deletion']) }),
   OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
   OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
   OwnerMail.extend({ kind: z.literal('link'), by: z.string().nullable() }),

@@ -5,7 +5,7 @@ import { setConfirmationToken } from '#db/queries/destination-mails.ts';
 import { findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
-import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
+import { findConfirmedAddress, listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { recordInvitationMail, setInvitationToken } from '#db/queries/invitations.ts';
 import { setSignUpToken } from '#db/queries/sign-ups.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -88,24 +88,32 @@ async function createContent(
       const invitation = await setInvitationToken(trx, mail.invitationId, hashToken(token));
       if (!invitation) return undefined;
       const link = invitationLink(publicUrl, token);
-      return writeInvitationMail(invitation, { config, instanceName, link, t });
+      const sharedWith = await listAccountsByAddress(trx, invitation.email);
+      return writeInvitationMail(invitation, { config, instanceName, sharedWith, link, t });
     }
     case 'sign-up': {
       const signUp = await setSignUpToken(trx, mail.signUpId, hashToken(token));
       if (!signUp) return undefined;
       const { email: address, display_name: name } = signUp;
+      const sharedWith = await listAccountsByAddress(trx, address);
       // The fragment is not sent to the server, so link scanners cannot use up the token.
       const link = `${publicUrl}/dashboard/registration#${token}/${name}`;
-      return write({ kind, address, name }, link);
+      return write({ kind, address, name, sharedWith }, link);
     }
     case 'change':
       return write({ ...mail, mailDomain }, publicUrl);
     case 'confirmation':
       await setConfirmationToken(trx, mail.destinationId, hashToken(token));
       return write({ ...mail, mailDomain }, `${publicUrl}/confirm/${token}`);
-    case 'login':
+    case 'login': {
       if (Date.now() - Date.parse(mail.requestedAt) > MAX_LOGIN_MAIL_AGE_MS) return undefined;
-      return write(mail, await createLoginLink(trx, mail.accountId, publicUrl, { isMailed: true }));
+      const links = [];
+      for (const { accountId, name } of [mail, ...mail.others]) {
+        const link = await createLoginLink(trx, accountId, publicUrl, { isMailed: true });
+        links.push({ name, link });
+      }
+      return write({ ...mail, links, mailDomain }, links[0]!.link);
+    }
     case 'message': {
       const address = await findConfirmedAddress(trx, mail.accountId);
       return address === undefined ? undefined : write({ ...mail, address }, publicUrl);

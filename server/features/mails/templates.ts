@@ -1,3 +1,5 @@
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { AddressAccount } from '#db/queries/owner-mails.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
 import { reportReasonLabels } from '#contract/shared/report-reasons.ts';
@@ -5,11 +7,15 @@ import { explainBackupError } from '../backups/backup-error-text.ts';
 import type { DestinationMail, OwnerMail } from './mail-job.ts';
 
 type Mail =
-  | Exclude<OwnerMail, { kind: 'suspension' | 'report' }>
+  | Exclude<OwnerMail, { kind: 'login' | 'suspension' | 'report' }>
+  | (Extract<OwnerMail, { kind: 'login' }> & {
+      links: readonly { name: string | null; link: string }[];
+      mailDomain: string;
+    })
   | (Extract<OwnerMail, { kind: 'suspension' }> & { contact: string | null })
   | (Extract<OwnerMail, { kind: 'report' }> & { pageUrl: string; openReports: number })
   | (DestinationMail & { mailDomain: string })
-  | { kind: 'sign-up'; address: string; name: string }
+  | { kind: 'sign-up'; address: string; name: string; sharedWith: readonly AddressAccount[] }
   | {
       kind: 'invitation';
       address: string;
@@ -21,6 +27,8 @@ type Mail =
       expiresAt: Date;
       isReminder: boolean;
       forwardsMail: boolean;
+      /** Accounts that have the address, too. */
+      sharedWith: readonly AddressAccount[];
     }
   | { kind: 'test'; address: string };
 
@@ -64,18 +72,50 @@ export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): M
 }
 
 const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
-  login: ({ name }, { server, link, t }) => ({
-    subject: t('Your login link for {name}', { name }),
-    plate: plateFor(name),
-    intro: [
-      t(
-        'Here is your login link for the account {name} at {server}. It works once, within ten minutes:',
-        { name, server },
+  login: ({ name, links, suspended, mailDomain }, { server, link, t }) => {
+    const max = LIMITS.accountsPerAddress;
+    const outro = [
+      ...suspended.map((account) =>
+        t('{name} is suspended, so it has no link.', { name: account }),
       ),
-    ],
-    action: { label: t('Sign in'), link },
-    outro: [t('Not you? Ignore this mail. Nobody can sign in without the link.')],
-  }),
+      ...(links.length + suspended.length < max
+        ? []
+        : [
+            t(
+              'A mail lists {max} accounts. To sign in to another one, enter its own address, such as name@{mailDomain}. New accounts with this address need an invitation.',
+              { max, mailDomain },
+            ),
+          ]),
+      t('Not you? Ignore this mail. Nobody can sign in without the link.'),
+    ];
+    if (links.length > 1)
+      return {
+        subject: t('Your login links for {server}', { server }),
+        intro: [
+          t(
+            '{count, number} accounts at {server} have this address. Each link works once, within ten minutes:',
+            { count: links.length, server },
+          ),
+        ],
+        choices: links.map((choice) => ({
+          title: plateFor(choice.name) ?? t('Account without a name'),
+          ...{ label: t('Sign in'), link: choice.link },
+        })),
+        outro,
+      };
+    return {
+      subject: t('Your login link for {name}', { name }),
+      plate: plateFor(name),
+      intro: [
+        t(
+          'Here is your login link for the account {name} at {server}. It works once, within ten minutes:',
+          { name, server },
+        ),
+      ],
+      action: { label: t('Sign in'), link },
+      outro,
+    };
+  },
 
   key: ({ key }, { server, link, t }) => ({
     subject: t('New API key for your account at {server}', { server }),
@@ -351,7 +391,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  'sign-up': ({ name }, { server, link, t }) => ({
+  'sign-up': ({ name, sharedWith }, { server, link, t }) => ({
     subject: t('Claim {name} at {server}', { name, server }),
     plate: plateFor(name),
     intro: [
@@ -361,7 +401,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ),
     ],
     action: { label: t('Create account'), link },
-    outro: [t('Not you? Ignore this mail. No account will be created.')],
+    outro: [
+      ...sharedAddress(sharedWith, t),
+      t('Not you? Ignore this mail. No account will be created.'),
+    ],
   }),
 
   invitation: (mail, { server, link, t }) => {
@@ -398,7 +441,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
           }),
         }),
       ].join(' '),
-      outro: [t('Not interested? Ignore this mail. No account will be created.')],
+      outro: [
+        ...sharedAddress(mail.sharedWith, t),
+        t('Not interested? Ignore this mail. No account will be created.'),
+      ],
       footer: t('Sent by {server} because an operator there invited this address.', { server }),
     };
   },
@@ -412,6 +458,20 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: t('Sent by {server} because its operator entered this address.', { server }),
   }),
 };
+
+function sharedAddress(accounts: readonly AddressAccount[], t: Translator): string[] {
+  if (accounts.length === 0) return [];
+  const names = accounts.flatMap(({ name }) => name ?? []);
+  const hint = t('To sign in there instead, enter this address on the sign-in page.');
+  const [name = t('An account without a name')] = names;
+  const sentence =
+    names.length > 1
+      ? t('{names} have this address, too.', {
+          names: new Intl.ListFormat(t.locale).format(names),
+        })
+      : t('{name} has this address, too.', { name });
+  return [`${sentence} ${hint}`];
+}
 
 /** Undefined for accounts without a display name, which are called by their email address. */
 function plateFor(name: string | null): string | undefined {

@@ -1,9 +1,11 @@
-import { findSuspension, inAccountTransaction } from '#db/queries/accounts.ts';
+import { lockAccounts } from '#db/queries/accounts.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
 import { findNameOwner } from '#db/queries/display-names.ts';
-import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
+import { findOwnerAddress, listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/login-links.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 
 /** For a link that an operator passes on to another person. */
@@ -25,8 +27,8 @@ export async function createLoginLink(
 }
 
 /**
- * Emails a login link for each account with this confirmed address, or why it is suspended. For
- * `name@mailDomain`, emails the confirmed address of the account with that display name.
+ * Emails login links for all accounts with this confirmed address, or why they are suspended. For
+ * `name@mailDomain`, emails the confirmed address of the account with that display name its link.
  */
 export async function mailLoginLinks(
   db: Database,
@@ -34,17 +36,30 @@ export async function mailLoginLinks(
   email: string,
   mailDomain?: string,
 ): Promise<void> {
-  const [name = '', domain] = email.toLowerCase().split('@');
-  const owner = domain === mailDomain ? await findNameOwner(db, name) : undefined;
-  const accountIds = owner === undefined ? await listAccountsByAddress(db, email) : [owner];
-  for (const accountId of accountIds)
-    await inAccountTransaction(db, accountId, async (trx) => {
-      const suspension = await findSuspension(trx, accountId);
-      await outbox.enqueue(
-        trx,
-        suspension
-          ? { kind: 'suspension', accountId, reason: suspension.reason, pageOnly: false }
-          : { kind: 'login', accountId },
-      );
-    });
+  const [localPart = '', domain] = email.toLowerCase().split('@');
+  const owner = domain === mailDomain ? await findNameOwner(db, localPart) : undefined;
+  const address = owner === undefined ? email : await findOwnerAddress(db, owner);
+  if (address === undefined) return;
+  const unlocked = await listAccountsByAddress(db, address, owner);
+  const ids = new Set(unlocked.slice(0, LIMITS.accountsPerAddress).map(({ id }) => id));
+  if (ids.size === 0) return;
+  await inTransaction(db, async (trx) => {
+    await lockAccounts(trx, [...ids]);
+    const found = await listAccountsByAddress(trx, address, owner);
+    const accounts = found.filter(({ id }) => ids.has(id));
+    const suspended = accounts.filter(({ is_suspended }) => is_suspended);
+    const [first, ...others] = accounts.filter(
+      ({ is_suspended, gets_links }) => !is_suspended && gets_links,
+    );
+    if (first)
+      await outbox.enqueue(trx, {
+        kind: 'login',
+        accountId: first.id,
+        others: others.map(({ id, name }) => ({ accountId: id, name })),
+        suspended: suspended.flatMap(({ name }) => name ?? []),
+      });
+    else
+      for (const { id: accountId, suspension_reason: reason } of suspended)
+        await outbox.enqueue(trx, { kind: 'suspension', accountId, reason, pageOnly: false });
+  });
 }

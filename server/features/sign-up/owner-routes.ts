@@ -7,7 +7,7 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import {
   consumeInvitation,
-  findInvitedName,
+  consumeInvitationByEmail,
   setInvitationAccount,
 } from '#db/queries/invitations.ts';
 import { setLoginEmail, consumeSignUp } from '#db/queries/sign-ups.ts';
@@ -17,6 +17,7 @@ import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
+import { sanitizeDisplayName } from '../names/display-name.ts';
 import { forwardMail } from '../invitations/invitation.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
@@ -76,16 +77,21 @@ async function createAccountFromLink(
     inTransaction(db, async (trx) => {
       const { email, invitation_hash = null } = (await consumeSignUp(trx, hashToken(token))) ?? {};
       if (email === undefined) throw refuse('registrationInvalid');
-      const invitation =
+      const used =
         invitation_hash === null ? undefined : await consumeInvitation(trx, invitation_hash);
       if (!isOpen && invitation_hash === null) throw refuse('registrationClosed');
-      if (!isOpen && !invitation) throw refuse('registrationInvalid');
+      if (!isOpen && !used) throw refuse('registrationInvalid');
+      // Links without an address are not for one person, who may have an invitation of her own.
+      const invitation = used?.email
+        ? used
+        : await consumeInvitationByEmail(trx, email, sanitizeDisplayName(displayName));
       const { account_id } = await insertNamedAccount(trx, app, displayName, {
         language: client.language,
-        title: invitation?.name ?? (await findInvitedName(trx, email)),
+        title: invitation?.name ?? null,
       });
       await setLoginEmail(trx, account_id, email);
-      if (invitation) await setInvitationAccount(trx, invitation.id, account_id);
+      for (const { id } of new Set([used, invitation].filter((one) => one !== undefined)))
+        await setInvitationAccount(trx, id, account_id);
       const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
       if (!newSession) throw refuse('registrationInvalid');
       const forward_to = invitation?.forward_to ?? null;

@@ -25,6 +25,8 @@ export interface MailContent {
   plate?: string | undefined;
   intro: readonly string[];
   action?: { label: string; link: string };
+  /** Instead of one action, several with a title each. */
+  choices?: readonly { title: string; label: string; link: string }[];
   /** In small print below the button. */
   note?: string;
   outro?: readonly string[];
@@ -40,7 +42,7 @@ export function composeMail(
   t: Translator,
   publicUrl: string,
 ): Mail {
-  const { to, replyTo, host, subject, intro, action, note, outro = [] } = content;
+  const { to, replyTo, host, subject, intro, action, choices = [], note, outro = [] } = content;
   const { name, line } = instance;
   const footer = [
     content.footer ??
@@ -54,6 +56,7 @@ export function composeMail(
   const text = [
     ...intro,
     ...(action ? [action.link] : []),
+    ...choices.map(({ title, link }) => `${title}\n${link}`),
     ...(note === undefined ? [] : [note]),
     ...outro,
     [
@@ -72,6 +75,18 @@ export function composeMail(
   if (replyTo) return { ...plainMail, replyTo };
   const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
   const plate = content.plate ?? name ?? host;
-  const parts = { subject, plate, color, intro, action, note, outro, footer, about, links };
+  const parts = {
+    subject,
+    plate,
+    color,
+    intro,
+    action,
+    choices,
+    note,
+    outro,
+    footer,
+    about,
+    links,
+  };
   return { ...plainMail, html: renderMail(parts, t) };
 }

@@ -8,6 +8,7 @@ interface MailParts {
   color: string;
   intro: readonly string[];
   action: { label: string; link: string } | undefined;
+  choices: readonly { title: string; label: string; link: string }[];
   note: string | undefined;
   outro: readonly string[];
   footer: readonly string[];
@@ -32,13 +33,16 @@ h1{margin:0;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022
 .b{padding:32px 0 8px}
 .btn{border-radius:10px;background:#1b1b18;text-align:center}
 .btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
+.c{border-bottom:1px solid #e6e3da;padding:16px 0}
+.t{font-weight:bold;padding:0 12px 0 0;word-break:break-word}
+.c .btn a{padding:9px 18px;white-space:nowrap}
 .n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a}
 .u{font-size:12px;line-height:18px;padding:32px 0 0;color:#65625a}
 .u a{color:#65625a;text-decoration:none;word-break:break-all}
 .foot a{color:#65625a}
 .foot{font-size:13px;line-height:20px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:12px 0 0}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#0c0d0b!important}.p,.q,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#0c0d0b!important}.p,.q,.t,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
 @media(max-width:560px){h1{font-size:23px;line-height:29px}.in{padding:4px 24px 36px}.stage{padding:32px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
@@ -102,7 +106,10 @@ function renderPlate({ plate, color }: MailParts): Html {
   </table>`;
 }
 
-function renderText({ subject, intro, action, note, outro }: MailParts, t: Translator): Html {
+function renderText(
+  { subject, intro, action, choices, note, outro }: MailParts,
+  t: Translator,
+): Html {
   const row = (name: string, content: Html | string) =>
     html`<tr>
       <td class="${name}">${content}</td>
@@ -117,20 +124,40 @@ function renderText({ subject, intro, action, note, outro }: MailParts, t: Trans
       <td class="b">
         <table class="bt" ${TABLE}>
           <tr>
-            <td class="btn" bgcolor="#1b1b18">
-              <a href="${action.link}"><font color="#ffffff">${action.label}</font></a>
-            </td>
+            ${renderButton(action)}
           </tr>
         </table>
       </td>
     </tr>`;
-  const link =
-    action && html`${t('Button does not work?')}<br /><a href="${action.link}">${action.link}</a>`;
+  const choice = ({ title, ...link }: MailParts['choices'][number]) =>
+    html`<table width="100%" ${TABLE}>
+      <tr>
+        <td class="t">${title}</td>
+        <td align="right">
+          <table ${TABLE}>
+            <tr>
+              ${renderButton(link)}
+            </tr>
+          </table>
+        </td>
+      </tr>
+    </table>`;
+  const links = [...(action ? [{ title: '', ...action }] : []), ...choices];
+  const plainLinks = html`${t('Button does not work?')}
+  ${links.map(({ title, link }) => html`<br />${title} <a href="${link}">${link}</a>`)}`;
   return html`<table width="100%" ${TABLE}>
     ${row('h', html`<h1>${subject}</h1>`)}
     ${intro.filter((line) => line !== subject).map(paragraph)} ${button}
-    ${[note ?? [], outro].flat().map((line) => row('n', line))} ${link && row('u', link)}
+    ${choices.map((one) => row('c', choice(one)))}
+    ${[note ?? [], outro].flat().map((line) => row('n', line))}
+    ${links.length > 0 && row('u', plainLinks)}
   </table>`;
+}
+
+function renderButton({ label, link }: { label: string; link: string }): Html {
+  return html`<td class="btn" bgcolor="#1b1b18">
+    <a href="${link}"><font color="#ffffff">${label}</font></a>
+  </td>`;
 }
 
 function renderFooter({ footer, about, links }: MailParts): Html {
