@@ -68,8 +68,6 @@ const eventTypes = field(
   ['alert_firing', 'alert_recovered'],
 );
 
-const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
-
 const Delivery = objectSchema('Delivery', 'An event on its way to a connection.', {
   id: idField(
     'The id of the delivery, which is the same at every attempt: the header `webhook-id`.',
@@ -84,7 +82,7 @@ const Delivery = objectSchema('Delivery', 'An event on its way to a connection.'
     description: 'The `data` of the event, as webhooks get it.',
     examples: [{ to: 'jane-doe' }],
   }),
-  status: z.enum(DELIVERY_STATUSES).meta({
+  status: z.enum(['pending', 'delivered', 'failed']).meta({
     description:
       '`pending`: not delivered yet; attempts go on for three days. `failed`: no more attempts.',
     examples: ['delivered'],
@@ -144,66 +142,50 @@ const Connection = objectSchema('Connection', 'Where events are sent to.', {
   }),
 });
 
-const ListConnectionsResponse = objectSchema(
-  'ListConnectionsResponse',
-  'The connections of the account.',
-  {
-    connections: z
-      .array(Connection)
-      .meta({ description: 'The connections, oldest first.', maxItems: LIMITS.connections }),
-    available: booleanField(
-      'Whether the server can store addresses. It needs an encryption key for this.',
-      true,
-    ),
-    email: nullableTextField(
-      'The confirmed address for connections by email. Null if there is none, or the server sends no mail.',
-      LIMITS.email,
-      'jane@example.com',
-    ),
-  },
-);
+const ListConnectionsResponse = objectSchema('ListConnectionsResponse', 'All connections.', {
+  connections: z
+    .array(Connection)
+    .meta({ description: 'The connections, oldest first.', maxItems: LIMITS.connections }),
+  available: booleanField('Whether the server has the encryption key that storing needs.', true),
+  email: nullableTextField(
+    'The confirmed address for connections by email. Null if there is none, or the server sends no mail.',
+    LIMITS.email,
+    'jane@example.com',
+  ),
+});
 
-const CreateConnectionRequest = objectSchema(
-  'CreateConnectionRequest',
-  'The connection to create.',
-  {
-    kind: field(
-      'connectionKindInvalid',
-      enumParam(CONNECTION_KIND_LIST),
-      kinds.map(([kind, { description }]) => `\`${kind}\`: ${description}.`).join(' '),
-      'webhook',
-    ),
-    name: connectionName,
-    url: field(
-      'connectionUrlInvalid',
-      limitedText(LIMITS.url).nullish(),
-      `Where to send to. ${kinds
-        .flatMap(([kind, { url }]) =>
-          url === undefined ? [] : [`\`${kind}\`: the URL of ${url}.`],
-        )
-        .join(' ')} It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
-      'https://shop.example/hooks/nameplate',
-    ),
-    token: field(
-      'connectionTokenInvalid',
-      matchingText(
-        new RegExp(`^[!-~]{1,${LIMITS.connectionToken}}$`),
-        `must be 1 to ${LIMITS.connectionToken} printable ASCII characters without spaces.`,
-      )
-        .meta({ maxLength: LIMITS.connectionToken })
-        .nullish(),
-      `The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: ${kindsWithToken}.`,
-      null,
-    ),
-    event_types: eventTypes,
-  },
-);
-
-const SECRET_DESCRIPTION =
-  'The key that signs the requests: `whsec_` and 32 bytes in Base64. It is returned only once. Null for other kinds than `webhook`, and if the request is repeated.';
+const CreateConnectionRequest = objectSchema('CreateConnectionRequest', 'The new connection.', {
+  kind: field(
+    'connectionKindInvalid',
+    enumParam(CONNECTION_KIND_LIST),
+    kinds.map(([kind, { description }]) => `\`${kind}\`: ${description}.`).join(' '),
+    'webhook',
+  ),
+  name: connectionName,
+  url: field(
+    'connectionUrlInvalid',
+    limitedText(LIMITS.url).nullish(),
+    `Where to send to. ${kinds
+      .flatMap(([kind, { url }]) => (url === undefined ? [] : [`\`${kind}\`: the URL of ${url}.`]))
+      .join(' ')} It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
+    'https://shop.example/hooks/nameplate',
+  ),
+  token: field(
+    'connectionTokenInvalid',
+    matchingText(
+      new RegExp(`^[!-~]{1,${LIMITS.connectionToken}}$`),
+      `must be 1 to ${LIMITS.connectionToken} printable ASCII characters without spaces.`,
+    )
+      .meta({ maxLength: LIMITS.connectionToken })
+      .nullish(),
+    `The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: ${kindsWithToken}.`,
+    null,
+  ),
+  event_types: eventTypes,
+});
 
 const secret = nullableTextField(
-  SECRET_DESCRIPTION,
+  'The key that signs the requests: `whsec_` and 32 bytes in Base64. It is returned only once. Null for other kinds than `webhook`, and if the request is repeated.',
   100,
   'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3Nhrl7ot4nM=',
 );
@@ -213,21 +195,17 @@ const CreateConnectionResponse = objectSchema('CreateConnectionResponse', 'The n
   secret,
 });
 
-const UpdateConnectionRequest = objectSchema(
-  'UpdateConnectionRequest',
-  'The fields of the connection to change.',
-  {
-    connection_id: connectionId,
-    name: connectionName.optional(),
-    event_types: eventTypes.optional(),
-    enabled: field(
-      'enabledInvalid',
-      booleanParam().optional(),
-      'Whether the connection is on. If it is switched off, deliveries that wait fail, and events are not kept for it.',
-      true,
-    ),
-  },
-);
+const UpdateConnectionRequest = objectSchema('UpdateConnectionRequest', 'The fields to change.', {
+  connection_id: connectionId,
+  name: connectionName.optional(),
+  event_types: eventTypes.optional(),
+  enabled: field(
+    'enabledInvalid',
+    booleanParam().optional(),
+    'Whether the connection is on. If it is switched off, deliveries that wait fail, and events are not kept for it.',
+    true,
+  ),
+});
 
 const UpdateConnectionResponse = objectSchema('UpdateConnectionResponse', 'The connection.', {
   connection: Connection,
@@ -243,38 +221,27 @@ const SendDeliveryRequest = objectSchema('SendDeliveryRequest', 'The delivery to
   delivery_id: deliveryId,
 });
 
-const DeliveryResponse = objectSchema(
-  'DeliveryResponse',
-  'The delivery with the result of the attempt.',
-  { delivery: Delivery },
-);
+const DeliveryResponse = objectSchema('DeliveryResponse', 'The delivery after the attempt.', {
+  delivery: Delivery,
+});
 
 const ListDeliveriesQuery = z.object({ connection_id: connectionId });
 
-const ListDeliveriesResponse = objectSchema(
-  'ListDeliveriesResponse',
-  'The deliveries of a connection.',
-  {
-    deliveries: z.array(Delivery).meta({
-      description: `The latest ${LIMITS.deliveries} deliveries, newest first.`,
-      maxItems: LIMITS.deliveries,
-    }),
-  },
-);
+const ListDeliveriesResponse = objectSchema('ListDeliveriesResponse', 'The deliveries.', {
+  deliveries: z.array(Delivery).meta({
+    description: `The latest ${LIMITS.deliveries}, newest first. At most half of them are pending.`,
+    maxItems: LIMITS.deliveries,
+  }),
+});
 
-const SendMessageRequest = objectSchema(
-  'SendMessageRequest',
-  'The message to send through a connection to Discord.',
-  { connection_id: connectionId, payload },
-);
-
-const { messageId, message } = ChatWebhookResponse.shape;
+const SendMessageRequest = objectSchema('SendMessageRequest', 'The message to send.', {
+  connection_id: connectionId,
+  payload,
+});
 
 const SendMessageResponse = objectSchema('SendMessageResponse', 'The message that was sent.', {
-  message,
-  message_id: messageId.meta({
-    description:
-      'The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`.',
+  message_id: ChatWebhookResponse.shape.messageId.meta({
+    description: 'The id of the message, for `messageId` of `POST /hooks/edit-chat-webhook`.',
   }),
 });
 

@@ -3322,11 +3322,11 @@ export interface DeleteAlertRequest {
   alert_id: string;
 }
 
-/** The connections of the account. */
+/** All connections. */
 export interface ListConnectionsResponse {
   /** The connections, oldest first. At most 20 items. */
   connections: Connection[];
-  /** Whether the server can store addresses. It needs an encryption key for this. Example: `true` */
+  /** Whether the server has the encryption key that storing needs. Example: `true` */
   available: boolean;
   /** The confirmed address for connections by email. Null if there is none, or the server sends no mail. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
@@ -3426,7 +3426,7 @@ export interface Delivery {
   attempted_at: string | null;
 }
 
-/** The connection to create. */
+/** The new connection. */
 export interface CreateConnectionRequest {
   /** `discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your program, as https://www.standardwebhooks.com describes them. Example: `'webhook'` */
   kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
@@ -3466,7 +3466,7 @@ export interface CreateConnectionResponse {
   secret: string | null;
 }
 
-/** The fields of the connection to change. */
+/** The fields to change. */
 export interface UpdateConnectionRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   connection_id: string;
@@ -3510,7 +3510,7 @@ export interface ConnectionRequest {
   connection_id: string;
 }
 
-/** The delivery with the result of the attempt. */
+/** The delivery after the attempt. */
 export interface DeliveryResponse {
   /** An event on its way to a connection. */
   delivery: Delivery;
@@ -3522,9 +3522,9 @@ export interface CreateSecretResponse {
   secret: string | null;
 }
 
-/** The deliveries of a connection. */
+/** The deliveries. */
 export interface ListDeliveriesResponse {
-  /** The latest 100 deliveries, newest first. At most 100 items. */
+  /** The latest 100, newest first. At most half of them are pending. At most 100 items. */
   deliveries: Delivery[];
 }
 
@@ -3534,7 +3534,7 @@ export interface SendDeliveryRequest {
   delivery_id: string;
 }
 
-/** The message to send through a connection to Discord. */
+/** The message to send. */
 export interface SendMessageRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   connection_id: string;
@@ -3544,9 +3544,7 @@ export interface SendMessageRequest {
 
 /** The message that was sent. */
 export interface SendMessageResponse {
-  /** The result, as one sentence. At most 4,096 characters. Example: `'The message was sent.'` */
-  message: string;
-  /** The id of the message. To edit the message, send it to `POST /hooks/edit-chat-webhook` as `messageId`. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
+  /** The id of the message, for `messageId` of `POST /hooks/edit-chat-webhook`. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
   message_id: string;
 }
 

@@ -11,14 +11,14 @@ import { NameplateError } from '../../../client/src/errors.ts';
 
 export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload'];
 
-const CARD_FIELDS = ['payload.embeds.0.title', 'payload.embeds.0.description'] as const;
-
 interface Draft {
   content: string;
   card?: { title: string; description: string } | undefined;
   /** Replaces the fields. */
   json?: string | undefined;
 }
+
+const CARD_FIELDS = ['payload.embeds.0.title', 'payload.embeds.0.description'] as const;
 
 function toPayload({ content, card, json }: Draft): Payload {
   if (json === undefined)

@@ -54,7 +54,7 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
           items={() => (kind === 'webhook' ? [newKey, ...others] : others)}
         />
       </ScreenHeader>
-      {newSecret.value?.id === id && <NewKey connection={connection} newSecret={newSecret} />}
+      {newSecret.value?.id === id && <NewKey newSecret={newSecret} />}
       {advice && (
         <div class={tone === 'bad' ? 'panel bad' : 'card'}>
           <p role="status">

@@ -1,6 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId } from 'preact/hooks';
-import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
+import { useId } from 'preact/hooks';
+import {
+  CONNECTION_KIND_LIST,
+  CONNECTION_KINDS,
+  type ConnectionKind,
+} from '#contract/shared/connection-kinds.ts';
 import { CARRIED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -13,41 +17,23 @@ import { t } from '#dashboard/translate.ts';
 import { sendTest } from './connection-actions.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
-import { switchTypes } from './event-groups.ts';
-import {
-  ADDRESS_FIELDS,
-  AddressFields,
-  createConnection,
-  findObstacle,
-  KINDS,
-  useAddressDraft,
-} from './kinds.tsx';
+import { KINDS } from './kinds.ts';
+
+interface FormProps {
+  kind: ConnectionKind;
+  /** The connection to edit. */
+  connection?: Connection;
+  onSaved: (connection: Connection, secret: string | null) => void;
+  onCancel: () => void;
+}
 
 export function AddConnection({
   list,
-  onAdded,
-}: {
-  list: ConnectionList;
-  onAdded: (connection: Connection, secret: string | null) => void;
-}) {
+  onSaved,
+}: Pick<FormProps, 'onSaved'> & { list: ConnectionList }) {
   const kind = CONNECTION_KIND_LIST.find((other) => other === query.value.get('kind')) ?? 'discord';
-  const draft = useAddressDraft();
-  const { page, metrics } = CARRIED_EVENT_TYPES;
-  const types = useSignal<Connection['event_types']>(
-    hasDeveloperTools.value === false ? page : [...page, ...metrics],
-  );
-  useEffect(() => {
-    // The contact form mails the message itself to the same address.
-    if (kind === 'email')
-      types.value = switchTypes(types.value, ['contact_message_received'], false);
-  }, [kind, types]);
   const obstacle = findObstacle(kind, list);
   const name = useId();
-  const add = async () => {
-    const { connection, secret } = await createConnection(kind, draft, types.value);
-    await sendTest(connection);
-    onAdded(connection, secret);
-  };
   return (
     <section class="card">
       <h2>{t('Where to')}</h2>
@@ -61,20 +47,19 @@ export function AddConnection({
               checked={option === kind}
               onChange={() => navigate(`connections/add?kind=${option}`, { replace: true })}
             />
-            <KindLabel kind={option} />
+            <Icon path={KINDS[option].iconPath} />
+            <span class="strong">{KINDS[option].title}</span>
+            <span class="hint">{KINDS[option].description}</span>
           </label>
         ))}
       </fieldset>
       {obstacle === undefined ? (
-        <Form
-          fields={ADDRESS_FIELDS}
-          submitLabel={t('Add and send a test')}
+        <ConnectionForm
+          key={kind}
+          kind={kind}
+          onSaved={onSaved}
           onCancel={() => navigate('connections')}
-          onSubmit={add}
-        >
-          <AddressFields kind={kind} draft={draft} />
-          <EventChoice types={types} />
-        </Form>
+        />
       ) : (
         <p class="panel bad">{obstacle}</p>
       )}
@@ -82,46 +67,74 @@ export function AddConnection({
   );
 }
 
-export function KindLabel({ kind }: Pick<Connection, 'kind'>) {
-  const { iconPath, title, description } = KINDS[kind];
-  return (
-    <>
-      <Icon path={iconPath} />
-      <span class="strong">{title}</span>
-      <span class="hint">{description}</span>
-    </>
-  );
+/** Why a connection of this kind cannot be added, and what to do. */
+function findObstacle(kind: ConnectionKind, { available, email }: ConnectionList) {
+  if (kind !== 'email' && !available)
+    return t('This server stores no addresses. Its operator has to set ENCRYPTION_KEY first.');
+  return kind === 'email' && email === null
+    ? t('Confirm an email address under Mail first. Events are mailed to it.')
+    : undefined;
 }
 
-export function EditConnection({
-  connection,
-  onDone,
-}: {
-  connection: Connection;
-  onDone: () => void;
-}) {
-  const name = useSignal(connection.name);
-  const types = useSignal(connection.event_types);
+function defaultTypes(kind: ConnectionKind): Connection['event_types'] {
+  const { page, metrics } = CARRIED_EVENT_TYPES;
+  const types = hasDeveloperTools.value === false ? page : [...page, ...metrics];
+  // The contact form mails the message itself to the same address.
+  return types.filter((type) => kind !== 'email' || type !== 'contact_message_received');
+}
+
+export function ConnectionForm({ kind, connection, onSaved, onCancel }: FormProps) {
+  const { title, address, suggestUrl, token: tokenTexts } = KINDS[kind];
+  const url = useSignal(suggestUrl?.() ?? '');
+  const token = useSignal('');
+  const name = useSignal(connection?.name ?? '');
+  const types = useSignal(connection?.event_types ?? defaultTypes(kind));
+  const host = kind === 'webhook' && URL.canParse(url.value) ? new URL(url.value).host : '';
   const save = async () => {
-    await owner.connections.updateConnection({
-      connection_id: connection.id,
-      name: name.value.trim(),
-      event_types: [...types.value],
+    const fields = { name: name.value.trim() || host || title, event_types: [...types.value] };
+    if (connection) {
+      await owner.connections.updateConnection({ connection_id: connection.id, ...fields });
+      return onSaved(connection, null);
+    }
+    const created = await owner.connections.createConnection({
+      ...{ kind, ...fields },
+      ...(address && { url: url.value.trim() }),
+      ...(token.value && { token: token.value.trim() }),
     });
-    onDone();
+    const added = created.connection as Connection;
+    await sendTest(added);
+    onSaved(added, created.secret);
   };
+  const secretField = { autocomplete: 'off', spellcheck: false } as const;
   return (
-    <section class="card">
-      <Form fields={['name']} submitLabel={t('Save')} onCancel={onDone} onSubmit={save}>
+    <Form
+      fields={['url', 'token', 'name']}
+      submitLabel={connection ? t('Save') : t('Add and send a test')}
+      onCancel={onCancel}
+      onSubmit={save}
+    >
+      {!connection && address && (
+        <BoundField signal={url} type="url" name="url" {...secretField} {...address} />
+      )}
+      {!connection && tokenTexts && (
         <BoundField
-          signal={name}
-          name="name"
-          label={t('Name')}
-          maxLength={LIMITS.connectionName}
-          hint={t('The address cannot be changed. Add a connection for another one.')}
+          signal={token}
+          type="password"
+          name="token"
+          required={CONNECTION_KINDS[kind].needsToken}
+          {...secretField}
+          {...tokenTexts}
         />
-        <EventChoice types={types} />
-      </Form>
-    </section>
+      )}
+      <BoundField
+        signal={name}
+        name="name"
+        label={connection ? t('Name') : t('Name (optional)')}
+        placeholder={host || title}
+        maxLength={LIMITS.connectionName}
+        hint={connection && t('The address cannot be changed. Add a connection for another one.')}
+      />
+      <EventChoice types={types} />
+    </Form>
   );
 }

@@ -15,15 +15,6 @@ export type ConnectionList = Omit<Api.ListConnectionsResponse, 'connections'> & 
   connections: Connection[];
 };
 
-const timeFormat = new Intl.DateTimeFormat(t.locale, { timeStyle: 'short' });
-const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** The time of day, with the date if it is not today. In the browser's time zone. */
-function formatMoment(time: string, now: Date): string {
-  const date = new Date(time);
-  return (date.toDateString() === now.toDateString() ? timeFormat : dayFormat).format(date);
-}
-
 interface ConnectionState {
   tone: 'good' | 'bad' | 'off';
   /** One line for the list. */
@@ -34,7 +25,8 @@ interface ConnectionState {
 
 /** The worst that is known about the connection. */
 export function describeState(connection: Connection, now = new Date()): ConnectionState {
-  const { kind, disabled_at, disabled_reason, failing_since, last_delivery: last } = connection;
+  const { kind, disabled_at, disabled_reason, failing_since, pending } = connection;
+  const { next_attempt_at, last_delivery: last } = connection;
   if (disabled_reason === 'gone')
     return {
       tone: 'bad',
@@ -48,65 +40,55 @@ export function describeState(connection: Connection, now = new Date()): Connect
       advice: t('What happens in the meantime is not sent later.'),
     };
   if (connection.target === null)
-    return {
-      tone: 'bad',
-      text: kind === 'email' ? t('No confirmed address') : t('Address not readable'),
-      advice:
-        kind === 'email'
-          ? t('Events are mailed to the inbox that you confirm under Mail.')
-          : t('Delete the connection and add it again: the key of the server has changed.'),
-    };
+    return kind === 'email'
+      ? {
+          tone: 'bad',
+          text: t('No confirmed address'),
+          advice: t('Events are mailed to the inbox that you confirm under Mail.'),
+        }
+      : {
+          tone: 'bad',
+          text: t('Address not readable'),
+          advice: t('Delete the connection and add it again: the key of the server has changed.'),
+        };
+  const { response_status: status = null, error = null } = last ?? {};
+  const answer = status === null ? error : t('answers {status}', { status });
+  const withAnswer = (text: string) => [text, answer].filter(Boolean).join(' · ');
   if (failing_since !== null)
     return {
       tone: 'bad',
-      text: withAnswer(t('Failing since {time}', { time: formatMoment(failing_since, now) }), last),
-      advice: describeNextAttempt(connection, now),
+      text: withAnswer(t('First failed {time}', { time: formatTimeAgo(failing_since, now) })),
+      advice: t(
+        '{count, plural, =0 {Nothing waits. The next event is tried again.} one {# delivery waits; the next try is {time}.} other {# deliveries wait; the next try is {time}.}}',
+        { count: pending, time: formatTimeAgo(next_attempt_at ?? now.toISOString(), now) },
+      ),
     };
   if (!last?.attempted_at)
     return { tone: 'off', text: last ? t('Waiting to be sent') : t('Nothing sent yet') };
   const time = formatTimeAgo(last.attempted_at, now);
   return last.status === 'delivered'
     ? { tone: 'good', text: t('Delivered {time}', { time }) }
-    : { tone: 'bad', text: withAnswer(t('Failed {time}', { time }), last) };
+    : { tone: 'bad', text: withAnswer(t('Failed {time}', { time })) };
 }
 
-function withAnswer(text: string, last: Delivery | null): string {
-  const { response_status: status = null, error } = last ?? {};
-  return [text, status === null ? error : t('answers {status}', { status })]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-function describeNextAttempt({ pending: count, next_attempt_at }: Connection, now: Date): string {
-  const time = formatMoment(next_attempt_at ?? now.toISOString(), now);
-  return t(
-    '{count, plural, =0 {Nothing waits. The next event is tried again.} one {# delivery waits; the next try is at {time}.} other {# deliveries wait; the next try is at {time}.}}',
-    { count, time },
-  );
-}
-
-/** Failing connections first, then other problems, and otherwise in the order of the server. */
+/** Problems first, and otherwise in the order of the server. */
 export function withProblemsFirst(connections: readonly Connection[]): Connection[] {
-  const rank = (connection: Connection) => {
-    if (describeState(connection).tone !== 'bad') return 2;
-    return connection.failing_since === null ? 1 : 0;
-  };
-  return connections.toSorted((a, b) => rank(a) - rank(b));
+  const isBad = (connection: Connection) => Number(describeState(connection).tone === 'bad');
+  return connections.toSorted((a, b) => isBad(b) - isBad(a));
 }
 
 /** The result of a test or of another attempt in words. */
 export function describeResult(kind: ConnectionKind, delivery: Delivery): string {
   const { status, error, response_status, duration_ms } = delivery;
-  if (status !== 'delivered') {
-    const text = t('Not delivered. {error}', { error: error ?? '' });
-    const isRefused = [400, 401, 403].includes(response_status ?? 0);
-    return kind === 'webhook' && isRefused
-      ? `${text} ${t('If your program checks the signature, give it the key and send a test again.')}`
-      : text;
-  }
-  if (kind === 'email') return t('The mail is on its way. Look into your inbox.');
-  return t('Delivered: answer {status} after {ms} ms.', {
-    status: response_status ?? 'OK',
-    ms: duration_ms ?? 0,
-  });
+  if (status === 'delivered')
+    return kind === 'email'
+      ? t('The mail is on its way. Look into your inbox.')
+      : t('Delivered: answer {status} after {ms} ms.', {
+          status: response_status ?? 'OK',
+          ms: duration_ms ?? 0,
+        });
+  const text = t('Not delivered. {error}', { error: error ?? '' });
+  return kind === 'webhook' && [400, 401, 403].includes(response_status ?? 0)
+    ? `${text} ${t('If your program checks the signature, give it the key and send a test again.')}`
+    : text;
 }

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
@@ -11,15 +10,14 @@ import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { listActions, loadConnections } from './connection-actions.ts';
 import { ConnectionDetail } from './connection-detail.tsx';
-import { AddConnection, EditConnection, KindLabel } from './connection-form.tsx';
+import { AddConnection, ConnectionForm } from './connection-form.tsx';
 import { type Connection, describeState, withProblemsFirst } from './connection-state.ts';
 import './connections.css';
 import { describeTypes } from './event-groups.ts';
-import { KINDS } from './kinds.tsx';
+import { KINDS } from './kinds.ts';
 import type { NewSecret } from './new-key.tsx';
 
 const POLL_MS = 5_000;
-const PARENT = { title: t('Connections'), path: 'connections' };
 
 export function Connections() {
   const [, id, action] = currentPath.value.split('/');
@@ -38,12 +36,15 @@ export function Connections() {
   if (id === 'add')
     return (
       <>
-        <ScreenHeader title={t('Add connection')} parent={PARENT} />
+        <ScreenHeader
+          title={t('Add connection')}
+          parent={{ title: t('Connections'), path: 'connections' }}
+        />
         <AsyncContent state={state}>
           {(list) => (
             <AddConnection
               list={list}
-              onAdded={(created, secret) => {
+              onSaved={(created, secret) => {
                 newSecret.value = secret === null ? undefined : { id: created.id, secret };
                 added.value = created;
                 state.reload();
@@ -55,15 +56,18 @@ export function Connections() {
       </>
     );
   if (connection && action === 'edit') {
-    const parent = { title: connection.name, path: `connections/${id}` };
+    const { kind, name } = connection;
+    const parent = { title: name, path: `connections/${id}` };
     const close = () => {
       state.reload();
       navigate(parent.path);
     };
     return (
       <>
-        <ScreenHeader title={t('Edit {name}', { name: connection.name })} parent={parent} />
-        <EditConnection connection={connection} onDone={close} />
+        <ScreenHeader title={t('Edit {name}', { name })} parent={parent} />
+        <section class="card">
+          <ConnectionForm kind={kind} connection={connection} onSaved={close} onCancel={close} />
+        </section>
       </>
     );
   }
@@ -103,37 +107,27 @@ interface RowsProps {
 }
 
 function ConnectionRows({ connections, onChange }: RowsProps) {
-  if (connections.length === 0)
-    return (
-      <section class="card">
-        <h2>{t('Where should messages go?')}</h2>
-        <ul class="connection-kinds">
-          {CONNECTION_KIND_LIST.map((kind) => (
-            <li key={kind}>
-              <a class="connection-kind" href={dashboardHref(`connections/add?kind=${kind}`)}>
-                <KindLabel kind={kind} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      </section>
-    );
   return (
     <section class="card">
+      {connections.length === 0 && (
+        <Empty icon={ICON_PATHS.bell} title={t('Where should messages go?')}>
+          <p class="muted">{t('To Discord, ntfy, your inbox or your own program.')}</p>
+        </Empty>
+      )}
       <ul class="row-list connection-rows">
         {withProblemsFirst(connections).map((connection) => (
           <ConnectionRow key={connection.id} connection={connection} onChange={onChange} />
         ))}
       </ul>
-      <p class="hint">{t('What cannot be delivered is tried again for three days.')}</p>
     </section>
   );
 }
 
 function ConnectionRow({ connection, onChange }: { connection: Connection; onChange: () => void }) {
-  const { id, kind, name } = connection;
+  const { id, kind, name, event_types } = connection;
   const { tone, text } = describeState(connection);
   const path = dashboardHref(`connections/${id}`);
+  const types = describeTypes(event_types) || t('Only alerts that name it');
   return (
     <li>
       <span class={tone === 'bad' ? 'tile bad' : 'tile'}>
@@ -143,7 +137,7 @@ function ConnectionRow({ connection, onChange }: { connection: Connection; onCha
         <a class="strong" href={path}>
           {name}
         </a>
-        <p class="hint">{describeConnection(connection)}</p>
+        <p class="hint">{`${KINDS[kind].title} · ${types}`}</p>
       </div>
       <p class={`connection-state ${tone}`}>{text}</p>
       {tone === 'bad' ? (
@@ -158,8 +152,4 @@ function ConnectionRow({ connection, onChange }: { connection: Connection; onCha
       )}
     </li>
   );
-}
-
-function describeConnection({ kind, event_types }: Connection): string {
-  return `${KINDS[kind].title} · ${describeTypes(event_types) || t('Only alerts that name it')}`;
 }

@@ -8,7 +8,6 @@ export interface Post {
   id: string;
   author: string;
   iconPath: string;
-  title?: string | undefined;
   text: string;
   created_at: string;
   /** Why it was not sent. Empty if it is on its way. */
@@ -36,29 +35,17 @@ export function listPosts(
   const isInChannel = ({ detail }: Event) =>
     detail['connection_id'] === id ||
     target?.includes(`/webhooks/${String(detail['platform_id'])}/`) === true;
-  const posts = [
-    ...deliveries.map((delivery) => deliveryPost(delivery, author)),
-    ...events.filter(isInChannel).map(messagePost),
-  ];
-  return posts
+  const sent = deliveries.map(
+    ({ id: deliveryId, status, data, summary, created_at, error }): Post => ({
+      ...{ id: deliveryId, author, created_at, isDelivery: true, iconPath: ICON_PATHS.bell },
+      // Those of alerts have the value, too.
+      text: 'text' in data ? `${String(data['project'])}: ${String(data['text'])}` : summary,
+      error: status === 'delivered' ? undefined : (error ?? ''),
+    }),
+  );
+  return [...sent, ...events.filter(isInChannel).map(messagePost)]
     .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
     .slice(-MAX_POSTS);
-}
-
-function deliveryPost(delivery: Delivery, author: string): Post {
-  const { id, type, status, data, summary, created_at } = delivery;
-  const project = String(data['project']);
-  const titles: Readonly<Record<string, string>> = {
-    alert_firing: t('Alert: {project}', { project }),
-    alert_recovered: t('Alert resolved: {project}', { project }),
-  };
-  const title = titles[type];
-  return {
-    ...{ id, author, created_at, title, isDelivery: true },
-    iconPath: title ? ICON_PATHS.bell : ICON_PATHS.name,
-    text: title ? String(data['text']) : summary,
-    error: status === 'delivered' ? undefined : (delivery.error ?? ''),
-  };
 }
 
 function messagePost({ id, type, outcome, detail, key_label, created_at }: Event): Post {

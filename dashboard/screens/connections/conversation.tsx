@@ -70,14 +70,33 @@ export function Conversation({ connection, channels, history, onChange }: Conver
         <Composer name={name} onSend={send} />
       </section>
       <div>
-        <Channels channels={channels} currentId={connection_id} />
+        <section class="card">
+          <div class="card-head">
+            <h2>{t('Channels')}</h2>
+            <a href={dashboardHref('connections/add?kind=discord')}>{t('Add')}</a>
+          </div>
+          <ul class="row-list">
+            {channels.map((channel) => (
+              <li key={channel.id}>
+                <a
+                  class="strong"
+                  href={dashboardHref(`connections/${channel.id}`)}
+                  aria-current={channel.id === connection_id ? 'page' : undefined}
+                >
+                  {channel.name}
+                </a>
+                <p class="hint">{describeState(channel).text}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
       </div>
     </div>
   );
 }
 
 function PostRow({ post, onRetry }: { post: Post; onRetry: () => void }) {
-  const { id, author, iconPath, title, text, created_at, error, isDelivery } = post;
+  const { id, author, iconPath, text, created_at, error, isDelivery } = post;
   return (
     <div class="post">
       <span class="tile round good">
@@ -90,7 +109,6 @@ function PostRow({ post, onRetry }: { post: Post; onRetry: () => void }) {
             <TimeOfDay time={created_at} />
           </span>
         </p>
-        {title && <p class="strong">{title}</p>}
         <p class={error === undefined ? undefined : 'muted'} dir="auto">
           {text}
         </p>
@@ -106,35 +124,5 @@ function PostRow({ post, onRetry }: { post: Post; onRetry: () => void }) {
         )}
       </div>
     </div>
-  );
-}
-
-interface ChannelsProps {
-  channels: readonly Connection[];
-  currentId: string;
-}
-
-function Channels({ channels, currentId }: ChannelsProps) {
-  return (
-    <section class="card">
-      <div class="card-head">
-        <h2>{t('Channels')}</h2>
-        <a href={dashboardHref('connections/add?kind=discord')}>{t('Add')}</a>
-      </div>
-      <ul class="row-list">
-        {channels.map((channel) => (
-          <li key={channel.id}>
-            <a
-              class="strong"
-              href={dashboardHref(`connections/${channel.id}`)}
-              aria-current={channel.id === currentId ? 'page' : undefined}
-            >
-              {channel.name}
-            </a>
-            <p class="hint">{describeState(channel).text}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -16,10 +16,10 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import { ADDRESS_FIELDS } from '../connections/kinds.tsx';
+import type { Connection } from '../connections/connection-state.ts';
 import { alertMeasureOf, suggestThreshold } from './alert-history.ts';
 import { AlertHistoryChart, loadAlertHistory } from './alert-history-chart.tsx';
-import { AlertTargetFields, type AlertTargets, useAlertTarget } from './alert-target.tsx';
+import { carriesAlerts, NobodyNote } from './alert-target.tsx';
 import { formatPath, type MetricsQuery } from './metrics-query.ts';
 
 export type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
@@ -50,21 +50,22 @@ interface AlertFormProps {
   alert: Alert | undefined;
   /** The query of the chart, which a new alert starts with. */
   query: MetricsQuery;
-  targets: AlertTargets;
+  connections: readonly Connection[];
   onCancel: () => void;
   onSaved: () => void;
 }
 
 export function AlertForm(props: AlertFormProps) {
-  const { projectId, alert, query, targets, onCancel, onSaved } = props;
+  const { projectId, alert, query, connections, onCancel, onSaved } = props;
   const draft = useAlertDraft(props);
   const pauseMinutes = useSignal(String(alert?.pause_minutes ?? 60));
-  const target = useAlertTarget(alert, targets);
+  const connectionId = useSignal(alert?.connection_id ?? '');
+  const count = connections.filter(carriesAlerts).length;
   const save = async () => {
     const settings = {
       ...draft.condition,
       pause_minutes: Number(pauseMinutes.value),
-      ...(await target.save()),
+      connection_id: connectionId.value || null,
     };
     await (alert
       ? owner.alerts.updateAlert({ alert_id: alert.id, ...settings })
@@ -74,7 +75,7 @@ export function AlertForm(props: AlertFormProps) {
   };
   return (
     <Form
-      fields={['threshold', ...ADDRESS_FIELDS]}
+      fields={['threshold']}
       submitLabel={alert ? t('Save') : t('Add alert')}
       onCancel={onCancel}
       onSubmit={save}
@@ -84,7 +85,16 @@ export function AlertForm(props: AlertFormProps) {
       {!alert && !!query.filters?.length && (
         <p class="note">{t('The filters of the chart do not apply to alerts.')}</p>
       )}
-      <AlertTargetFields target={target} targets={targets} />
+      <BoundField
+        signal={connectionId}
+        name="connection_id"
+        label={t('Send a message to')}
+        options={[
+          ['', t('All connections that carry alerts ({count})', { count })],
+          ...connections.map(({ id, name }) => [id, name] as const),
+        ]}
+      />
+      {connectionId.value === '' && <NobodyNote connections={connections} />}
       <BoundField
         signal={pauseMinutes}
         name="pause_minutes"

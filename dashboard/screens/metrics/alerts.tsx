@@ -13,8 +13,9 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { loadConnections, sendTest } from '../connections/connection-actions.ts';
+import type { Connection } from '../connections/connection-state.ts';
 import { type Alert, AlertForm } from './alert-form.tsx';
-import { type AlertTargets, describeTarget, NobodyNote } from './alert-target.tsx';
+import { NobodyNote } from './alert-target.tsx';
 import './alerts.css';
 import type { MetricsQuery } from './metrics-query.ts';
 import { useAutoRefresh } from './auto-refresh.tsx';
@@ -44,11 +45,11 @@ export function Alerts({
   editedAlert: Signal<Alert | 'new' | undefined>;
 }) {
   const loaded = useAsync(async () => {
-    const [{ alerts }, targets] = await Promise.all([
+    const [{ alerts }, { connections }] = await Promise.all([
       owner.alerts.listAlerts({ project_id: projectId }),
       loadConnections(),
     ]);
-    return { alerts, ...targets };
+    return { alerts, connections };
   });
   // Do not refresh while the form is open, so that its options do not change.
   useAutoRefresh(loaded.reload, editedAlert.value === undefined);
@@ -61,7 +62,7 @@ export function Alerts({
         <AddAlertButton editedAlert={editedAlert} />
       </div>
       <AsyncContent state={loaded}>
-        {({ alerts, ...targets }) =>
+        {({ alerts, connections }) =>
           alerts.length === 0 ? (
             <Empty icon={ICON_PATHS.bell} title={t('No alerts yet')}>
               <p class="muted">
@@ -76,7 +77,7 @@ export function Alerts({
                 <AlertLine
                   key={alert.id}
                   alert={alert}
-                  targets={targets}
+                  connections={connections}
                   onEdit={() => (editedAlert.value = alert)}
                   onChange={loaded.reload}
                 />
@@ -94,7 +95,7 @@ export function Alerts({
             projectId={projectId}
             alert={editedAlert.value === 'new' ? undefined : editedAlert.value}
             query={query}
-            targets={loaded.value}
+            connections={loaded.value.connections}
             onCancel={close}
             onSaved={() => {
               close();
@@ -142,18 +143,18 @@ function AlertFacts({ alert, target }: { alert: Alert; target: string }) {
 
 function AlertLine({
   alert,
-  targets,
+  connections,
   onEdit,
   onChange,
 }: {
   alert: Alert;
-  targets: AlertTargets;
+  connections: readonly Connection[];
   onEdit: () => void;
   onChange: () => void;
 }) {
   const { id: alert_id } = alert;
   const description = describeCondition(alert as AlertCondition, t);
-  const connection = targets.connections.find(({ id }) => id === alert.connection_id);
+  const connection = connections.find(({ id }) => id === alert.connection_id);
   const remove = async () => {
     const text = t('“{description}” will no longer be checked.', { description });
     if (!(await confirm({ title: t('Delete this alert?'), text, action: t('Delete') }))) return;
@@ -165,8 +166,11 @@ function AlertLine({
     <li class="row between alert-line">
       <div>
         <p class="strong">{description}</p>
-        <AlertFacts alert={alert} target={describeTarget(alert, targets)} />
-        {alert.connection_id === null && <NobodyNote targets={targets} />}
+        <AlertFacts
+          alert={alert}
+          target={connection?.name ?? t('all connections that carry alerts')}
+        />
+        {alert.connection_id === null && <NobodyNote connections={connections} />}
         {alert.last_error && <p class="error">{alert.last_error}</p>}
       </div>
       <div class="row">

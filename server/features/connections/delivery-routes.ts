@@ -61,7 +61,7 @@ export function deliveryRoutes(app: App): DeliveryRoutes {
       const detail = { connection_id: id, text: messageExcerpt(payload) };
       const message = { webhook, message: payload, detail };
       const message_id = await sendChatMessage(app, { accountId, db, log }, message);
-      return { status: 200, body: { message: 'The message was sent.', message_id } };
+      return { status: 200, body: { message_id } };
     },
   };
 }

@@ -1,0 +1,64 @@
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { t } from '#dashboard/translate.ts';
+
+interface Kind {
+  title: string;
+  iconPath: string;
+  description: string;
+  /** Kinds without it send to the account itself. */
+  address?: { label: string; placeholder: string; hint: string };
+  /** Fills in a URL that works as it is. */
+  suggestUrl?: () => string;
+  token?: { label: string; hint: string };
+}
+
+export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
+  discord: {
+    title: 'Discord',
+    iconPath: ICON_PATHS.message,
+    description: t('A channel of your server'),
+    address: {
+      label: t('Webhook URL of the channel'),
+      placeholder: 'https://discord.com/api/webhooks/…',
+      hint: t(
+        'In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. It is stored encrypted and never shown again.',
+      ),
+    },
+  },
+  ntfy: {
+    title: 'ntfy',
+    iconPath: ICON_PATHS.bell,
+    description: t('A notification on your phone'),
+    address: {
+      label: t('Topic URL'),
+      placeholder: 'https://ntfy.sh/my-topic',
+      hint: t(
+        'In the ntfy app or at ntfy.sh/app, subscribe to the topic: the part after the last slash. Nobody can guess it. You can enter a topic at another server.',
+      ),
+    },
+    // Anyone who knows the topic can read its messages.
+    suggestUrl: () => `https://ntfy.sh/nameplate-${crypto.randomUUID().slice(19).replace('-', '')}`,
+    token: {
+      label: t('Access token (optional)'),
+      hint: t('Only for a topic that needs a login. In ntfy: Account, Access tokens.'),
+    },
+  },
+  email: {
+    title: t('Email'),
+    iconPath: ICON_PATHS.mail,
+    description: t('Your confirmed inbox'),
+  },
+  webhook: {
+    title: t('Webhook'),
+    iconPath: ICON_PATHS.api,
+    description: t('JSON to your program'),
+    address: {
+      label: t('URL of your program'),
+      placeholder: 'https://shop.example/hooks/nameplate',
+      hint: t(
+        'Each event is sent there as a POST with JSON. After adding, you get the key to check the signature with. The operator can allow private addresses with CONNECTION_PRIVATE_ORIGINS.',
+      ),
+    },
+  },
+};
