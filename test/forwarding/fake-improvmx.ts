@@ -58,14 +58,16 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
           'alias',
           `The alias "${body.alias}" already exists. Please update the existing one instead.`,
         );
-      if (!/^[^@\s]+@[^@\s]+$/.test(body.forward))
-        return invalidResponse('forward', 'Enter a valid email address.');
+      const problem = findForwardProblem(body.forward);
+      if (problem) return problem;
       setAlias(body.alias, body.forward);
       return { status: 200, body: { alias: aliasJson(body.alias), success: true } };
     }
     if (!name || !aliases.has(name)) return notFoundResponse('alias');
     if (method === 'GET') return { status: 200, body: { alias: aliasJson(name), success: true } };
     if (method === 'PUT') {
+      const problem = findForwardProblem(body.forward);
+      if (problem) return problem;
       setAlias(name, body.forward);
       return { status: 200, body: { alias: aliasJson(name), success: true } };
     }
@@ -73,6 +75,16 @@ export async function startFakeImprovmx(): Promise<FakeImprovmx> {
     return { status: 200, body: { success: true } };
   });
   return Object.assign(fake, { url: `${fake.url}/v3`, aliases, history });
+}
+
+/** Several destinations are separated by commas; a free account has five per alias. */
+function findForwardProblem(forward: string): FakeResponse | undefined {
+  const destinations = forward.split(',');
+  if (destinations.length > 5)
+    return invalidResponse('forward', 'Your plan allows 5 destinations.');
+  return destinations.every((email) => /^[^@\s]+@[^@\s]+$/.test(email))
+    ? undefined
+    : invalidResponse('forward', 'Enter a valid email address.');
 }
 
 function invalidResponse(field: string, message: string): FakeResponse {

@@ -47,6 +47,21 @@ describe.each(Object.keys(providerFixtures))('every provider: %s', (name) => {
     }
   });
 
+  it('stores several destinations, or refuses them before it changes anything', async () => {
+    const group = { name: 'board', destination: 'anna@example.com,Carl@example.com' };
+    if (fixture.provider.forwardsToOne) {
+      const error = await catchError(fixture.provider.put(group, timeout()));
+      expect(error.message).toBe('The provider sends an address to one inbox only.');
+      expect(fixture.fake.requests).toEqual([]);
+      return;
+    }
+    await fixture.provider.put(group, timeout());
+    const destination = group.destination.toLowerCase();
+    expect(await fixture.provider.list(timeout())).toEqual([{ name: 'board', destination }]);
+    await fixture.provider.put({ ...group, destination: 'carl@example.com' }, timeout());
+    expect(fixture.destinationsOf('board')).toEqual(['carl@example.com']);
+  });
+
   it('creates an alias, and removes it, also if it is already gone', async () => {
     await fixture.provider.put(jane, timeout());
     expect(fixture.destinationsOf('jane')).toEqual([jane.destination]);

@@ -3,7 +3,7 @@ import {
   type ForwardingProvider,
   ForwardingProviderError,
   assertStored,
-  isSameAddress,
+  isSameDestination,
 } from './forwarding-provider.ts';
 import { type Problem, toProblems } from '../setup/problem.ts';
 
@@ -32,22 +32,25 @@ export function createCloudflareProvider({
   /** Resolves to whether the address is confirmed. Adds it if Cloudflare does not have it. */
   async function ensureConfirmed(email: string, signal: AbortSignal): Promise<boolean> {
     const addresses = await api.listDestinations(signal);
-    const existing = addresses.find((address) => isSameAddress(address.email, email));
+    const existing = addresses.find((address) => isSameDestination(address.email, email));
     if (existing) return Boolean(existing.verified);
     await recordDestination(email);
     return Boolean((await api.addDestination(email, signal)).verified);
   }
 
   return {
+    forwardsToOne: true,
     put: async ({ name, destination }, signal) => {
+      if (destination.includes(','))
+        throw new ForwardingProviderError('ONE_DESTINATION', { code: 'oneDestination' });
       const [existing, ...duplicates] = await listRulesFor(name, signal);
       await api.deleteRules(duplicates, signal);
-      if (existing && isSameAddress(destinationOf(existing), destination)) return;
+      if (existing && isSameDestination(destinationOf(existing), destination)) return;
       // Until then, an existing rule forwards to the former address.
       if (!(await ensureConfirmed(destination, signal))) throw unconfirmedError(destination);
       const rule = forwardingRule(name, mailDomain, destination);
       const stored = await api.saveRule(existing?.id, rule, signal);
-      assertStored(isSameAddress(destinationOf(stored), destination), name);
+      assertStored(isSameDestination(destinationOf(stored), destination), name);
     },
 
     remove: async (name, signal) => api.deleteRules(await listRulesFor(name, signal), signal),

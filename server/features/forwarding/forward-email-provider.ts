@@ -6,7 +6,7 @@ import {
   ForwardingProviderError,
   assertStored,
   isPatternAlias,
-  isSameAddress,
+  isSameDestination,
   findPatternProblems,
 } from './forwarding-provider.ts';
 
@@ -36,7 +36,7 @@ export function createForwardEmailProvider(options: {
 
   return {
     put: async ({ name, destination }, signal) => {
-      const body = aliasBody(name, [destination], true);
+      const body = aliasBody(name, destination.split(','), true);
       const path = `${aliasesPath}/${name}`;
       const updateResult = await client.callAllowingStatuses(
         { method: 'PUT', path, body, signal },
@@ -47,13 +47,8 @@ export function createForwardEmailProvider(options: {
         updateResult instanceof ForwardingProviderError
           ? await client.call({ method: 'POST', path: aliasesPath, body, signal }, StoredAlias)
           : updateResult;
-      const [recipient, ...otherRecipients] = storedAlias.recipients;
-      assertStored(
-        storedAlias.is_enabled &&
-          isSameAddress(recipient, destination) &&
-          otherRecipients.length === 0,
-        name,
-      );
+      const { is_enabled: isEnabled, recipients } = storedAlias;
+      assertStored(isEnabled && isSameDestination(recipients.join(','), destination), name);
     },
 
     remove: async (name, signal) => {

@@ -3,6 +3,7 @@ import { type Problem, toProblems } from '../setup/problem.ts';
 
 export interface Alias {
   name: string;
+  /** Several destinations are separated by commas. */
   destination: string;
 }
 
@@ -20,6 +21,8 @@ export interface ForwardingProvider {
    * that store no destinations.
    */
   deleteDestinations?: (emails: readonly string[], signal: AbortSignal) => Promise<string[]>;
+  /** Whether an alias can have only one destination. */
+  forwardsToOne?: true;
   advice: string;
 }
 
@@ -52,6 +55,7 @@ export const PROVIDER_ERRORS = {
   notJson: 'The response of the provider is not JSON.',
   unexpected: 'The response of the provider has an unexpected format.',
   notStored: 'The provider did not store {name} as requested.',
+  oneDestination: 'The provider sends an address to one inbox only.',
   unconfirmed: 'Waiting for {destination} to confirm the email from Cloudflare.',
   internal: 'An internal error occurred.',
 } as const;
@@ -90,9 +94,18 @@ export function describeReason({ code, values = {} }: ProviderReason): string {
   return formatMessage(PROVIDER_ERRORS[code], values);
 }
 
-/** Providers may store addresses in lower case. */
-export function isSameAddress(a: string | undefined, b: string): boolean {
-  return a?.toLowerCase() === b.toLowerCase();
+/** Providers may store addresses in lower case and in another order. */
+export function isSameDestination(a: string | undefined, b: string): boolean {
+  return a !== undefined && normalizeDestination(a) === normalizeDestination(b);
+}
+
+function normalizeDestination(destination: string): string {
+  return destination
+    .toLowerCase()
+    .split(',')
+    .map((email) => email.trim())
+    .toSorted()
+    .join(',');
 }
 
 export function assertStored(isStored: boolean, name: string): void {

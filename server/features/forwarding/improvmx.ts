@@ -6,7 +6,7 @@ import {
   ForwardingProviderError,
   assertStored,
   isPatternAlias,
-  isSameAddress,
+  isSameDestination,
   findPatternProblems,
 } from './forwarding-provider.ts';
 
@@ -54,7 +54,7 @@ export function createImprovmxProvider(options: {
             )
           : createResult;
       if (storeResult instanceof ForwardingProviderError) throw createResult;
-      assertStored(isSameAddress(storeResult.body.alias.forward, destination), name);
+      assertStored(isSameDestination(storeResult.body.alias.forward, destination), name);
     },
 
     remove: async (name, signal) => {

@@ -16,7 +16,7 @@ import {
   type Alias,
   type ForwardingProvider,
   ForwardingProviderError,
-  isSameAddress,
+  isSameDestination,
   PROVIDER_ERRORS,
 } from './forwarding-provider.ts';
 import { forwardingJob, type ReconcileDeps, reconcile } from './reconcile.ts';
@@ -118,7 +118,7 @@ function needsSync(state: ForwardingState, aliases: readonly Alias[]): boolean {
   const isAliasCorrect =
     state.destination === null
       ? matches.length === 0
-      : matches.length === 1 && isSameAddress(matches[0]?.destination, state.destination);
+      : matches.length === 1 && isSameDestination(matches[0]?.destination, state.destination);
   const isRemovalConfirmed = state.released_at === null || state.alias_removed_at !== null;
   return (
     !isAliasCorrect ||
