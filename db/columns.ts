@@ -45,6 +45,7 @@ export interface Columns {
     alias_removed_at: Date | null;
     was_visible: Generated<boolean>;
     redirects: Generated<boolean>;
+    is_address: Generated<boolean>;
   };
   sites: {
     account_id: string;
@@ -127,7 +128,9 @@ export interface Columns {
       | 'member_suspended'
       | 'page_reported'
       | 'backup_failed'
-      | 'forwarding_failing';
+      | 'forwarding_failing'
+      | 'group_address_joined'
+      | 'group_address_left';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;
@@ -467,5 +470,30 @@ export interface Columns {
     email_scope: 'all' | 'operator';
     entered_by: string;
     expires_at: Date;
+  };
+  addresses: {
+    id: Generated<string>;
+    name: string;
+    created_at: Generated<Date>;
+  };
+  address_recipients: {
+    id: Generated<string>;
+    address_id: string;
+    account_id: string | null;
+    email: string | null;
+    created_at: Generated<Date>;
+    token_hash: Buffer | null;
+    asked_at: Date | null;
+    confirmed_at: Date | null;
+    stopped_at: Date | null;
+  };
+  address_readers: {
+    id: string | null;
+    address_id: string | null;
+    email: string | null;
+  };
+  member_aliases: {
+    name: string | null;
+    destination: string | null;
   };
 }

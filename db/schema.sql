@@ -87,11 +87,12 @@ CREATE TABLE display_names (
   alias_removed_at timestamp with time zone,
   was_visible boolean NOT NULL DEFAULT false,
   redirects boolean NOT NULL DEFAULT false,
+  is_address boolean NOT NULL DEFAULT false,
   CONSTRAINT display_names_pkey PRIMARY KEY (name),
   CONSTRAINT display_names_account_id UNIQUE (account_id) DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT display_names_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
   CONSTRAINT display_names_last_account_id_fkey FOREIGN KEY (last_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
-  CONSTRAINT display_names_check CHECK ((account_id IS NULL) = (released_at IS NOT NULL)),
+  CONSTRAINT display_names_check CHECK ((account_id IS NULL) = (released_at IS NOT NULL) OR is_address AND account_id IS NULL AND released_at IS NULL),
   CONSTRAINT display_names_check1 CHECK (account_id IS NULL OR NOT redirects),
   CONSTRAINT display_names_name_check CHECK (name ~ '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$'::text)
 );
@@ -187,7 +188,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text]))
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text]))
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -210,12 +211,18 @@ CREATE TABLE provider_aliases (
 CREATE INDEX provider_aliases_unsynced ON provider_aliases USING btree (name) WHERE synced_revision < revision;
 
 CREATE VIEW postfix_aliases WITH (security_barrier=true) AS
- SELECT display_names.name,
-    forwarding_settings.forwarding_email AS destination
-   FROM display_names
-     JOIN forwarding_settings USING (account_id)
-     JOIN accounts ON accounts.id = forwarding_settings.account_id
-  WHERE forwarding_settings.forwarding_enabled AND forwarding_settings.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;
+ SELECT member_aliases.name,
+    member_aliases.destination
+   FROM member_aliases
+UNION ALL
+ SELECT addresses.name,
+    ( SELECT string_agg(DISTINCT lower(address_readers.email), ','::text) AS string_agg
+           FROM address_readers
+          WHERE address_readers.address_id = addresses.id) AS destination
+   FROM addresses
+  WHERE (EXISTS ( SELECT
+           FROM address_readers
+          WHERE address_readers.address_id = addresses.id));
 
 CREATE TABLE connections (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -800,3 +807,64 @@ CREATE TABLE pending_emails (
 );
 
 CREATE INDEX pending_emails_expires_at ON pending_emails USING btree (expires_at);
+
+CREATE TABLE addresses (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT addresses_pkey PRIMARY KEY (id),
+  CONSTRAINT addresses_name_key UNIQUE (name),
+  CONSTRAINT addresses_name_fkey FOREIGN KEY (name) REFERENCES display_names(name)
+);
+
+CREATE TABLE address_recipients (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  address_id uuid NOT NULL,
+  account_id uuid,
+  email text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  token_hash bytea,
+  asked_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  CONSTRAINT address_recipients_pkey PRIMARY KEY (id),
+  CONSTRAINT address_recipients_address_id_account_id_key UNIQUE (address_id, account_id),
+  CONSTRAINT address_recipients_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT address_recipients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT address_recipients_address_id_fkey FOREIGN KEY (address_id) REFERENCES addresses(id) ON DELETE CASCADE,
+  CONSTRAINT address_recipients_check CHECK ((account_id IS NULL) <> (email IS NULL)),
+  CONSTRAINT address_recipients_email_check CHECK (length(email) <= 254),
+  CONSTRAINT address_recipients_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+CREATE UNIQUE INDEX address_recipients_email ON address_recipients USING btree (address_id, lower(email));
+
+CREATE INDEX address_recipients_account_id ON address_recipients USING btree (account_id);
+
+CREATE VIEW address_readers AS
+ SELECT recipient.id,
+    recipient.address_id,
+    recipient.email
+   FROM address_recipients recipient
+  WHERE recipient.confirmed_at IS NOT NULL AND recipient.stopped_at IS NULL
+UNION ALL
+ SELECT recipient.id,
+    recipient.address_id,
+    mailbox.email
+   FROM address_recipients recipient
+     JOIN accounts ON accounts.id = recipient.account_id AND accounts.suspended_at IS NULL
+     JOIN forwarding_settings ON forwarding_settings.account_id = recipient.account_id
+     CROSS JOIN LATERAL ( SELECT
+                CASE
+                    WHEN COALESCE(forwarding_settings.forwarding_confirmed, forwarding_settings.forwarding_enabled) THEN forwarding_settings.forwarding_email
+                    ELSE forwarding_settings.login_email
+                END AS email) mailbox
+  WHERE mailbox.email IS NOT NULL;
+
+CREATE VIEW member_aliases AS
+ SELECT display_names.name,
+    forwarding_settings.forwarding_email AS destination
+   FROM display_names
+     JOIN forwarding_settings USING (account_id)
+     JOIN accounts ON accounts.id = forwarding_settings.account_id
+  WHERE forwarding_settings.forwarding_enabled AND forwarding_settings.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;

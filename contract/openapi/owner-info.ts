@@ -34,6 +34,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   passkeys: ['Passkeys', 'Manage passkeys, and log in with one.'],
   identities: ['Identities', 'Single sign-on users linked to the account.'],
   members: ['Members', 'All accounts of the server. For operators.'],
+  addresses: ['Addresses', 'Group addresses such as board@. For operators.'],
   invitations: ['Invitations', 'Invite people (for operators), and accept an invitation.'],
   reports: ['Reports', 'Reports of pages. For operators.'],
   server: ['Server', 'Its state, backups, appearance and audit trail. For operators.'],

@@ -2,7 +2,22 @@ import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { booleanField, countField, nullableTextField, objectSchema, timeField } from '../fields.ts';
+import {
+  booleanField,
+  countField,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+} from '../fields.ts';
+
+export const FORWARDING_STAGES = [
+  'settled',
+  'waiting',
+  'waits for confirmation',
+  'waits for the provider',
+  'no provider',
+] as const;
 
 const GetForwardingResponse = objectSchema(
   'GetForwardingResponse',
@@ -50,13 +65,7 @@ const GetForwardingResponse = objectSchema(
       'jane@example.com',
     ),
     stage: z
-      .enum([
-        'settled',
-        'waiting',
-        'waits for confirmation',
-        'waits for the provider',
-        'no provider',
-      ])
+      .enum(FORWARDING_STAGES)
       .nullable()
       .meta({
         description:
@@ -70,6 +79,21 @@ const GetForwardingResponse = objectSchema(
       null,
     ),
     next_try_at: timeField('When the next attempt is due', '2026-01-31T09:45:00.000Z').nullable(),
+    group_addresses: z
+      .array(
+        objectSchema('GroupAddress', 'A group address that reaches the account.', {
+          email: textField('The address.', 320, 'board@example.org'),
+          readers: z.array(textField('A display name.', LIMITS.displayNameMax, 'jane-doe')).meta({
+            description: 'The other members who get its mail.',
+            maxItems: LIMITS.addressRecipients,
+          }),
+        }),
+      )
+      .meta({
+        description:
+          'Group addresses whose mail goes to the confirmed address of the account, whether or not forwarding is on. Operators choose who gets their mail.',
+        maxItems: LIMITS.addresses,
+      }),
   },
 );
 

@@ -1,4 +1,5 @@
 import { initContract } from '@ts-rest/core';
+import { addresses } from './addresses.ts';
 import { account } from './account.ts';
 import { auditEntries } from './audit-entries.ts';
 import { instance } from './instance.ts';
@@ -38,6 +39,7 @@ export const uploadContract = initContract().router({ pictures: uploads });
 /** Owner endpoints for operators. */
 export const operatorContract = initContract().router({
   members,
+  addresses,
   invitations: { ...operatorInvitations, ...memberLists },
   reports,
   server: { ...server, ...auditEntries, ...instance },

@@ -335,7 +335,7 @@ export const MEMBER_REFUSALS = {
   ...OPERATOR_ACCOUNT_REFUSALS,
 };
 
-const MEMBER_EMAIL_REFUSALS = {
+export const MEMBER_EMAIL_REFUSALS = {
   forwardingLoop: FORWARDING_REFUSALS.forwardingLoop,
   forwardingAddressNotAllowed: FORWARDING_REFUSALS.forwardingAddressNotAllowed,
   mailUnavailable: refusal(

@@ -31,7 +31,12 @@ export const EVENT_TYPES_BY_KIND = {
     'identity_unlinked',
   ],
   key: ['key_created', 'key_revoked'],
-  mail: ['forwarding_updated', 'contact_message_received'],
+  mail: [
+    'forwarding_updated',
+    'contact_message_received',
+    'group_address_joined',
+    'group_address_left',
+  ],
   chat: ['chat_message_sent', 'chat_message_edited'],
   alert: ['alert_firing', 'alert_recovered'],
   connection: ['connection_created', 'connection_deleted', 'connection_disabled'],

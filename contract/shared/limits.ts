@@ -113,6 +113,9 @@ export const LIMITS = {
   connections: 20,
   connectionName: 100,
   connectionToken: 200,
+  /** Group addresses of the server, and recipients of one of them. */
+  addresses: 100,
+  addressRecipients: 50,
   /** Deliveries per connection that wait, those that are kept afterwards, and the start of a response. */
   pendingDeliveries: 10_000,
   deliveries: 100,

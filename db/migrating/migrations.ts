@@ -19,4 +19,5 @@ export const MIGRATIONS: Migrations = {
   '0004-connections': () => import('../migrations/0004-connections.ts'),
   '0005-pending-emails': () => import('../migrations/0005-pending-emails.ts'),
   '0006-shared-addresses': () => import('../migrations/0006-shared-addresses.ts'),
+  '0008-addresses': () => import('../migrations/0008-addresses.ts'),
 };

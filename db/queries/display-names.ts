@@ -58,35 +58,41 @@ export const isQuarantineOver = (quarantineDays: number) =>
   sql<boolean>`(NOT (display_names.was_forwarded AND display_names.alias_removed_at IS NULL)
     AND display_names.released_at <= clock_timestamp() - ${quarantineInterval(quarantineDays)})`;
 
+const isLastOwner = sql<boolean>`CASE WHEN excluded.is_address THEN display_names.is_address
+  ELSE coalesce(display_names.last_account_id = excluded.account_id, false) END`;
+
 /**
- * Returns whether the claim succeeded. It fails if another account has the name, or if the name is
+ * Returns whether the claim succeeded. It fails if another owner has the name, or if the name is
  * quarantined: for `quarantineDays`, and until the provider has removed its alias, only its last
- * owner can claim it.
+ * owner can claim it. Without an account, the owner is a group address.
  */
 export async function claimDisplayName(
   trx: Transaction,
-  { accountId, name, quarantineDays }: { accountId: string; name: string; quarantineDays: number },
+  {
+    accountId,
+    name,
+    quarantineDays,
+  }: { accountId: string | null; name: string; quarantineDays: number },
 ): Promise<boolean> {
+  const is_address = accountId === null;
   const claimed = await trx
     .insertInto('display_names')
-    .values({ name, account_id: accountId })
+    .values({ name, account_id: accountId, is_address, was_forwarded: is_address })
     .onConflict((conflict) =>
       conflict
         .column('name')
         .doUpdateSet({
           account_id: accountId,
-          was_forwarded: sql<boolean>`display_names.was_forwarded AND display_names.last_account_id = excluded.account_id`,
-          was_visible: sql<boolean>`display_names.was_visible AND display_names.last_account_id = excluded.account_id`,
+          is_address,
+          was_forwarded: sql<boolean>`excluded.is_address OR display_names.was_forwarded AND ${isLastOwner}`,
+          was_visible: sql<boolean>`display_names.was_visible AND ${isLastOwner}`,
           last_account_id: null,
           released_at: null,
           alias_removed_at: null,
           redirects: false,
         })
-        .where('display_names.account_id', 'is', null)
-        .where(
-          sql<boolean>`(display_names.last_account_id = excluded.account_id
-            OR ${isQuarantineOver(quarantineDays)})`,
-        ),
+        .where('display_names.released_at', 'is not', null)
+        .where(sql<boolean>`(${isLastOwner} OR ${isQuarantineOver(quarantineDays)})`),
     )
     .returning('name')
     .executeTakeFirst();
@@ -195,7 +201,7 @@ export async function deleteQuarantinedName(
       sql<boolean>`NOT was_forwarded OR alias_removed_at IS NOT NULL`.as('is_deleted'),
     ])
     .where('name', '=', name)
-    .where('account_id', 'is', null)
+    .where('released_at', 'is not', null)
     .forUpdate()
     .executeTakeFirst();
   if (quarantinedName?.is_deleted)
@@ -235,7 +241,7 @@ export async function markAliasRemoved(db: Executor, name: string): Promise<void
     .updateTable('display_names')
     .set({ alias_removed_at: sql<Date>`now()` })
     .where('name', '=', name)
-    .where('account_id', 'is', null)
+    .where('released_at', 'is not', null)
     .execute();
 }
 
@@ -243,7 +249,7 @@ export async function markAllAliasesRemoved(db: Executor): Promise<void> {
   await db
     .updateTable('display_names')
     .set({ alias_removed_at: sql<Date>`now()` })
-    .where('account_id', 'is', null)
+    .where('released_at', 'is not', null)
     .where('alias_removed_at', 'is', null)
     .execute();
 }

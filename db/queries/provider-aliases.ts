@@ -167,7 +167,7 @@ export async function countUnsyncedAliases(db: ReadDatabase): Promise<number> {
 export interface ForwardingState {
   name: string;
   account_id: string | null;
-  /** Desired destination. */
+  /** Desired destination. That of a group address is a list, separated by commas. */
   destination: string | null;
   /** Destination last confirmed by the provider. */
   provider_destination: string | null;
@@ -184,10 +184,13 @@ export interface ForwardingState {
   alias_removed_at: Date | null;
 }
 
-/** All names that have or had mail forwarded, or only `name`. */
-export async function listForwarding(db: ReadDatabase, name?: string): Promise<ForwardingState[]> {
-  const nameCondition = name === undefined ? sql`true` : sql`name = ${name}`;
-  const jobCondition = name === undefined ? sql`true` : sql`singleton_key = ${name}`;
+/** All names that have or had mail forwarded, or only `names`. */
+export async function listForwarding(
+  db: ReadDatabase,
+  names?: readonly string[],
+): Promise<ForwardingState[]> {
+  const nameCondition = names ? sql`name = ANY (${names}::text[])` : sql`true`;
+  const jobCondition = names ? sql`singleton_key = ANY (${names}::text[])` : sql`true`;
   const { rows } = await sql<ForwardingState>`
     SELECT name, named.account_id, aliases.destination AS provider_destination,
       (SELECT destination FROM postfix_aliases WHERE name = named.name) AS destination,

@@ -30,8 +30,9 @@ export async function refreshUnusedDestinations(
   db: Executor,
   minUnusedMs: number,
 ): Promise<string[]> {
-  const isUsed = sql<boolean>`EXISTS (
-    SELECT FROM forwarding_settings WHERE lower(forwarding_email) = provider_destinations.email)`;
+  const isUsed = sql<boolean>`(EXISTS (
+    SELECT FROM forwarding_settings WHERE lower(forwarding_email) = provider_destinations.email)
+    OR provider_destinations.email IN (SELECT lower(email) FROM address_readers))`;
   await db
     .updateTable('provider_destinations')
     .set({ unused_since: sql<Date | null>`CASE WHEN unused_since IS NULL THEN now() END` })
@@ -57,6 +58,13 @@ export async function findNamesForwardedTo(
     // One lookup per name: a join would read the whole view.
     .where(
       sql<boolean>`(SELECT destination FROM postfix_aliases WHERE name = display_names.name) IS NOT NULL`,
+    )
+    .union((query) =>
+      query
+        .selectFrom('addresses')
+        .innerJoin('address_readers', 'address_readers.address_id', 'addresses.id')
+        .select('addresses.name')
+        .where(sql<boolean>`lower(email) = ANY(${emails}::text[])`),
     )
     .execute();
   return rows.map(({ name }) => name);

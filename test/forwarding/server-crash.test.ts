@@ -1,5 +1,9 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { insertOperator } from '#db/queries/operators.ts';
 import { eventually } from '../support/eventually.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
@@ -24,30 +28,43 @@ async function startServer(settings: Record<string, string>) {
   return { process, baseUrl: baseUrl! };
 }
 
-async function enableForwarding(baseUrl: string, apiKey: string): Promise<void> {
-  const client = new Nameplate({ apiKey, baseUrl });
+async function enableForwarding(client: Nameplate): Promise<void> {
   await client.account.updateDisplayName({ display_name: 'survivor' });
   await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 's@example.com' });
 }
 
-it('a server finishes the provider call of another server that was killed', async () => {
-  const url = await createPostgresDatabase('nameplate_template');
-  const { db, close } = connectPostgresDatabase(url);
-  onTestFinished(close);
-  const { key } = await insertTestAccount(db);
-  fake.faultFor = () => ({ kind: 'hang' });
-  const first = await startServer({ DATABASE_URL: url });
-  await enableForwarding(first.baseUrl, key);
-  await eventually(() => expect(fake.requests.length).toBeGreaterThan(0));
-  first.process.signal('SIGKILL');
-  await first.process.exited;
-  expect(fake.aliases.size).toBe(0);
-  fake.faultFor = () => undefined;
-  // Expire the lease now instead of waiting for it.
-  await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
-  const second = await startServer({ DATABASE_URL: url });
-  await eventually(() => expect(fake.aliases.get('survivor')).toBe('s@example.com'));
-  expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
-  second.process.signal('SIGTERM');
-  expect(await second.process.exited).toBe(0);
-});
+async function createGroupAddress(client: Nameplate, account_id: string): Promise<void> {
+  const recipients = [{ account_id }];
+  await ownerOf(client).addresses.createAddress({ name: 'survivor', recipients });
+}
+
+it.each([
+  ['a display name', enableForwarding],
+  ['a group address', createGroupAddress],
+])(
+  'a server finishes the provider call for %s of another server that was killed',
+  async (_, change) => {
+    const url = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(url);
+    onTestFinished(close);
+    const { key, id } = await insertTestAccount(db);
+    await sql`UPDATE forwarding_settings SET login_email = 's@example.com'`.execute(db);
+    await inTransaction(db, (trx) => insertOperator(trx, id));
+    await sql`UPDATE api_keys SET scope = 'operator'`.execute(db);
+    fake.faultFor = () => ({ kind: 'hang' });
+    const first = await startServer({ DATABASE_URL: url });
+    await change(new Nameplate({ apiKey: key, baseUrl: first.baseUrl }), id);
+    await eventually(() => expect(fake.requests.length).toBeGreaterThan(0));
+    first.process.signal('SIGKILL');
+    await first.process.exited;
+    expect(fake.aliases.size).toBe(0);
+    fake.faultFor = () => undefined;
+    // Expire the lease now instead of waiting for it.
+    await db.updateTable('provider_aliases').set({ leased_until: new Date() }).execute();
+    const second = await startServer({ DATABASE_URL: url });
+    await eventually(() => expect(fake.aliases.get('survivor')).toBe('s@example.com'));
+    expect(first.process.stdout() + second.process.stdout()).not.toContain('canary');
+    second.process.signal('SIGTERM');
+    expect(await second.process.exited).toBe(0);
+  },
+);

@@ -9,6 +9,9 @@ import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
+import { ownerOf } from '../../client/src/owner.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { setSuspended } from '../support/suspend.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -49,6 +52,8 @@ beforeAll(async () => {
     'jane',
     'switch',
     'greeted',
+    'anna',
+    'carl',
   ]);
 });
 afterAll(async () => {
@@ -113,6 +118,26 @@ it('Postfix stops delivery when forwarding is turned off, and resumes when it is
   const lastMail = await sendAndWait(`switch@${DOMAIN}`);
   expect(await hasReceived('switch', lastMail.text)).toBe(true);
   expect(await postfix.readMailbox('switch')).toHaveLength(2);
+});
+
+it('Postfix delivers mail for a group address to each of its readers, as long as they read it', async () => {
+  const [operator, anna, carl] = [
+    await createAccountWithName('nora'),
+    await createAccountWithName('anna'),
+    await createAccountWithName('carl'),
+  ];
+  await makeOperator(server, operator);
+  await setForwarding(anna, true, 'anna@mailbox.example.com');
+  await setForwarding(carl, true, 'carl@mailbox.example.com');
+  const recipients = [{ account_id: anna.id }, { account_id: carl.id }];
+  await ownerOf(operator.client).addresses.createAddress({ name: 'board', recipients });
+  const received = async ({ text }: { text: string }) =>
+    Promise.all(['anna', 'carl'].map((user) => hasReceived(user, text)));
+  expect(await received(await sendAndWait(`board@${DOMAIN}`))).toEqual([true, true]);
+  await setSuspended(server, 'carl');
+  expect(await received(await sendAndWait(`Board@${DOMAIN}`))).toEqual([true, false]);
+  await setSuspended(server, 'anna');
+  expect((await sendAndWait(`board@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
 });
 
 it('a strict mail server accepts the greeting of a machine whose name has no dot, and a refused one is told apart', async () => {

@@ -351,6 +351,7 @@ describe('export-member', () => {
     };
     const EXPORTED = [
       ...[
+        'address_recipients',
         'alerts',
         'api_keys',
         'chat_webhooks',

@@ -16,6 +16,7 @@ const NO_FORWARDING = {
   ...{ forwarding_email: null, available: true, enabled: false, email: null, confirmed: null },
   ...{ login_email: null, provider_email: null, stage: null, attempts: 0 },
   ...{ last_error: null, next_try_at: null, pending_email: null, pending_expires_at: null },
+  group_addresses: [],
 };
 
 it("get-forwarding returns the account's requested settings and what the provider has", async () => {

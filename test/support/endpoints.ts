@@ -30,6 +30,7 @@ import {
 } from '#server/features/passkeys/passkey-challenges.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
+import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
 import { insertConnection } from '#db/queries/connections.ts';
 import { insertTest } from '#db/queries/deliveries.ts';
 import { urlContext } from '#server/features/connections/open-receiver.ts';
@@ -155,6 +156,8 @@ export async function createValidBody(
     connection_id: () => addConnection(server, account),
     delivery_id: () => addDelivery(server, account),
     alert_id: () => addAlert(server, account),
+    address_id: async () => (await addAddress(server)).addressId,
+    recipient_id: async () => (await addAddress(server)).recipientId,
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     updateDisplayName: () => ({ display_name: `valid-${counter}` }),
@@ -187,6 +190,11 @@ export async function createValidBody(
       email: `valid-${counter}@example.com`,
     }),
     createInvitations: () => ({ csv: `email\nvalid-${counter}@example.com\n`, mail: false }),
+    createAddress: () => ({ name: `team-${counter}`, recipients: [{ email: 'a@names.org' }] }),
+    updateAddress: async () => ({
+      address_id: (await addAddress(server)).addressId,
+      recipients: [{ email: 'b@names.org' }],
+    }),
     createMember: () => ({ display_name: `valid-${counter}` }),
     deleteHeldName: async () => ({
       display_name: await addQuarantinedName(server, `held-${counter}`),
@@ -199,6 +207,18 @@ export async function createValidBody(
   for (const field of Object.keys(example))
     example[field] = (await valuesByField[field]?.()) ?? example[field];
   return example;
+}
+
+/** Adds a group address with an outside address that has not confirmed. */
+async function addAddress({ database: { db } }: TestApp) {
+  const name = `team-${randomUUID()}`;
+  return inTransaction(db, async (trx) => {
+    await claimDisplayName(trx, { accountId: null, name, quarantineDays: 0 });
+    const { id: addressId } = await insertAddress(trx, name);
+    await trx.insertInto('provider_aliases').values({ name, synced_revision: 1 }).execute();
+    const recipient = { email: 'a@names.org' };
+    return { addressId, recipientId: await insertRecipient(trx, addressId, recipient) };
+  });
 }
 
 /** Adds a connection to Discord and returns its id. Deletes unused ones first, to stay below the limit. */
@@ -351,6 +371,7 @@ export async function createValidPath(
   if (isForOperators) await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
   if (name === 'exportBackup') return `${path}?name=${await addBackup(server)}`;
+  if (area === 'addresses') return `${path}?address_id=${(await addAddress(server)).addressId}`;
   if (name === 'exportMember') return `${path}?account_id=${(await server.createAccount()).id}`;
   if (isForOperators) return `${path}?account_id=${account.id}`;
   if (name === 'listDeliveries')

@@ -76,7 +76,7 @@ type TestOptions = Partial<Config> &
     log?: FastifyBaseLogger;
     /** DNS for custom domains. */
     dns?: DnsResolver;
-    /** Queues emails, but sends none. */
+    /** Queues emails, but sends none, and forwards mail as with Postfix. */
     mailEnabled?: boolean;
   };
 
@@ -137,7 +137,7 @@ export async function startTestApp(
         log,
         db: database.db.withPlugin(lastUsedWrites.plugin),
       }),
-      forwarding: createDatabaseForwarding('none', db),
+      forwarding: createDatabaseForwarding(mailEnabled ? 'postfix' : 'none', db),
       pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
       customDomains: createCustomDomains({ ...counted, config, jobs, allowances: limits }, dns),
       isReserved: createReservedNameCheck(config),

@@ -1441,6 +1441,96 @@ export class MembersOperations {
   }
 }
 
+/** Operations of `owner.addresses`. */
+export class AddressesOperations {
+  readonly #client: Requester;
+
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * List the group addresses: `GET /owner/addresses/list-addresses`.
+   * For operators. Returns all group addresses with their recipients.
+   * @example
+   * for await (const entry of owner.addresses.listAddresses()) console.log(entry);
+   */
+  listAddresses(options?: RequestOptions): ListPromise<ListAddressesResponse, Address> {
+    return listPromise('addresses', () =>
+      this.#client.request('GET', '/owner/addresses/list-addresses', undefined, options),
+    );
+  }
+
+  /**
+   * Read a group address: `GET /owner/addresses/get-address`.
+   * For operators. Returns a group address with its recipients.
+   * @throws 400 `addressIdInvalid`; 404 `addressNotFound`: see `GetAddressErrorCode`.
+   * @example
+   * const result = await owner.addresses.getAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90' });
+   */
+  getAddress(
+    query: {
+      /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+      address_id: string;
+    },
+    options?: RequestOptions,
+  ): APIPromise<AddressResponse> {
+    return this.#client.request(
+      'GET',
+      withQuery('/owner/addresses/get-address', query),
+      undefined,
+      options,
+    );
+  }
+
+  /**
+   * Create a group address: `POST /owner/addresses/create-address`.
+   * For operators. Creates an address that forwards to members and to outside addresses. Members get its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.
+   * @throws 400 `addressNameInvalid`, `recipientsInvalid`, `addressLimitReached`, `recipientLoop`, `recipientNotAllowed`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `addressNameTaken`, `forwardingUnavailable`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `CreateAddressErrorCode`.
+   * @example
+   * const result = await owner.addresses.createAddress({ name: 'board', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
+   */
+  createAddress(body: CreateAddressRequest, options?: RequestOptions): APIPromise<AddressResponse> {
+    return this.#client.request('POST', '/owner/addresses/create-address', body, options);
+  }
+
+  /**
+   * Change who gets the mail of a group address: `POST /owner/addresses/update-address`.
+   * For operators. Replaces the recipients. Those that stay keep their state. With a session, this needs a login within the last 60 minutes.
+   * @throws 400 `addressIdInvalid`, `recipientsInvalid`, `recipientLoop`, `recipientNotAllowed`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
+   * @example
+   * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
+   */
+  updateAddress(body: UpdateAddressRequest, options?: RequestOptions): APIPromise<AddressResponse> {
+    return this.#client.request('POST', '/owner/addresses/update-address', body, options);
+  }
+
+  /**
+   * Delete a group address: `POST /owner/addresses/delete-address`.
+   * For operators. Mail to it is refused afterwards. Its name is held back like a former display name; operators can create it again at once. With a session, this needs a login within the last 60 minutes.
+   * @throws 400 `addressIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `addressNotFound`: see `DeleteAddressErrorCode`.
+   * @example
+   * const result = await owner.addresses.deleteAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90' });
+   */
+  deleteAddress(body: DeleteAddressRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/addresses/delete-address', body, options);
+  }
+
+  /**
+   * Ask an outside address again: `POST /owner/addresses/send-confirmation`.
+   * For operators. Mails another link to an outside address that does not get the mail. The former link stops working.
+   * @throws 400 `recipientIdInvalid`; 403 `reauthenticationRequired`; 404 `recipientNotFound`; 409 `mailUnavailable`; 503 `mailLimitReached`: see `SendConfirmationErrorCode`.
+   * @example
+   * const result = await owner.addresses.sendConfirmation({ recipient_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90' });
+   */
+  sendConfirmation(
+    body: SendConfirmationRequest,
+    options?: RequestOptions,
+  ): APIPromise<AddressResponse> {
+    return this.#client.request('POST', '/owner/addresses/send-confirmation', body, options);
+  }
+}
+
 /** Operations of `owner.invitations`. */
 export class InvitationsOperations {
   readonly #client: Requester;
@@ -2428,6 +2518,59 @@ export type DeleteHeldNameErrorCode =
   | 'nameNotHeldBack'
   | 'aliasLeft'
   | 'unknownField';
+
+/** Error codes of `owner.addresses.listAddresses`. A newer server may have more. */
+export type ListAddressesErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.addresses.getAddress`. A newer server may have more. */
+export type GetAddressErrorCode = ReadErrorCode | 'addressIdInvalid' | 'addressNotFound';
+
+/** Error codes of `owner.addresses.createAddress`. A newer server may have more. */
+export type CreateAddressErrorCode =
+  | WriteErrorCode
+  | 'addressNameInvalid'
+  | 'recipientsInvalid'
+  | 'addressNameTaken'
+  | 'addressLimitReached'
+  | 'forwardingUnavailable'
+  | 'memberNotFound'
+  | 'recipientLoop'
+  | 'recipientNotAllowed'
+  | 'severalRecipientsUnavailable'
+  | 'mailUnavailable'
+  | 'mailLimitReached'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.addresses.updateAddress`. A newer server may have more. */
+export type UpdateAddressErrorCode =
+  | WriteErrorCode
+  | 'addressIdInvalid'
+  | 'recipientsInvalid'
+  | 'addressNotFound'
+  | 'memberNotFound'
+  | 'recipientLoop'
+  | 'recipientNotAllowed'
+  | 'severalRecipientsUnavailable'
+  | 'mailUnavailable'
+  | 'mailLimitReached'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.addresses.deleteAddress`. A newer server may have more. */
+export type DeleteAddressErrorCode =
+  | WriteErrorCode
+  | 'addressIdInvalid'
+  | 'addressNotFound'
+  | 'reauthenticationRequired'
+  | 'unknownField';
+
+/** Error codes of `owner.addresses.sendConfirmation`. A newer server may have more. */
+export type SendConfirmationErrorCode =
+  | WriteErrorCode
+  | 'recipientIdInvalid'
+  | 'recipientNotFound'
+  | 'mailUnavailable'
+  | 'mailLimitReached'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.invitations.listInvitations`. A newer server may have more. */
 export type ListInvitationsErrorCode =
@@ -3582,6 +3725,8 @@ export interface Event {
     | 'key_revoked'
     | 'forwarding_updated'
     | 'contact_message_received'
+    | 'group_address_joined'
+    | 'group_address_left'
     | 'chat_message_sent'
     | 'chat_message_edited'
     | 'alert_firing'
@@ -3651,6 +3796,16 @@ export interface GetForwardingResponse {
   last_error: string | null;
   /** When the next attempt is due (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:45:00.000Z'` */
   next_try_at: string | null;
+  /** Group addresses whose mail goes to the confirmed address of the account, whether or not forwarding is on. Operators choose who gets their mail. At most 100 items. */
+  group_addresses: GroupAddress[];
+}
+
+/** A group address that reaches the account. */
+export interface GroupAddress {
+  /** The address. At most 320 characters. Example: `'board@example.org'` */
+  email: string;
+  /** The other members who get its mail. At most 50 items. */
+  readers: string[];
 }
 
 /** Whether a name can be claimed. */
@@ -4088,6 +4243,98 @@ export interface DeleteMemberRequest {
 export interface DeleteHeldNameRequest {
   /** The held-back name. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
+}
+
+/** The group addresses. */
+export interface ListAddressesResponse {
+  /** The group addresses by name. At most 100 items. */
+  addresses: Address[];
+  /** How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail. At least 0. Example: `50` */
+  recipient_limit: number;
+}
+
+/** A group address. */
+export interface Address {
+  /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+  id: string;
+  /** The part before the @. At most 63 characters. Example: `'board'` */
+  name: string;
+  /** The whole address. At most 320 characters. Example: `'board@example.org'` */
+  email: string;
+  /** Who gets its mail, in the order in which they were added. At most 50 items. */
+  recipients: AddressRecipient[];
+  /** Progress of the last change at the provider, as in `getForwarding`. Without an active recipient, the address is off. Example: `'settled'` */
+  stage:
+    | 'settled'
+    | 'waiting'
+    | 'waits for confirmation'
+    | 'waits for the provider'
+    | 'no provider'
+    | OtherValue;
+  /** The provider's last error. Null after a success. At most 4,096 characters. Example: `null` */
+  last_error: string | null;
+  /** When the next attempt is due, or null (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  next_try_at: string | null;
+  /** When it was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  created_at: string;
+}
+
+/** A member or an outside address that gets the mail of a group address. */
+export interface AddressRecipient {
+  /** The id of the recipient. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+  id: string;
+  /** The account of the member. Null for an outside address. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string | null;
+  /** The current display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string | null;
+  /** The outside address, or the confirmed address of the member, which follows a change. Null if there is none. At most 254 characters. Example: `'jane@example.com'` */
+  email: string | null;
+  /** `active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: its owner ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. Example: `'active'` */
+  state: 'active' | 'waiting' | 'stopped' | 'suspended' | 'unreachable' | OtherValue;
+  /** When the last mail asked the outside address to confirm, or null (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  asked_at: string | null;
+}
+
+/** The group address. */
+export interface AddressResponse {
+  /** A group address. */
+  address: Address;
+}
+
+/** The group address. */
+export interface CreateAddressRequest {
+  /** The part before the @. Upper case and spaces are changed as in display names. No member may have the name, but reserved names, such as info, are allowed. At most 1,000 characters. Example: `'board'` */
+  name: string;
+  /** Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off. At most 50 items. Example: `[ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ]` */
+  recipients: NewAddressRecipient[];
+}
+
+/** A member or an outside address. */
+export interface NewAddressRecipient {
+  /** The account of a member. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id?: string | null | undefined;
+  /** An outside address, or the address of a member at this server. At least 1 character, at most 254 characters. Example: `'harbor@example.com'` */
+  email?: string | null | undefined;
+}
+
+/** The new recipients. */
+export interface UpdateAddressRequest {
+  /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+  address_id: string;
+  /** Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off. At most 50 items. Example: `[ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ]` */
+  recipients: NewAddressRecipient[];
+}
+
+/** The group address. */
+export interface DeleteAddressRequest {
+  /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+  address_id: string;
+}
+
+/** The outside address. */
+export interface SendConfirmationRequest {
+  /** The id of the recipient. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+  recipient_id: string;
 }
 
 /** A batch of invitations. */
@@ -4731,6 +4978,8 @@ export class Owner {
   readonly domains: DomainsOperations;
   /** Operations of `owner.members`. */
   readonly members: MembersOperations;
+  /** Operations of `owner.addresses`. */
+  readonly addresses: AddressesOperations;
   /** Operations of `owner.invitations`. */
   readonly invitations: InvitationsOperations;
   /** Operations of `owner.reports`. */
@@ -4755,6 +5004,7 @@ export class Owner {
     this.pictures = new PicturesOperations(client);
     this.domains = new DomainsOperations(client);
     this.members = new MembersOperations(client);
+    this.addresses = new AddressesOperations(client);
     this.invitations = new InvitationsOperations(client);
     this.reports = new ReportsOperations(client);
     this.server = new ServerOperations(client);

@@ -8,6 +8,7 @@ import {
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { App } from '#server/app.ts';
 import { accountRoutes } from '#server/features/accounts/owner-routes.ts';
+import { addressRoutes } from '#server/features/addresses/owner-routes.ts';
 import { alertRoutes } from '#server/features/alerts/owner-routes.ts';
 import { connectionRoutes } from '#server/features/connections/owner-routes.ts';
 import { domainRoutes } from '#server/features/domains/owner-routes.ts';
@@ -91,6 +92,7 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
         requireOperator(operatorOnly, app);
         const operatorHandlers = {
           members: memberRoutes(app),
+          addresses: addressRoutes(app),
           invitations: { ...operatorInvitationsRoutes(app), ...memberListRoutes(app) },
           reports: reportRoutes,
           server: { ...serverRoutes(app), ...auditRoutes, ...instanceRoutes(app) },

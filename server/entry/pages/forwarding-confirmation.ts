@@ -4,14 +4,11 @@ import {
   findConfirmationByToken,
 } from '#server/features/forwarding/destinations.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
 import { html } from '#page/html.ts';
+import { createRecipientPages } from './recipient-confirmation.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
-import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import type { App } from '#server/app.ts';
-
-const refuse = createRefuser(PAGE_REFUSALS);
 
 interface TokenParams {
   Params: { token: string };
@@ -26,14 +23,16 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
   const path = '/confirm/:token';
   // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.
   const queue = createPerNetworkQueue('confirmations');
+  const inQueue = <Result>(request: FastifyRequest, work: () => Promise<Result>) =>
+    queue.run(clientNetwork(request), work);
   const find = (request: FastifyRequest<TokenParams>) =>
-    queue.run(clientNetwork(request), () =>
-      findConfirmationByToken(pageReadDb, request.params.token),
-    );
+    inQueue(request, () => findConfirmationByToken(pageReadDb, request.params.token));
+
+  const recipients = createRecipientPages(app);
 
   server.get<TokenParams>(path, async (request, reply) => {
     const confirmation = await find(request);
-    if (!confirmation) throw refuse('linkInvalid');
+    if (!confirmation) return reply.send(await inQueue(request, () => recipients.show(request)));
     const { t } = request;
     const { name, isForwarding } = confirmation;
     return reply.send(
@@ -60,7 +59,8 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
   server.post<TokenParams>(path, async (request, reply) => {
     const confirmation =
       (await find(request)) && (await confirmDestination(app, request.params.token));
-    if (!confirmation) throw refuse('linkInvalid');
+    if (!confirmation)
+      return reply.send(await inQueue(request, () => recipients.change(request, true)));
     const { t } = request;
     const { name, isForwarding } = confirmation;
     return reply.send(
@@ -80,4 +80,8 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
       }),
     );
   });
+
+  server.post<TokenParams>(`${path}/end`, async (request, reply) =>
+    reply.send(await inQueue(request, () => recipients.change(request, false))),
+  );
 }

@@ -21,7 +21,7 @@ import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { App } from '#server/app.ts';
 import { logServerEvent } from '../events/log-event.ts';
-import type { Forwarding } from '../forwarding/forwarding.ts';
+import { enqueueAccountSync, type Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './require-account.ts';
 
 /**
@@ -72,7 +72,7 @@ export async function closeAccount(
   const name = await findDisplayName(trx, accountId);
   const member = { account_id: accountId, display_name: name ?? null };
   await logServerEvent(trx, app, 'member_left', member);
-  if (name !== undefined) await app.forwarding.enqueueSync(trx, name);
+  await enqueueAccountSync(trx, app.forwarding, accountId);
 }
 
 export const accountDeletionJob = defineJob({

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { readAccount, readAccountSettings } from '#db/queries/accounts.ts';
+import { listAddressesOf } from '#db/queries/addresses.ts';
 import { listAlerts } from '#db/queries/alerts.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { listConnections } from '#db/queries/connections.ts';
@@ -88,6 +89,9 @@ function listAccountFiles(db: ReadDatabase, accountId: string): ArchiveFile[] {
       'forwarding.json',
       'The address that receives login links and mail to the display name.',
       () => findForwarding(db, accountId),
+    ),
+    jsonFile('group-addresses.json', 'The group addresses that reach the account.', async () =>
+      (await listAddressesOf(db, accountId)).map(({ name }) => name),
     ),
     jsonFile('domains.json', 'The custom domains.', async () =>
       (await listDomains(db, accountId)).map((domain) => ({

@@ -12,6 +12,7 @@ import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { App } from '#server/app.ts';
 import { queueRuns } from '../connections/delivery-job.ts';
 import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
+import { enqueueAccountSync } from '../forwarding/forwarding.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import { requireAccount } from './require-account.ts';
 
@@ -68,7 +69,7 @@ export async function setAccountSuspended(
     await logServerEvent(trx, app, 'member_suspended', member);
   }
   if (!suspended) await queueRuns(trx, app.jobs, await listWaitingConnections(trx, accountId));
-  if (name !== undefined) await app.forwarding.enqueueSync(trx, name);
+  await enqueueAccountSync(trx, app.forwarding, accountId);
   const row = { ...accountRow, display_name: name ?? null, suspended_at };
   if (!outbox || !(pageOnly || wasSuspended !== (suspended_at !== null))) return row;
   if (suspended) await mailSuspension(trx, outbox, { accountId, reason, pageOnly });

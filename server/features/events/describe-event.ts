@@ -19,6 +19,7 @@ interface EventDetail {
   domain: string;
   text?: string;
   connection: string;
+  address: string;
   page: string;
   display_name: string | null;
   account_id: string;
@@ -92,6 +93,8 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   domain_lost: (t, { domain }) => t('Domain {domain} lost: its TXT record is missing', { domain }),
   domain_removed: (t, { domain }) => t('Domain {domain} removed', { domain }),
   contact_message_received: (t) => t('Message received through the contact form'),
+  group_address_joined: (t, { address }) => t('{address} now reaches you', { address }),
+  group_address_left: (t, { address }) => t('{address} no longer reaches you', { address }),
   connection_created: (t, { connection }) => t('Connection {connection} created', { connection }),
   connection_deleted: (t, { connection }) => t('Connection {connection} deleted', { connection }),
   connection_disabled: (t, { connection }) =>

@@ -25,7 +25,7 @@ import {
   isSameOrSubdomain,
 } from './destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import type { NameState } from './forwarding.ts';
+import { enqueueAccountSync, type NameState } from './forwarding.ts';
 
 const refuse = createRefuser(FORWARDING_REFUSALS);
 
@@ -84,15 +84,14 @@ export async function changeForwarding(
   await updateForwarding(trx, accountId, kept, waiting);
   const destination_changed = !waits && email !== storedEmail;
   const isSwitched = kept.forwarding_enabled !== wasEnabled;
-  if (name !== null && !(waits && kept.forwarding_enabled))
-    await app.forwarding.enqueueSync(trx, name);
+  if (!(waits && kept.forwarding_enabled)) await enqueueAccountSync(trx, app.forwarding, accountId);
   if (destination_changed && storedEmail !== null) await deleteLoginLinks(trx, accountId);
   if (destination_changed || isSwitched) {
     // The event does not contain the address, because events are kept longer than addresses.
     const detail = { enabled: kept.forwarding_enabled, destination_changed, by: actorOf(request) };
     await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
   }
-  const [state] = name === null ? [] : await listForwarding(trx, name);
+  const [state] = name === null ? [] : await listForwarding(trx, [name]);
   const stage = state && app.forwarding.withStage(state).stage;
   const forwardedTo = kept.forwarding_enabled ? kept.forwarding_email : null;
   return { name, email, stage, waits, forwardedTo };

@@ -17,6 +17,7 @@ import type { App } from '#server/app.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { logEvent } from '../events/log-event.ts';
+import { enqueueAccountSync } from './forwarding.ts';
 
 /** Top-level domains that do not exist on the internet. */
 export const RESERVED_TLDS = [
@@ -126,14 +127,14 @@ export async function confirmDestination(
     if (!settings || !confirmation) return undefined;
     await setDestinationConfirmed(trx, confirmation.id);
     const { pending, forwarding_email, email_scope } = settings;
-    const { isForwarding, name } = confirmation;
+    const { isForwarding } = confirmation;
     await updateForwarding(trx, accountId, {
       forwarding_enabled: isForwarding,
       forwarding_email: pending?.email ?? forwarding_email,
       forwarding_confirmed: true,
       email_scope: pending?.email_scope ?? email_scope,
     });
-    if (isForwarding) await app.forwarding.enqueueSync(trx, name);
+    await enqueueAccountSync(trx, app.forwarding, accountId);
     if (!pending) return confirmation;
     await deleteLoginLinks(trx, accountId);
     const by = pending.entered_by;

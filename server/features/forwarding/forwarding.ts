@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { markAllAliasesRemoved, markAliasRemoved } from '#db/queries/display-names.ts';
 import {
@@ -7,6 +8,7 @@ import {
   listForwarding,
   bumpRevisionIfForwarded,
 } from '#db/queries/provider-aliases.ts';
+import { listForwardedNames } from '#db/queries/addresses.ts';
 import { findDestination } from '#db/queries/postfix-aliases.ts';
 import { recordProviderDestination } from '#db/queries/provider-destinations.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
@@ -37,8 +39,20 @@ export interface NameState extends ForwardingState {
 
 export interface Forwarding {
   isAvailable: boolean;
+  /** How many inboxes an address can have. */
+  recipientLimit: number;
   enqueueSync: (trx: Transaction, name: string) => Promise<void>;
   withStage: (state: ForwardingState) => NameState;
+}
+
+/** Syncs the display name of the account, and the group addresses that reach it. */
+export async function enqueueAccountSync(
+  trx: Transaction,
+  forwarding: Pick<Forwarding, 'enqueueSync'>,
+  accountId: string,
+): Promise<void> {
+  for (const name of await listForwardedNames(trx, accountId))
+    await forwarding.enqueueSync(trx, name);
 }
 
 export interface ForwardingService extends Forwarding {
@@ -106,6 +120,7 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
   const { db, provider, jobs } = deps;
   return {
     isAvailable: true,
+    recipientLimit: provider.forwardsToOne ? 1 : LIMITS.addressRecipients,
     withStage,
     enqueueSync: async (trx, displayName) => {
       if (await bumpRevisionIfForwarded(trx, displayName))
@@ -140,6 +155,7 @@ export function createDatabaseForwarding(provider: string, db: Executor): Forwar
   const addStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);
   return {
     isAvailable,
+    recipientLimit: isAvailable ? LIMITS.addressRecipients : 0,
     enqueueSync: markAliasRemoved,
     withStage: addStage,
     addMissingJobs: () => markAllAliasesRemoved(db),

@@ -1,4 +1,5 @@
 import type { forwarding } from '#contract/owner/forwarding.ts';
+import { listAddressesOf } from '#db/queries/addresses.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
@@ -15,12 +16,13 @@ export function forwardingRoutes({
 }: App): Handlers<typeof forwarding> {
   return {
     getForwarding: async ({ accountId, readDb, getTranslator }) => {
-      const [settings, name] = await Promise.all([
+      const [settings, name, groups] = await Promise.all([
         findForwarding(readDb, accountId),
         findDisplayName(readDb, accountId),
+        listAddressesOf(readDb, accountId),
       ]);
       if (!settings) throw new AccountDeletedError();
-      const [stored] = name === undefined ? [] : await listForwarding(readDb, name);
+      const [stored] = name === undefined ? [] : await listForwarding(readDb, [name]);
       const state = stored && service.withStage(stored);
       return {
         status: 200,
@@ -39,6 +41,10 @@ export function forwardingRoutes({
           attempts: state?.attempts ?? 0,
           last_error: formatStored(PROVIDER_ERRORS, state?.last_error ?? null, getTranslator()),
           next_try_at: state?.next_try_at?.toISOString() ?? null,
+          group_addresses: groups.map(({ name: group, readers }) => ({
+            email: `${group}@${config.MAIL_DOMAIN}`,
+            readers,
+          })),
         },
       };
     },

@@ -74,6 +74,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** Name of the operator who changed it, if any. */
     operator: z.string().nullish(),
   }),
+  Mail.extend({ kind: z.literal('recipient'), recipientId: z.string(), by: z.string().nullable() }),
   Mail.extend({ kind: z.literal('sign-up'), signUpId: z.string() }),
   Mail.extend({ kind: z.literal('invitation'), invitationId: z.string() }),
 ]);

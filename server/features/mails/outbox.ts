@@ -24,6 +24,7 @@ const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   login: 2,
   confirmation: 2,
+  recipient: 1,
   'sign-up': -1,
   message: -1,
   invitation: -2,
@@ -38,7 +39,8 @@ type Message =
   /** The caller must have locked the account. A `sender` gets a share of the hourly limit. */
   | (Unaddressed<OwnerMail> & { sender?: string })
   | Omit<DestinationMail, 'destinationId' | 'language'>
-  | { kind: 'sign-up'; signUpId: string; language: Language };
+  | { kind: 'sign-up'; signUpId: string; language: Language }
+  | Extract<QueuedMail, { kind: 'recipient' }>;
 
 export interface Outbox {
   readonly isAvailable: boolean;
@@ -88,6 +90,9 @@ export function createOutbox(
   ): Promise<QueuedMail | undefined> => {
     switch (message.kind) {
       case 'sign-up':
+        return message;
+      case 'recipient':
+        await countUnconfirmed(trx, 'forwarding');
         return message;
       case 'confirmation':
       case 'change': {
@@ -190,6 +195,7 @@ function createShares() {
 /** A new mail replaces a waiting one, because only the newest link works. */
 function jobKeyFor(mail: QueuedMail): string | undefined {
   if (mail.kind === 'login') return `login ${mail.accountId}`;
+  if (mail.kind === 'recipient') return `recipient ${mail.recipientId}`;
   if (mail.kind === 'confirmation') return `confirmation ${mail.destinationId}`;
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { App } from '#server/app.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { setRecipientToken } from '#db/queries/addresses.ts';
 import { setConfirmationToken } from '#db/queries/destination-mails.ts';
 import { findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
@@ -99,6 +100,13 @@ async function createContent(
       // The fragment is not sent to the server, so link scanners cannot use up the token.
       const link = `${publicUrl}/dashboard/registration#${token}/${name}`;
       return write({ kind, address, name, sharedWith }, link);
+    }
+    case 'recipient': {
+      const recipient = await setRecipientToken(trx, mail.recipientId, hashToken(token));
+      if (!recipient) return undefined;
+      const { email: address, name } = recipient;
+      const group = { kind, address, name: `${name}@${mailDomain}`, by: mail.by };
+      return write(group, `${publicUrl}/confirm/${token}`);
     }
     case 'change':
       return write({ ...mail, mailDomain }, publicUrl);

@@ -16,6 +16,7 @@ type Mail =
   | (Extract<OwnerMail, { kind: 'report' }> & { pageUrl: string; openReports: number })
   | (DestinationMail & { mailDomain: string })
   | { kind: 'sign-up'; address: string; name: string; sharedWith: readonly AddressAccount[] }
+  | { kind: 'recipient'; address: string; name: string; by: string | null }
   | {
       kind: 'invitation';
       address: string;
@@ -390,6 +391,21 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       outro: [t('Not you? Ignore this mail. Nothing will change.')],
     };
   },
+
+  recipient: ({ name, by }, { to, server, link, t }) => ({
+    subject: t('Mail to {name} for you?', { name }),
+    plate: name,
+    intro: [
+      t('{by} at {server} wants mail to {name} to reach you at {to}, too.', {
+        ...{ name, server, to },
+        by: by ?? t('An operator'),
+      }),
+    ],
+    action: { label: t('Check and confirm'), link },
+    note: t('Keep this mail: the same link ends it later.'),
+    outro: [t('Not interested? Ignore this mail. Nothing will change.')],
+    footer: t('Sent by {server} because its operator entered this address.', { server }),
+  }),
 
   'sign-up': ({ name, sharedWith }, { server, link, t }) => ({
     subject: t('Claim {name} at {server}', { name, server }),

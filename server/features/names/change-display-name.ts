@@ -22,6 +22,7 @@ import type { App } from '#server/app.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
+import { enqueueAccountSync } from '../forwarding/forwarding.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
@@ -109,8 +110,8 @@ export async function changeDisplayName(
     ...emailForwardingToggle,
     response: FORWARDING_DISABLED,
   });
-  if (oldName !== null) await forwarding.enqueueSync(trx, oldName);
-  if (oldName !== name) await forwarding.enqueueSync(trx, name);
+  if (oldName !== null && oldName !== name) await forwarding.enqueueSync(trx, oldName);
+  await enqueueAccountSync(trx, forwarding, accountId);
   const event = { accountId, type: 'display_name_updated' as const, detail: change };
   await logEvent(trx, app, event);
   return change;

@@ -27,7 +27,9 @@ export function parseDisplayName(
   return name;
 }
 
-function findNameProblem(input: string): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
+export function findNameProblem(
+  input: string,
+): 'displayNameTooShort' | 'displayNameInvalid' | undefined {
   const name = sanitizeDisplayName(input);
   const trimmed = trimHyphens(name);
   if (trimmed.length < LIMITS.displayNameMin) return 'displayNameTooShort';

@@ -121,7 +121,7 @@ const RESERVED_AFFIXES = new Set(
 const BRAND = skeleton('nameplate');
 
 /** A forwarding provider would mistake such a name for an alias id. */
-const PROVIDER_ALIAS_ID = /^[0-9a-f]{24}$/;
+export const PROVIDER_ALIAS_ID = /^[0-9a-f]{24}$/;
 
 /** Shorter names without digits may look like a reserved name: `mall` is allowed despite `mail`. */
 const MIN_LOOK_ALIKE_LENGTH = 5;

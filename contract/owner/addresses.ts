@@ -1,0 +1,308 @@
+import { z } from 'zod';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { emailParam } from '../email.ts';
+import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import {
+  countField,
+  field,
+  idField,
+  listParam,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+} from '../fields.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { forField, refusal } from '../refusal.ts';
+import { SuccessResponse } from '../result-fields.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { limitedText } from '../text.ts';
+import { uuid } from '../uuid.ts';
+import { FORWARDING_STAGES } from './forwarding.ts';
+import { accountName, MEMBER_EMAIL_REFUSALS } from './members.ts';
+
+const EXAMPLE_ID = '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90';
+const EXAMPLE_ACCOUNT_ID = '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77';
+const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
+
+const RECIPIENT_STATES = ['active', 'waiting', 'stopped', 'suspended', 'unreachable'] as const;
+export type RecipientState = (typeof RECIPIENT_STATES)[number];
+
+const AddressRecipient = objectSchema(
+  'AddressRecipient',
+  'A member or an outside address that gets the mail of a group address.',
+  {
+    id: idField('The id of the recipient.', EXAMPLE_ID),
+    account_id: idField(
+      'The account of the member. Null for an outside address.',
+      EXAMPLE_ACCOUNT_ID,
+    ).nullable(),
+    display_name: accountName,
+    email: nullableTextField(
+      'The outside address, or the confirmed address of the member, which follows a change. Null if there is none.',
+      LIMITS.email,
+      'jane@example.com',
+    ),
+    state: z.enum(RECIPIENT_STATES).meta({
+      description:
+        '`active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: its owner ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address.',
+      examples: ['active'],
+    }),
+    asked_at: timeField(
+      'When the last mail asked the outside address to confirm, or null',
+      EXAMPLE_TIME,
+    ).nullable(),
+  },
+);
+
+const Address = objectSchema('Address', 'A group address.', {
+  id: idField('The id of the group address.', EXAMPLE_ID),
+  name: textField('The part before the @.', LIMITS.displayNameMax, 'board'),
+  email: textField('The whole address.', 320, 'board@example.org'),
+  recipients: z.array(AddressRecipient).meta({
+    description: 'Who gets its mail, in the order in which they were added.',
+    maxItems: LIMITS.addressRecipients,
+  }),
+  stage: z.enum(FORWARDING_STAGES).meta({
+    description:
+      'Progress of the last change at the provider, as in `getForwarding`. Without an active recipient, the address is off.',
+    examples: ['settled'],
+  }),
+  last_error: nullableTextField(
+    "The provider's last error. Null after a success.",
+    LIMITS.message,
+    null,
+  ),
+  next_try_at: timeField('When the next attempt is due, or null', EXAMPLE_TIME).nullable(),
+  created_at: timeField('When it was created', EXAMPLE_TIME),
+});
+
+const RECIPIENT_MESSAGE = 'must have the account_id of a member or an email.';
+
+const recipients = field(
+  'recipientsInvalid',
+  listParam(
+    objectSchema('NewAddressRecipient', 'A member or an outside address.', {
+      account_id: uuid()
+        .nullish()
+        .meta({ description: 'The account of a member.', examples: [EXAMPLE_ACCOUNT_ID] }),
+      email: emailParam.nullish().meta({
+        description: 'An outside address, or the address of a member at this server.',
+        examples: ['harbor@example.com'],
+      }),
+    }).refine(({ account_id, email }) => Boolean(account_id ?? email), RECIPIENT_MESSAGE),
+    0,
+    LIMITS.addressRecipients,
+    'recipients',
+  ),
+  'Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off.',
+  [{ account_id: EXAMPLE_ACCOUNT_ID }, { email: 'harbor@example.com' }],
+);
+
+const addressId = field(
+  'addressIdInvalid',
+  uuid('must be the id of a group address.'),
+  'The id of the group address.',
+  EXAMPLE_ID,
+);
+
+const AddressResponse = objectSchema('AddressResponse', 'The group address.', { address: Address });
+
+const ListAddressesResponse = objectSchema('ListAddressesResponse', 'The group addresses.', {
+  addresses: z
+    .array(Address)
+    .meta({ description: 'The group addresses by name.', maxItems: LIMITS.addresses }),
+  recipient_limit: countField(
+    'How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail.',
+    LIMITS.addressRecipients,
+  ),
+});
+
+const NAME_MESSAGE = `must have ${LIMITS.displayNameMin} to ${LIMITS.displayNameMax} letters a-z, digits and hyphens, with no hyphen at an end.`;
+
+const CreateAddressRequest = objectSchema('CreateAddressRequest', 'The group address.', {
+  name: field(
+    'addressNameInvalid',
+    limitedText(1_000, NAME_MESSAGE),
+    `The part before the @. Upper case and spaces are changed as in display names. No member may have the name, but reserved names, such as info, are allowed.`,
+    'board',
+  ),
+  recipients,
+});
+
+const UpdateAddressRequest = objectSchema('UpdateAddressRequest', 'The new recipients.', {
+  address_id: addressId,
+  recipients,
+});
+
+const DeleteAddressRequest = objectSchema('DeleteAddressRequest', 'The group address.', {
+  address_id: addressId,
+});
+
+const SendConfirmationRequest = objectSchema('SendConfirmationRequest', 'The outside address.', {
+  recipient_id: field(
+    'recipientIdInvalid',
+    uuid('must be the id of a recipient.'),
+    'The id of the recipient.',
+    EXAMPLE_ID,
+  ),
+});
+
+const ADDRESS_REFUSALS = {
+  addressNotFound: forField(
+    'address_id',
+    refusal(404, 'There is no such group address.', 'There is no such address.'),
+  ),
+};
+
+export const RECIPIENT_REFUSALS = {
+  memberNotFound: forField(
+    'recipients',
+    refusal(404, 'No account has the id.', 'There is no member {member}.', {
+      member: EXAMPLE_ACCOUNT_ID,
+    }),
+  ),
+  recipientLoop: forField(
+    'recipients',
+    refusal(
+      400,
+      'The address belongs to this server, but not to a member.',
+      '{email} is an address of this server, but not of a member.',
+      { email: 'board@example.org' },
+    ),
+  ),
+  recipientNotAllowed: forField(
+    'recipients',
+    refusal(
+      400,
+      'The domain of the address is a special-use domain, or the operator excludes it.',
+      '{email} cannot be a recipient: this server sends no mail there.',
+      { email: 'jane@corp.internal' },
+    ),
+  ),
+  severalRecipientsUnavailable: forField(
+    'recipients',
+    refusal(
+      409,
+      'The forwarding provider, such as Cloudflare, sends an address to one inbox only.',
+      'Your forwarding provider sends an address to one inbox only. Choose one recipient.',
+    ),
+  ),
+  mailUnavailable: MEMBER_EMAIL_REFUSALS.mailUnavailable,
+  mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
+};
+
+const CREATE_ADDRESS_REFUSALS = {
+  addressNameTaken: forField(
+    'name',
+    refusal(
+      409,
+      'A member or another group address has the name, or it is held back.',
+      'The name {name} is already taken, or held back after its last owner.',
+      { name: 'board' },
+    ),
+  ),
+  addressLimitReached: refusal(
+    400,
+    `The server already has ${LIMITS.addresses} group addresses.`,
+    'This server has reached its limit of {limit} addresses. Delete one first.',
+    { limit: LIMITS.addresses },
+  ),
+  forwardingUnavailable: refusal(
+    409,
+    'The server has no forwarding provider: `EMAIL_FORWARDING_PROVIDER` is `none`.',
+    'This server forwards no mail yet. Set up forwarding first.',
+  ),
+};
+
+/** Group addresses, which forward to several recipients. */
+export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
+  listAddresses: {
+    method: 'GET',
+    summary: 'List the group addresses',
+    description: 'For operators. Returns all group addresses with their recipients.',
+    responses: { 200: ListAddressesResponse },
+    metadata: {
+      listField: 'addresses',
+      untrustedText: true,
+      failure: 'The addresses could not be fetched.',
+    },
+  },
+  getAddress: {
+    method: 'GET',
+    summary: 'Read a group address',
+    description: 'For operators. Returns a group address with its recipients.',
+    query: z.object({ address_id: addressId }),
+    responses: { 200: AddressResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The address could not be fetched.',
+      refusals: ADDRESS_REFUSALS,
+    },
+  },
+  createAddress: {
+    method: 'POST',
+    summary: 'Create a group address',
+    description:
+      'For operators. Creates an address that forwards to members and to outside addresses. Members get its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.',
+    body: CreateAddressRequest,
+    responses: { 200: AddressResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The address could not be created.',
+      refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+    },
+  },
+  updateAddress: {
+    method: 'POST',
+    summary: 'Change who gets the mail of a group address',
+    description:
+      'For operators. Replaces the recipients. Those that stay keep their state. With a session, this needs a login within the last 60 minutes.',
+    body: UpdateAddressRequest,
+    responses: { 200: AddressResponse },
+    metadata: {
+      untrustedText: true,
+      idempotent: true,
+      failure: 'The address could not be changed.',
+      refusals: { ...ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+    },
+  },
+  deleteAddress: {
+    method: 'POST',
+    summary: 'Delete a group address',
+    description:
+      'For operators. Mail to it is refused afterwards. Its name is held back like a former display name; operators can create it again at once. With a session, this needs a login within the last 60 minutes.',
+    body: DeleteAddressRequest,
+    responses: { 200: SuccessResponse },
+    metadata: {
+      destructive: true,
+      failure: 'The address could not be deleted.',
+      refusals: { ...ADDRESS_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+    },
+  },
+  sendConfirmation: {
+    method: 'POST',
+    summary: 'Ask an outside address again',
+    description:
+      'For operators. Mails another link to an outside address that does not get the mail. The former link stops working.',
+    body: SendConfirmationRequest,
+    responses: { 200: AddressResponse },
+    metadata: {
+      untrustedText: true,
+      failure: 'The mail could not be sent.',
+      refusals: {
+        recipientNotFound: forField(
+          'recipient_id',
+          refusal(
+            404,
+            'There is no outside address with this id that waits.',
+            'There is no such outside address, or it gets the mail already.',
+          ),
+        ),
+        mailUnavailable: MEMBER_EMAIL_REFUSALS.mailUnavailable,
+        mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
+        ...RECENT_LOGIN_REFUSALS,
+      },
+    },
+  },
+});

@@ -1,0 +1,216 @@
+import { sql } from 'kysely';
+import type { RecipientState } from '#contract/owner/addresses.ts';
+import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import type { Row } from '#db/schema.ts';
+import { countRows } from './rows.ts';
+
+export type AddressRow = Row<'addresses', 'id' | 'name' | 'created_at'>;
+
+/** By name; with `id`, only that one. */
+export async function listAddresses(db: ReadDatabase, id?: string): Promise<AddressRow[]> {
+  const addresses = db.selectFrom('addresses').select(['id', 'name', 'created_at']).orderBy('name');
+  return (id === undefined ? addresses : addresses.where('id', '=', id)).execute();
+}
+
+/** Two changes of one address wait for each other. */
+export async function lockAddress(trx: Transaction, id: string): Promise<AddressRow | undefined> {
+  return trx
+    .selectFrom('addresses')
+    .select(['id', 'name', 'created_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function countAddresses(db: ReadDatabase): Promise<number> {
+  return countRows(db, sql`addresses`);
+}
+
+export async function insertAddress(trx: Transaction, name: string): Promise<AddressRow> {
+  return trx
+    .insertInto('addresses')
+    .values({ name })
+    .returning(['id', 'name', 'created_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Quarantines the name. */
+export async function deleteAddress(trx: Transaction, { id, name }: AddressRow): Promise<void> {
+  await trx.deleteFrom('addresses').where('id', '=', id).execute();
+  await trx
+    .updateTable('display_names')
+    .set({ released_at: sql<Date>`now()` })
+    .where('name', '=', name)
+    .execute();
+}
+
+export interface RecipientRow {
+  id: string;
+  address_id: string;
+  account_id: string | null;
+  display_name: string | null;
+  /** The mailbox. Null for a member without a confirmed one. */
+  email: string | null;
+  state: RecipientState;
+  asked_at: Date | null;
+}
+
+/** Oldest first. */
+export async function listRecipients(
+  db: ReadDatabase,
+  addressIds: readonly string[],
+): Promise<RecipientRow[]> {
+  return db
+    .selectFrom('address_recipients as recipient')
+    .leftJoin('accounts', 'accounts.id', 'recipient.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'recipient.account_id')
+    .leftJoin('address_readers as reader', 'reader.id', 'recipient.id')
+    .select(['recipient.id', 'recipient.address_id', 'recipient.account_id', 'recipient.asked_at'])
+    .select('display_names.name as display_name')
+    .select([
+      sql<string | null>`coalesce(reader.email, recipient.email)`.as('email'),
+      sql<RecipientState>`CASE
+        WHEN reader.id IS NOT NULL THEN 'active'
+        WHEN stopped_at IS NOT NULL THEN 'stopped'
+        WHEN recipient.account_id IS NULL THEN 'waiting'
+        WHEN accounts.suspended_at IS NOT NULL THEN 'suspended'
+        ELSE 'unreachable' END`.as('state'),
+    ])
+    .where('recipient.address_id', '=', sql<string>`ANY (${addressIds}::uuid[])`)
+    .orderBy('recipient.created_at')
+    .orderBy('recipient.id')
+    .execute();
+}
+
+export type NewRecipient =
+  | { account_id: string; email?: undefined }
+  | { account_id?: undefined; email: string };
+
+export async function insertRecipient(
+  trx: Transaction,
+  addressId: string,
+  recipient: NewRecipient,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('address_recipients')
+    .values({ address_id: addressId, ...recipient })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function deleteRecipients(db: Executor, ids: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('address_recipients')
+    .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
+    .execute();
+}
+
+/** Names of the account and of the group addresses that name it as a recipient. */
+export async function listForwardedNames(db: ReadDatabase, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('display_names')
+    .select('name')
+    .where('account_id', '=', accountId)
+    .union((query) =>
+      query
+        .selectFrom('address_recipients')
+        .innerJoin('addresses', 'addresses.id', 'address_id')
+        .select('name')
+        .where('account_id', '=', accountId),
+    )
+    // All transactions lock the aliases in the same order.
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+/** The group addresses that reach the account, with the names of the other members who read them. */
+export async function listAddressesOf(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<{ name: string; readers: string[] }[]> {
+  const { rows } = await sql<{ name: string; readers: string[] }>`
+    SELECT addresses.name, ARRAY(
+      SELECT display_names.name FROM address_readers
+      JOIN address_recipients AS other USING (id)
+      JOIN display_names ON display_names.account_id = other.account_id
+      WHERE other.address_id = addresses.id AND other.account_id <> ${accountId}
+      ORDER BY 1) AS readers
+    FROM address_recipients AS own
+    JOIN address_readers USING (id)
+    JOIN addresses ON addresses.id = own.address_id
+    WHERE own.account_id = ${accountId}
+    ORDER BY 1`.execute(db);
+  return rows;
+}
+
+/** An outside address that gets, or is asked to get, the mail of a group address. */
+export interface OutsideRecipient {
+  id: string;
+  addressId: string;
+  name: string;
+  email: string;
+  isActive: boolean;
+}
+
+function selectOutside(db: ReadDatabase) {
+  return db
+    .selectFrom('address_recipients as recipient')
+    .innerJoin('addresses', 'addresses.id', 'recipient.address_id')
+    .select(['recipient.id', 'recipient.address_id as addressId', 'addresses.name'])
+    .select([
+      sql<string>`recipient.email`.as('email'),
+      sql<boolean>`confirmed_at IS NOT NULL AND stopped_at IS NULL`.as('isActive'),
+    ])
+    .where('recipient.email', 'is not', null);
+}
+
+export async function findRecipientByToken(
+  db: ReadDatabase,
+  tokenHash: Buffer,
+): Promise<OutsideRecipient | undefined> {
+  return selectOutside(db).where('recipient.token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+export async function lockOutsideRecipient(
+  trx: Transaction,
+  id: string,
+): Promise<OutsideRecipient | undefined> {
+  return selectOutside(trx)
+    .where('recipient.id', '=', id)
+    .forUpdate('recipient')
+    .executeTakeFirst();
+}
+
+/** Replaces the link of earlier mails. Returns undefined if there is nothing to confirm. */
+export async function setRecipientToken(
+  trx: Transaction,
+  id: string,
+  tokenHash: Buffer,
+): Promise<OutsideRecipient | undefined> {
+  const recipient = await lockOutsideRecipient(trx, id);
+  if (!recipient || recipient.isActive) return undefined;
+  await trx
+    .updateTable('address_recipients')
+    .set({ token_hash: tokenHash, asked_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+  return recipient;
+}
+
+export async function setRecipientActive(
+  trx: Transaction,
+  id: string,
+  isActive: boolean,
+): Promise<void> {
+  await trx
+    .updateTable('address_recipients')
+    .set(
+      isActive
+        ? { confirmed_at: sql<Date>`now()`, stopped_at: null }
+        : { stopped_at: sql<Date>`now()` },
+    )
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,120 @@
+import { RECIPIENT_REFUSALS } from '#contract/owner/addresses.ts';
+import { findAccountLanguage, lockAccounts } from '#db/queries/accounts.ts';
+import {
+  type AddressRow,
+  deleteRecipients,
+  insertRecipient,
+  listRecipients,
+  type NewRecipient,
+} from '#db/queries/addresses.ts';
+import { findDisplayName, findNameOwner } from '#db/queries/display-names.ts';
+import { hasRow } from '#db/queries/rows.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import type { App } from '#server/app.ts';
+import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { storeEvent } from '../events/log-event.ts';
+import {
+  domainOf,
+  isRefusedForwardingDomain,
+  isSameOrSubdomain,
+} from '../forwarding/destinations.ts';
+import type { Outbox } from '../mails/outbox.ts';
+
+const refuse = createRefuser(RECIPIENT_REFUSALS);
+
+type AddressApp = Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>;
+
+interface RecipientsChange {
+  /** The caller holds its lock. */
+  address: AddressRow;
+  recipients: readonly {
+    account_id?: string | null | undefined;
+    email?: string | null | undefined;
+  }[];
+  caller: { accountId: string };
+}
+
+/** Members are told by an event, outside addresses are asked by mail. */
+export async function changeRecipients(
+  trx: Transaction,
+  app: AddressApp,
+  { address, recipients, caller }: RecipientsChange,
+): Promise<void> {
+  const wanted = new Map<string, NewRecipient>();
+  for (const recipient of recipients) {
+    const resolved = await resolveRecipient(trx, app.config, recipient);
+    wanted.set(keyOf(resolved), resolved);
+  }
+  if (wanted.size > 1 && app.forwarding.recipientLimit === 1)
+    throw refuse('severalRecipientsUnavailable');
+  const current = new Map(
+    (await listRecipients(trx, [address.id])).map((row) => [keyOf(row), row]),
+  );
+  const added = [...wanted].filter(([key]) => !current.has(key)).map(([, recipient]) => recipient);
+  const removed = [...current].filter(([key]) => !wanted.has(key)).map(([, row]) => row);
+  const accountIds = [...added, ...removed].flatMap(({ account_id }) => account_id ?? []);
+  // Otherwise, an address that a member changes at the same time could be missed.
+  if (accountIds.length > 0) await lockAccounts(trx, accountIds);
+  await deleteRecipients(
+    trx,
+    removed.map(({ id }) => id),
+  );
+  for (const recipient of added) {
+    if (recipient.email !== undefined && !app.outbox.isAvailable) throw refuse('mailUnavailable');
+    const id = await insertRecipient(trx, address.id, recipient);
+    if (recipient.email !== undefined)
+      await askRecipient(trx, app.outbox, { id, operatorId: caller.accountId });
+  }
+  const detail = { address: `${address.name}@${app.config.MAIL_DOMAIN}`, by: OPERATOR_ACTOR };
+  for (const [rows, type] of [
+    [added, 'group_address_joined'],
+    [removed, 'group_address_left'],
+  ] as const)
+    for (const { account_id: accountId } of rows)
+      if (accountId) await storeEvent(trx, { accountId, type, detail }, app.allowances.eventLimit);
+  await app.forwarding.enqueueSync(trx, address.name);
+}
+
+function keyOf({ account_id, email }: RecipientsChange['recipients'][number]): string {
+  return account_id ?? email!.toLowerCase();
+}
+
+/** An address of this server stands for its member, because forwarding it again could loop. */
+async function resolveRecipient(
+  trx: Transaction,
+  { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: App['config'],
+  { account_id, email }: RecipientsChange['recipients'][number],
+): Promise<NewRecipient> {
+  if (account_id) {
+    if (!(await hasRow(trx, 'accounts', account_id)))
+      throw refuse('memberNotFound', { member: account_id });
+    return { account_id: account_id.toLowerCase() };
+  }
+  const domain = domainOf(email!);
+  if (isSameOrSubdomain(domain, [MAIL_DOMAIN])) {
+    const owner =
+      domain === MAIL_DOMAIN
+        ? await findNameOwner(trx, email!.split('@')[0]!.toLowerCase())
+        : undefined;
+    if (owner === undefined) throw refuse('recipientLoop', { email: email! });
+    return { account_id: owner };
+  }
+  if (isRefusedForwardingDomain(domain, FORWARDING_REFUSED_DOMAINS))
+    throw refuse('recipientNotAllowed', { email: email! });
+  return { email: email! };
+}
+
+/** Mails a link that confirms the address, and ends the forwarding later. */
+export async function askRecipient(
+  trx: Transaction,
+  outbox: Outbox,
+  { id: recipientId, operatorId }: { id: string; operatorId: string },
+): Promise<void> {
+  await outbox.enqueue(trx, {
+    kind: 'recipient',
+    recipientId,
+    by: (await findDisplayName(trx, operatorId)) ?? null,
+    language: await findAccountLanguage(trx, operatorId),
+  });
+}

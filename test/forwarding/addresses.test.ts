@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ownerOf } from '../../client/src/owner.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { closeAccount } from '#server/features/accounts/delete-account.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { errorCode } from '../support/expected-responses.ts';
+import { eventually } from '../support/eventually.ts';
+import { finishDeletions } from '../support/run-jobs.ts';
+import { setSuspended } from '../support/suspend.ts';
+import { send } from '../support/call.ts';
+import { startForwardingApp } from './forwarding-app.ts';
+import { providerFixtures } from './provider-fixtures.ts';
+import { PUBLIC_URL, useForwarding } from './use-forwarding.ts';
+
+const { server, fake, mailServer } = await useForwarding();
+const operator = await server.createNamedAccount('nora');
+await makeOperator(server, operator);
+const { addresses } = ownerOf(operator.client);
+
+let counter = 0;
+let name: string;
+beforeEach(() => {
+  counter += 1;
+  name = `board-${counter}`;
+});
+
+/** Creates a member with a confirmed address and without forwarding. */
+async function createMember(member: string, email: string | null = `${member}@example.com`) {
+  const account = await server.createNamedAccount(member);
+  await server.sql`UPDATE forwarding_settings SET login_email = ${email}, forwarding_email = ${email},
+    forwarding_confirmed = ${email === null ? null : true} WHERE account_id = ${account.id}`;
+  return account;
+}
+
+async function createGroup(...recipients: { account_id?: string; email?: string }[]) {
+  return (await addresses.createAddress({ name, recipients })).address;
+}
+
+const providerOf = async (group = name) => {
+  await server.waitUntilSynced();
+  return fake.aliases.get(group);
+};
+
+async function visit(path: string, method: 'GET' | 'POST' = 'POST') {
+  const { statusCode, payload } = await server.app.inject({ method, url: path });
+  return { status: statusCode, title: /<title>(.*)<\/title>/.exec(payload)?.[1], html: payload };
+}
+
+async function waitForLink(email: string): Promise<string> {
+  const [mail] = (await mailServer.waitForMails(1, email)).slice(-1);
+  return /https:\S+(\/confirm\/[\w-]{43})\b/.exec(mail!.source)![1]!;
+}
+
+const post = (operation: string, json: unknown) =>
+  send(server, operator, `POST /owner/addresses/${operation}`, json);
+
+describe('a group address', () => {
+  it('reaches members at once and outside addresses after a confirmation, which the same link ends', async () => {
+    const [anna, carl] = [await createMember('anna'), await createMember('carl')];
+    const group = await createGroup(
+      { account_id: anna.id },
+      // An address of this server stands for its member.
+      { email: 'Carl@nameplate.example' },
+      { email: 'Harbor@town.example.org' },
+    );
+    expect(group).toMatchObject({ name, email: `${name}@nameplate.example` });
+    expect(group.recipients).toMatchObject([
+      { account_id: anna.id, display_name: 'anna', email: 'anna@example.com', state: 'active' },
+      { account_id: carl.id, display_name: 'carl', email: 'carl@example.com', state: 'active' },
+      { account_id: null, display_name: null, email: 'Harbor@town.example.org', state: 'waiting' },
+    ]);
+    expect(await providerOf()).toBe('anna@example.com,carl@example.com');
+    const link = await waitForLink('Harbor@town.example.org');
+    const { source } = mailServer.received[0]!;
+    expect(source).toContain(`Subject: Mail to ${name}@nameplate.example for you?`);
+    expect(await visit(link, 'GET')).toMatchObject({
+      status: 200,
+      title: 'Do you want this mail?',
+    });
+    expect(await providerOf()).toBe('anna@example.com,carl@example.com');
+    const all = 'anna@example.com,carl@example.com,harbor@town.example.org';
+    for (const [path, title, aliases] of [
+      [link, 'You get this mail', all],
+      [link, 'You get this mail', all],
+      [`${link}/end`, 'Do you want this mail?', 'anna@example.com,carl@example.com'],
+      [link, 'You get this mail', all],
+    ] as const) {
+      expect(await visit(path)).toMatchObject({ status: 200, title });
+      expect(await providerOf()).toBe(aliases);
+    }
+    await visit(`${link}/end`);
+    const { address } = await addresses.getAddress({ address_id: group.id });
+    expect(address.recipients[2]).toMatchObject({ state: 'stopped' });
+    await addresses.updateAddress({ address_id: group.id, recipients: [{ account_id: anna.id }] });
+    expect(await visit(link)).toMatchObject({ status: 404 });
+
+    expect(await ownerOf(anna.client).forwarding.getForwarding()).toMatchObject({
+      group_addresses: [{ email: `${name}@nameplate.example`, readers: [] }],
+    });
+    const { events } = await ownerOf(carl.client).events.listEvents({ type: 'mail' });
+    expect(events.map(({ summary }) => summary)).toEqual([
+      `${name}@nameplate.example no longer reaches you by the operator of this server`,
+      `${name}@nameplate.example now reaches you by the operator of this server`,
+    ]);
+    const { entries } = await ownerOf(operator.client).server.listAuditEntries({});
+    expect(entries.slice(0, 2)).toMatchObject([
+      { action: 'addresses.updateAddress', name, detail: { recipients: 1 } },
+      { action: 'addresses.createAddress', name, detail: { recipients: 3 } },
+    ]);
+  });
+
+  it('asks an outside address again, and keeps the state of those that stay', async () => {
+    const group = await createGroup({ email: 'a@clubs.example.org' });
+    const first = await waitForLink('a@clubs.example.org');
+    const [recipient] = group.recipients;
+    await addresses.sendConfirmation({ recipient_id: recipient!.id });
+    await mailServer.waitForMails(2);
+    expect(await visit(first)).toMatchObject({ status: 404 });
+    await visit(await waitForLink('a@clubs.example.org'));
+    const recipients = [{ email: 'A@Clubs.example.org' }, { email: 'b@clubs.example.org' }];
+    const { address } = await addresses.updateAddress({ address_id: group.id, recipients });
+    expect(address.recipients).toMatchObject([{ state: 'active' }, { state: 'waiting' }]);
+    expect(await post('send-confirmation', { recipient_id: recipient!.id })).toMatchObject(
+      errorCode(404, 'recipientNotFound'),
+    );
+  });
+
+  it.each<[string, (member: { id: string }, person: string) => unknown, string | undefined]>([
+    ['is suspended', (_, person) => setSuspended(server, person), undefined],
+    [
+      'is suspended and resumed',
+      async (_, person) => {
+        await setSuspended(server, person);
+        await setSuspended(server, person, false);
+      },
+      'own',
+    ],
+    [
+      'is deleted',
+      async ({ id }) => {
+        await inTransaction(server.database.db, (trx) => closeAccount(trx, server.nameplate, id));
+        await finishDeletions(server.database);
+      },
+      undefined,
+    ],
+    ['was renamed', ({ id }, person) => rename(id, `${person}-new`), 'own'],
+  ])('follows a member who %s', async (_title, change, expected) => {
+    const person = `person-${counter}`;
+    const member = await createMember(person);
+    const group = await createGroup({ account_id: member.id });
+    expect(await providerOf()).toBe(`${person}@example.com`);
+    await change(member, person);
+    expect(await providerOf()).toBe(expected && `${person}@example.com`);
+    await addresses.deleteAddress({ address_id: group.id });
+  });
+
+  const rename = (account_id: string, display_name: string) =>
+    ownerOf(operator.client).members.updateMemberName({ account_id, display_name });
+
+  it('follows a changed address once it is confirmed, whether or not the member forwards mail', async () => {
+    const member = await createMember('mover', null);
+    const group = await createGroup({ account_id: member.id });
+    expect(group.recipients).toMatchObject([{ state: 'unreachable', email: null }]);
+    for (const [index, email] of ['one@example.com', 'two@example.com'].entries()) {
+      const former = ['', 'one@example.com'][index] || undefined;
+      await member.client.emailForwarding.emailForwardingToggle({ enabled: false, email });
+      const link = await waitForLink(email);
+      expect(await providerOf()).toBe(former);
+      await visit(link);
+      expect(await providerOf()).toBe(email);
+    }
+  });
+
+  it('sends one mailbox of two members one mail', async () => {
+    const [a, b] = [
+      await createMember('twin-a', 'Twins@example.com'),
+      await createMember('twin-b', 'twins@example.com'),
+    ];
+    await createGroup({ account_id: a.id }, { account_id: b.id });
+    expect(await providerOf()).toBe('twins@example.com');
+  });
+
+  it('reaches everybody after provider and server failed in the middle', async () => {
+    const member = await createMember(`late-${counter}`);
+    fake.faultFor = () => ({ kind: 'disconnect' });
+    const stopped = await startForwardingApp({
+      fake,
+      url: server.database.url,
+      processesJobs: false,
+      settings: { SMTP_URL: mailServer.url, PUBLIC_URL },
+    });
+    const recipients = [{ account_id: member.id }, { email: 'late@clubs.example.org' }];
+    await send(stopped, operator, 'POST /owner/addresses/create-address', { name, recipients });
+    await stopped.close();
+    // As a server does when it starts.
+    await server.forwarding.addMissingJobs();
+    await visit(await waitForLink('late@clubs.example.org'));
+    await eventually(
+      () => addresses.listAddresses(),
+      (list) => list.addresses.some((item) => item.name === name && item.last_error !== null),
+    );
+    fake.faultFor = () => undefined;
+    expect(await providerOf()).toBe(`late-${counter}@example.com,late@clubs.example.org`);
+  });
+
+  it('is compared with the provider, in any order', async () => {
+    const [a, b] = [await createMember('drift-a'), await createMember('drift-b')];
+    await createGroup({ account_id: a.id }, { account_id: b.id });
+    const alias = await providerOf();
+    fake.aliases.set(name, alias!.split(',').toReversed().join(', '));
+    expect((await server.forwarding.sync({})).repaired).not.toContain(name);
+    fake.aliases.set(name, 'drift-a@example.com');
+    const report = await server.forwarding.sync({});
+    expect(report).toMatchObject({ repaired: [name], unknown: [] });
+    expect(fake.aliases.get(name)).toBe(alias);
+  });
+});
+
+describe('the name of a group address', () => {
+  it('is one namespace with display names, and stays held back for the club', async () => {
+    const member = await createMember(`taken-${counter}`);
+    const claim = () => server.rename(member, name);
+    const group = await createGroup({ account_id: member.id });
+    expect((await claim()).status).toBe(409);
+    await addresses.deleteAddress({ address_id: group.id });
+    expect(await providerOf()).toBeUndefined();
+    expect((await claim()).status).toBe(409);
+    const again = await createGroup({ account_id: member.id });
+    expect(await providerOf()).toBe(`taken-${counter}@example.com`);
+    await addresses.deleteAddress({ address_id: again.id });
+    await providerOf();
+    await ownerOf(operator.client).members.deleteHeldName({ display_name: name });
+    expect((await claim()).status).toBe(200);
+    expect(await post('create-address', { name, recipients: [] })).toMatchObject(
+      errorCode(409, 'addressNameTaken'),
+    );
+  });
+
+  it('may be a reserved one', async () => {
+    const { address } = await addresses.createAddress({ name: ' Info ', recipients: [] });
+    expect(address).toMatchObject({ name: 'info', recipients: [] });
+  });
+});
+
+it.each<[string, object, number, string]>([
+  ['a short name', { name: 'a!' }, 400, 'addressNameInvalid'],
+  ['an id of the provider', { name: 'a'.repeat(24) }, 400, 'addressNameInvalid'],
+  [
+    'an unknown member',
+    { recipients: [{ account_id: crypto.randomUUID() }] },
+    404,
+    'memberNotFound',
+  ],
+  ['itself', { recipients: [{ email: 'self@nameplate.example' }] }, 400, 'recipientLoop'],
+  ['a subdomain', { recipients: [{ email: 'a@b.nameplate.example' }] }, 400, 'recipientLoop'],
+  [
+    'a domain without mail',
+    { recipients: [{ email: 'a@b.internal' }] },
+    400,
+    'recipientNotAllowed',
+  ],
+  ['no recipient', { recipients: [{}] }, 400, 'validationFailed'],
+  ['too many', { recipients: Array(51).fill({ email: 'a@b.org' }) }, 400, 'recipientsInvalid'],
+])('refuses %s, and creates nothing', async (_title, part, status, code) => {
+  const body = { name: 'self', recipients: [], ...part };
+  expect(await post('create-address', body)).toMatchObject(errorCode(status, code));
+  const rows = await server.sql`SELECT FROM addresses WHERE name = 'self'`;
+  expect(rows).toEqual([]);
+});
+
+it('is refused by a provider that sends an address to one inbox only', async () => {
+  const { fake: cloudflare, settings, confirm } = await providerFixtures['cloudflare']!();
+  const other = await startForwardingApp({ settings });
+  const account = await other.createNamedAccount('nora');
+  await makeOperator(other, account);
+  await other.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'`;
+  confirm('nora@example.com');
+  const client = ownerOf(account.client).addresses;
+  const nora = { account_id: account.id };
+  expect(await client.listAddresses()).toMatchObject({ recipient_limit: 1 });
+  const { address } = await client.createAddress({ name: 'board', recipients: [nora] });
+  await other.waitUntilSynced();
+  const { length } = cloudflare.requests;
+  const recipients = [nora, { email: 'x@clubs.example.org' }];
+  const change = { address_id: address.id, recipients };
+  expect(await send(other, account, 'POST /owner/addresses/update-address', change)).toMatchObject(
+    errorCode(409, 'severalRecipientsUnavailable'),
+  );
+  expect(cloudflare.requests).toHaveLength(length);
+  await other.close();
+  await cloudflare.close();
+});
