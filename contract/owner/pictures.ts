@@ -110,7 +110,7 @@ export const PICTURE_LIMIT_REFUSALS = {
   ),
   uploadRateLimited: refusal(
     429,
-    'The account uploaded 30 new pictures within an hour. A refused file counts as five.',
+    'The account uploaded 60 new pictures within an hour. A refused file counts as five.',
     'You have uploaded too many pictures. Try again in {wait}.',
     { wait: '40 minutes' },
   ),

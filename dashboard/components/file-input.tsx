@@ -7,8 +7,10 @@ export function FileInput({
   ...attributes
 }: {
   inputRef: RefObject<HTMLInputElement | null>;
-  onFile: (file: File) => void;
+  /** Gets all chosen files, too, if there may be several. */
+  onFile: (file: File, files: File[]) => void;
   accept: string;
+  multiple?: boolean;
   name?: string;
   'aria-label'?: string;
 }) {
@@ -19,8 +21,8 @@ export function FileInput({
       hidden
       {...attributes}
       onChange={({ currentTarget }) => {
-        const [file] = currentTarget.files ?? [];
-        if (file) onFile(file);
+        const files = [...(currentTarget.files ?? [])];
+        if (files[0]) onFile(files[0], files);
         // Otherwise choosing the same file again would not fire `change`.
         currentTarget.value = '';
       }}

@@ -191,7 +191,7 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 63 KB for the first screen (7.5 KB of CSS) and 184 KB of scripts, and contain no schemas', async () => {
+  it('stay below 63 KB for the first screen (7.5 KB of CSS) and 185 KB of scripts, and contain no schemas', async () => {
     const { entry, assets: all, screens } = await bundleDashboard('en');
     const compressedSize = (names: Iterable<string>) =>
       [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
@@ -201,7 +201,7 @@ describe("the dashboard's files", () => {
     const scripts = compressedSize([entry.script, ...entry.imports, ...screens.get('overview')!]);
     expect(document.length + style + scripts).toBeLessThan(63 * KB);
     expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
-      184 * KB,
+      185 * KB,
     );
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);

@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { useRef } from 'preact/hooks';
 import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/shared/blocks.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field, type FieldProps } from '#dashboard/components/field.tsx';
@@ -11,6 +12,7 @@ import { t } from '#dashboard/translate.ts';
 import { activeUrlPath, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
+import { LIST_FULL, PictureList } from './picture-list.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
 import { fromFieldTime, isDate, toFieldTime, withAllDay } from './zoned-time.ts';
 
@@ -84,7 +86,12 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
   metric: (props) => (
     <MetricInput {...textInput(props)} projectId={asText(props.values['project'])} />
   ),
-  list: ListInput,
+  list: (props) =>
+    props.field.itemFields?.['url']?.type === 'picture' ? (
+      <PictureList blockId={props.path} {...props} />
+    ) : (
+      <ListInput {...props} />
+    ),
 };
 
 /** If the value is stored under an alias of the field, the input edits that alias. */
@@ -165,20 +172,14 @@ function UrlInput(props: InputProps) {
 
 function PictureInput(props: InputProps) {
   const { name, label, hint, value, onValue } = textInput(props);
-  const { path, field, values, onFieldsChange } = props;
-  // Only image blocks and pictures in a list need alt text; other pictures are decorative.
-  const needsAlt = values['type'] === 'image' || path.includes('.');
-  const alt = needsAlt ? asText(values['alt']) : undefined;
   return (
     <PictureField
       name={name}
       label={label}
       hint={hint}
       value={value}
-      error={urlError(field, label, withScheme(value))}
+      error={urlError(props.field, label, withScheme(value))}
       onValue={onValue}
-      alt={alt}
-      onAlt={(newValue) => onFieldsChange({ alt: newValue || undefined })}
     />
   );
 }
@@ -186,13 +187,8 @@ function PictureInput(props: InputProps) {
 function ListInput({ path, name, field, label, value, onValue }: InputProps) {
   const { itemNoun: item = t('item'), itemFields = {} } = field;
   const items = (Array.isArray(value) ? value : []) as FieldValues[];
-  // Other items may change while a picture of one is uploaded.
-  const latestItems = useRef(items);
-  latestItems.current = items;
   const changeItem = (index: number, changes: FieldValues) =>
-    onValue(
-      latestItems.current.map((values, at) => (at === index ? { ...values, ...changes } : values)),
-    );
+    onValue(items.map((values, at) => (at === index ? { ...values, ...changes } : values)));
   return (
     <fieldset>
       <legend>{label}</legend>
@@ -223,9 +219,13 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
           </button>
         </div>
       ))}
-      <button type="button" class="small" onClick={() => onValue([...items, {}])}>
-        {t('Add a {item}', { item })}
-      </button>
+      {items.length < LIMITS.blockItems ? (
+        <button type="button" class="small" onClick={() => onValue([...items, {}])}>
+          {t('Add a {item}', { item })}
+        </button>
+      ) : (
+        <p class="hint">{LIST_FULL}</p>
+      )}
     </fieldset>
   );
 }

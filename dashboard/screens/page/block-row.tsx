@@ -6,7 +6,7 @@ import { t } from '#dashboard/translate.ts';
 import { deleteBlock, moveBlock, selectedId, setBlockEnabled } from './block-actions.ts';
 import { openBlockPicker } from './block-picker.tsx';
 import { BlockForm } from './block-form.tsx';
-import { DragHandle, drag } from './drag-handle.tsx';
+import { DragHandle, dragClass } from './drag-handle.tsx';
 import { iconOfKind } from './kind-icons.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import { BIN_ICON, RowMenu } from './row-menu.tsx';
@@ -31,8 +31,6 @@ export function BlockRow({
   const row = useRef<HTMLLIElement>(null);
   const isOpen = selectedId.value === id;
   const label = `${titleOfKind(type)} ${summaryOf(block)}`.trim();
-  const { from = index, insertIndex = from } = drag.value ?? {};
-  const makesWay = index > from ? index < insertIndex : index < from && index >= insertIndex;
   // A layout effect, because a delayed effect could take the focus after the user has moved on.
   useLayoutEffect(() => {
     if (isOpen) focusForm(row.current!);
@@ -40,18 +38,12 @@ export function BlockRow({
   return (
     <li
       ref={row}
-      class={[
-        'block',
-        isOpen && 'block-open',
-        !enabled && 'block-off',
-        drag.value && from === index && 'held',
-        makesWay && (index > from ? 'moved-up' : 'moved-down'),
-      ]
+      class={['block', isOpen && 'block-open', !enabled && 'block-off', dragClass('blocks', index)]
         .filter(Boolean)
         .join(' ')}
     >
       <div class="block-head">
-        <DragHandle label={label} index={index} onMove={(to) => moveBlock(id, to)} />
+        <DragHandle list="blocks" label={label} index={index} onMove={(to) => moveBlock(id, to)} />
         <button
           type="button"
           class="block-name"

@@ -2,10 +2,10 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Dialog } from '#dashboard/components/dialog.tsx';
-import { Field } from '#dashboard/components/field.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { t } from '#dashboard/translate.ts';
-import { type Crop, moveCrop, cropArea, uploadSize, WHOLE_PICTURE } from './crop.ts';
+import { type Crop, moveCrop, cropArea, WHOLE_PICTURE } from './crop.ts';
+import { drawPicture } from './picture-file.ts';
 
 /** Offered unless the picture must be square. */
 const SHAPES = [
@@ -55,13 +55,7 @@ function CropCanvas({
 }) {
   const area = cropArea(bitmap, crop.value);
   useLayoutEffect(() => {
-    const { left, top, width, height } = area;
-    const size = uploadSize(area);
-    const canvas = canvasRef.current!;
-    Object.assign(canvas, size);
-    const context = canvas.getContext('2d')!;
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
+    drawPicture(canvasRef.current!, bitmap, area);
   }, [crop.value]);
   const move = (right: number, down: number) =>
     (crop.value = moveCrop(bitmap, crop.peek(), [right * area.width, down * area.width]));
@@ -91,7 +85,7 @@ function CropCanvas({
 
 function Zoom({ crop }: { crop: Signal<Crop> }) {
   return (
-    <label class="zoom">
+    <label class="row zoom">
       {t('Zoom')}
       <input
         type="range"
@@ -110,15 +104,11 @@ function Zoom({ crop }: { crop: Signal<Crop> }) {
 export function CropDialog({
   bitmap,
   isSquare,
-  alt,
-  onAlt,
   onUse,
   onCancel,
 }: {
   bitmap: ImageBitmap;
   isSquare: boolean;
-  alt: string | undefined;
-  onAlt: (alt: string) => void;
   onUse: (canvas: HTMLCanvasElement) => void;
   onCancel: () => void;
 }) {
@@ -148,16 +138,6 @@ export function CropDialog({
         />
       )}
       <Zoom crop={crop} />
-      {alt !== undefined && (
-        <Field
-          name="alt"
-          label={t('Alt text')}
-          hint={t('Describe the picture for people who use a screen reader.')}
-          value={alt}
-          maxLength={500}
-          onValue={onAlt}
-        />
-      )}
       <div class="actions">
         <button type="button" class="quiet" onClick={onCancel}>
           {t('Cancel')}

@@ -4,8 +4,17 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { announce } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
 
-/** The current drag. `insertIndex` is missing while a drop would not move the block. */
-export const drag = signal<{ from: number; insertIndex?: number }>();
+/** The current drag in one list. `insertIndex` is missing while a drop would not move the item. */
+export const drag = signal<{ list: string; from: number; insertIndex?: number }>();
+
+/** Whether an item of a list is dragged, or makes way for the dragged one. */
+export function dragClass(list: string, index: number): string {
+  if (drag.value?.list !== list) return '';
+  const { from, insertIndex = from } = drag.value;
+  if (index === from) return 'held';
+  if (index > from) return index < insertIndex ? 'moved-up' : '';
+  return index >= insertIndex ? 'moved-down' : '';
+}
 
 /** Dragging this close to the top or bottom of the window scrolls it. */
 const SCROLL_EDGE_PX = 72;
@@ -20,11 +29,14 @@ interface Pointer {
   listening: AbortController;
 }
 
+/** In an item of an `<ol>`. `list` is the same for all its items, and no other list has it. */
 export function DragHandle({
+  list: listId,
   label,
   index,
   onMove,
 }: {
+  list: string;
   label: string;
   index: number;
   onMove: (to: number) => void;
@@ -38,7 +50,7 @@ export function DragHandle({
     const insertIndex = insertIndexAt(list, y);
     const wouldMove = insertIndex !== index && insertIndex !== index + 1;
     if (drag.peek()?.insertIndex !== (wouldMove ? insertIndex : undefined) || !drag.peek())
-      drag.value = { from: index, ...(wouldMove && { insertIndex }) };
+      drag.value = { list: listId, from: index, ...(wouldMove && { insertIndex }) };
     pointer.current!.frameId = requestAnimationFrame(updateDrag);
   };
   const cancelOnEscape = (event: KeyboardEvent) => {
@@ -98,12 +110,12 @@ export function DragHandle({
 }
 
 /**
- * The number of blocks whose middle is above a y coordinate in the window. Ignores that the rows
+ * The number of items whose middle is above a y coordinate in the window. Ignores that the rows
  * make way for the dragged one.
  */
 function insertIndexAt(list: HTMLElement, y: number): number {
   const yInList = y - list.getBoundingClientRect().top + list.offsetTop;
-  return [...list.querySelectorAll<HTMLElement>(':scope > .block')].filter(
+  return [...list.querySelectorAll<HTMLElement>(':scope > :has(.grip)')].filter(
     ({ offsetTop, offsetHeight }) => offsetTop + offsetHeight / 2 < yInList,
   ).length;
 }

@@ -29,13 +29,10 @@ interface PictureFieldProps {
   onValue: (address: string) => void;
   /** Crops the picture to a square. The thumbnail is a circle. */
   isSquare?: boolean;
-  alt?: string | undefined;
-  onAlt?: (alt: string) => void;
 }
 
 export function PictureField(props: PictureFieldProps) {
-  const { label, hint, value, onValue, isSquare = false, alt } = props;
-  const { onAlt = () => undefined } = props;
+  const { label, hint, value, onValue, isSquare = false } = props;
   const id = useId();
   const fileInput = useRef<HTMLInputElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
@@ -46,7 +43,7 @@ export function PictureField(props: PictureFieldProps) {
   };
   const upload = usePictureUpload(setAddress, () => chooseButton.current?.focus());
   return (
-    <DropTarget labelId={id} onFile={upload.loadFile}>
+    <DropTarget labelId={id} onFiles={([file]) => upload.loadFile(file)}>
       <span id={id} class="label">
         {label}
       </span>
@@ -84,8 +81,6 @@ export function PictureField(props: PictureFieldProps) {
         <CropDialog
           bitmap={upload.bitmap}
           isSquare={isSquare}
-          alt={alt}
-          onAlt={onAlt}
           onCancel={upload.closeBitmap}
           onUse={upload.uploadCropped}
         />
@@ -94,28 +89,29 @@ export function PictureField(props: PictureFieldProps) {
   );
 }
 
-/** Takes a file that is pasted or dropped. */
-function DropTarget({
+/** Takes files that are pasted or dropped. */
+export function DropTarget({
   labelId,
-  onFile,
+  onFiles,
   children,
 }: {
   labelId: string;
-  onFile: (file: File) => void;
+  onFiles: (files: [File, ...File[]]) => void;
   children: ComponentChildren;
 }) {
   const isDragOver = useSignal(false);
-  const loadFirst = (event: Event, files: FileList | undefined) => {
-    if (!files?.[0]) return;
+  const loadFiles = (event: Event, files: FileList | undefined) => {
+    const [first, ...others] = files ?? [];
+    if (!first) return;
     event.preventDefault();
-    onFile(files[0]);
+    onFiles([first, ...others]);
   };
   return (
     <div
       class={`field picture-field${isDragOver.value ? ' over' : ''}`}
       role="group"
       aria-labelledby={labelId}
-      onPaste={(event) => loadFirst(event, event.clipboardData?.files)}
+      onPaste={(event) => loadFiles(event, event.clipboardData?.files)}
       onDragOver={(event) => {
         if (!event.dataTransfer?.types.includes('Files')) return;
         event.preventDefault();
@@ -124,7 +120,7 @@ function DropTarget({
       onDragLeave={() => (isDragOver.value = false)}
       onDrop={(event) => {
         isDragOver.value = false;
-        loadFirst(event, event.dataTransfer?.files);
+        loadFiles(event, event.dataTransfer?.files);
       }}
     >
       {children}
@@ -132,7 +128,7 @@ function DropTarget({
   );
 }
 
-function OtherSources({
+export function OtherSources({
   showsAddress,
   onPick,
 }: {

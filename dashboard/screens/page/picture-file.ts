@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { APIError } from '../../../client/src/errors.ts';
+import { APIConnectionError, APIError, NameplateError } from '../../../client/src/errors.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { pictureSource } from '#contract/shared/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { t } from '#dashboard/translate.ts';
+import { type Size, uploadSize } from './crop.ts';
 import { withScheme } from './web-address.ts';
 
 /** Larger pictures are scaled down to this before cropping. A fourfold zoom leaves 1,024 pixels. */
@@ -18,6 +20,10 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
   pictureEmpty: UNSUPPORTED_FILE,
   pictureDamaged: t('This file is damaged or incomplete. Choose another one.'),
 };
+
+const ACCEPTED_TYPE = /^image\/(?:jpeg|png|webp|gif|avif)$/;
+const TOO_LARGE = t('The picture is larger than 10 MiB. Make it smaller first.');
+const LIMIT_CODES = new Set(['pictureStorageFull', 'pictureLimitReached', 'uploadRateLimited']);
 
 export function pictureSrc(address: string): string {
   return pictureSource(withScheme(address), 512);
@@ -40,6 +46,19 @@ export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined
   }
 }
 
+/** Draws an area of a picture as it is uploaded. */
+export function drawPicture(
+  canvas: HTMLCanvasElement,
+  bitmap: ImageBitmap,
+  { left = 0, top = 0, width, height }: Size & { left?: number; top?: number },
+): void {
+  const size = uploadSize({ width, height });
+  Object.assign(canvas, size);
+  const context = canvas.getContext('2d')!;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(bitmap, left, top, width, height, 0, 0, size.width, size.height);
+}
+
 export function canvasToBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob(
@@ -52,20 +71,41 @@ export function canvasToBlob(canvas: HTMLCanvasElement): Promise<Blob> {
 
 const pendingUploads = new Set<Promise<void>>();
 
+const askBeforeLeaving = (event: Event) => event.preventDefault();
+
 /** `onUploaded` runs before a save that waits for the upload. */
-export async function uploadPicture(
-  file: Blob,
-  onUploaded: (address: string) => void,
-): Promise<void> {
-  const upload = file
-    .arrayBuffer()
-    .then((bytes) => owner.pictures.uploadPicture(bytes))
-    .then(({ picture }) => onUploaded(picture.url));
+export function uploadPicture(file: Blob, onUploaded: (address: string) => void): Promise<void> {
+  return trackUpload(sendFile(file).then(onUploaded));
+}
+
+async function sendFile(file: Blob): Promise<string> {
+  const { picture } = await owner.pictures.uploadPicture(await file.arrayBuffer());
+  return picture.url;
+}
+
+/** Uploads a whole picture, scaled down if the browser can decode it. */
+async function sendPicture(file: File): Promise<string> {
+  const bitmap = await decodePicture(file);
+  if (bitmap) {
+    const canvas = document.createElement('canvas');
+    drawPicture(canvas, bitmap, bitmap);
+    bitmap.close();
+    return sendFile(await canvasToBlob(canvas));
+  }
+  if (!ACCEPTED_TYPE.test(file.type)) throw new NameplateError(UNSUPPORTED_FILE);
+  if (file.size > LIMITS.pictureBytes) throw new NameplateError(TOO_LARGE);
+  return sendFile(file);
+}
+
+/** Makes every save wait for an upload. */
+async function trackUpload(upload: Promise<void>): Promise<void> {
   pendingUploads.add(upload);
+  addEventListener('beforeunload', askBeforeLeaving);
   try {
     await upload;
   } finally {
     pendingUploads.delete(upload);
+    if (pendingUploads.size === 0) removeEventListener('beforeunload', askBeforeLeaving);
   }
 }
 
@@ -74,10 +114,35 @@ export async function waitForUploads(): Promise<void> {
   await Promise.all(pendingUploads);
 }
 
-function fileErrorMessage(error: unknown): string {
-  const code = error instanceof APIError ? error.code : undefined;
-  return MESSAGES_BY_CODE[code ?? ''] ?? errorMessage(error);
+/** Why none of these pictures can be uploaded, before the first one is sent. */
+async function findPictureLimit(count: number): Promise<string | undefined> {
+  const { pictures, bytes, limit } = await owner.pictures.listPictures();
+  if (limit !== null && bytes >= limit)
+    return t('This account has reached its limit of {limit} MB for pictures. Delete one first.', {
+      limit: limit / 1_000_000,
+    });
+  return pictures.length + count > LIMITS.pictures
+    ? t('Only {count} more pictures fit into this account. Delete some first.', {
+        count: LIMITS.pictures - pictures.length,
+      })
+    : undefined;
 }
+
+function explainUploadError(error: unknown): { problem: string; stopsOthers: boolean } {
+  const code = (error instanceof APIError && error.code) || '';
+  return {
+    problem: MESSAGES_BY_CODE[code] ?? errorMessage(error),
+    // The next picture would be refused for the same reason.
+    stopsOthers: error instanceof APIConnectionError || LIMIT_CODES.has(code),
+  };
+}
+
+export const PICTURE_UPLOADS = {
+  send: sendPicture,
+  findLimit: findPictureLimit,
+  explain: explainUploadError,
+  track: trackUpload,
+};
 
 /** One upload at a time, and the reason why the last one failed. */
 export function useUpload() {
@@ -90,7 +155,7 @@ export function useUpload() {
     try {
       await upload();
     } catch (error) {
-      problem.value = fileErrorMessage(error);
+      problem.value = explainUploadError(error).problem;
     } finally {
       isBusy.value = false;
     }

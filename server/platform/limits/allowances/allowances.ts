@@ -9,7 +9,7 @@ const UNTRUSTED = {
   eventLimit: 10_000,
   quarantinedNameLimit: 3,
   nameChangesPerDay: 20,
-  uploadsPerHour: 30,
+  uploadsPerHour: 60,
   domainsPerDay: 5,
 };
 const UNLIMITED = Object.fromEntries(

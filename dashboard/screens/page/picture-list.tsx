@@ -1,0 +1,235 @@
+import { useSignal } from '@preact/signals';
+import { useId, useRef } from 'preact/hooks';
+import { type BlockField, maxLengthFor } from '#contract/shared/blocks.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { Field } from '#dashboard/components/field.tsx';
+import { FileInput } from '#dashboard/components/file-input.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { announce, showError } from '#dashboard/components/messages.tsx';
+import { isWebUrl } from '#contract/shared/web-url.ts';
+import { t } from '#dashboard/translate.ts';
+import { draft } from './current-draft.ts';
+import { DragHandle, dragClass } from './drag-handle.tsx';
+import { DropTarget, OtherSources } from './picture-field.tsx';
+import { PICTURE_UPLOADS, pictureSrc } from './picture-file.ts';
+import { type PictureItem, UploadQueue } from './upload-queue.ts';
+import { withScheme } from './web-address.ts';
+
+export const LIST_FULL = t('A list has at most {limit} items. Remove one to add another.', {
+  limit: LIMITS.blockItems,
+});
+
+/** By list, because uploads continue when the form closes. */
+const queues = new Map<string, UploadQueue>();
+
+function queueOf(blockId: string, name: string): UploadQueue {
+  const key = `${blockId}.${name}`;
+  const items = () => itemsOf(draft.site.value?.blocks.find(({ id }) => id === blockId)?.[name]);
+  const queue =
+    queues.get(key) ??
+    new UploadQueue({
+      items,
+      insert: (url, index) =>
+        draft.changeBlock(blockId, name, { [name]: items().toSpliced(index, 0, { url }) }),
+      showError,
+      ...PICTURE_UPLOADS,
+    });
+  queues.set(key, queue);
+  return queue;
+}
+
+function itemsOf(value: unknown): PictureItem[] {
+  return Array.isArray(value) ? (value as PictureItem[]) : [];
+}
+
+interface PictureListProps {
+  blockId: string;
+  name: string;
+  field: BlockField;
+  label: string;
+  value: unknown;
+  onValue: (items: PictureItem[]) => void;
+}
+
+/** Pictures with their texts, in an order that the user can change, and files that are uploaded. */
+export function PictureList(props: PictureListProps) {
+  const { blockId, name, label, value, onValue } = props;
+  const id = useId();
+  const listId = `${blockId}.${name}`;
+  const list = useRef<HTMLOListElement>(null);
+  const queue = queueOf(blockId, name);
+  const items = itemsOf(value);
+  const move = (from: number, to: number) => {
+    if (from === to || to < 0 || to >= items.length) return;
+    onValue(items.toSpliced(from, 1).toSpliced(to, 0, items[from]!));
+    list.current!.querySelectorAll<HTMLElement>('.grip')[to]?.focus();
+    announce(t('Picture {position} of {count}.', { position: to + 1, count: items.length }));
+  };
+  return (
+    <DropTarget labelId={id} onFiles={(files) => void queue.add(files)}>
+      <span id={id} class="label">
+        {label}
+      </span>
+      {items.length > 0 && (
+        <ol ref={list} class="picture-list">
+          {items.map((item, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the inputs are controlled
+            <li key={index} class={`row ${dragClass(listId, index)}`}>
+              <DragHandle
+                list={listId}
+                label={t('picture {number}', { number: index + 1 })}
+                index={index}
+                onMove={(to) => move(index, to)}
+              />
+              <PictureRow
+                {...props}
+                item={item}
+                index={index}
+                onItem={(next) => onValue(items.toSpliced(index, 1, ...(next ? [next] : [])))}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Uploads queue={queue} />
+      <AddPictures label={label} queue={queue} />
+    </DropTarget>
+  );
+}
+
+function PictureRow({
+  blockId,
+  name,
+  field: { itemFields = {} },
+  item,
+  index,
+  onItem,
+}: PictureListProps & {
+  item: PictureItem;
+  index: number;
+  onItem: (item: PictureItem | undefined) => void;
+}) {
+  return (
+    <>
+      <span class="picture-thumb">
+        {item.url && <img src={pictureSrc(item.url)} alt="" loading="lazy" />}
+      </span>
+      <div class="picture-texts">
+        {(['alt', 'caption'] as const).map((text) => (
+          <Field
+            key={text}
+            class="unlabeled"
+            name={`${blockId}.${name}.${index}.${text}`}
+            label={`${itemFields[text]!.label} ${index + 1}`}
+            placeholder={itemFields[text]!.label}
+            maxLength={maxLengthFor(itemFields[text]!)}
+            value={item[text] ?? ''}
+            onValue={(newText) => {
+              const { [text]: _old, ...rest } = item;
+              onItem(newText === '' ? rest : { ...rest, [text]: newText });
+            }}
+          />
+        ))}
+      </div>
+      <button type="button" class="icon-button" onClick={() => onItem(undefined)}>
+        <Icon path={ICON_PATHS.close} />
+        <span class="visually-hidden">{t('Remove picture {number}', { number: index + 1 })}</span>
+      </button>
+    </>
+  );
+}
+
+function Uploads({ queue }: { queue: UploadQueue }) {
+  const uploads = queue.uploads.value.filter(({ state }) => state !== 'done');
+  if (uploads.length === 0) return null;
+  return (
+    <ul class="picture-list">
+      {uploads.map(({ file, state, problem }) => (
+        <li key={file} class="row">
+          <div class="picture-texts">
+            <span class="ellipsis">{file.name}</span>
+            {problem ? (
+              <p class="error">{problem}</p>
+            ) : state === 'uploading' ? (
+              <progress aria-label={t('Uploading…')} />
+            ) : (
+              <span class="hint">{t('Waiting')}</span>
+            )}
+          </div>
+          {problem && (
+            <>
+              <button type="button" class="small" onClick={() => queue.retry(problem)}>
+                {t('Try again')}
+              </button>
+              <button type="button" class="icon-button" onClick={() => queue.dismiss(file)}>
+                <Icon path={ICON_PATHS.close} />
+                <span class="visually-hidden">{t('Remove {name}', { name: file.name })}</span>
+              </button>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function AddPictures({ label, queue }: { label: string; queue: UploadQueue }) {
+  const fileInput = useRef<HTMLInputElement>(null);
+  const showsAddress = useSignal(false);
+  const address = useSignal('');
+  const { room } = queue;
+  const uploads = queue.uploads.value;
+  const finished = uploads.filter(({ state }) => state === 'done' || state === 'failed').length;
+  const addAddress = () => {
+    queue.addAddress(withScheme(address.peek()));
+    address.value = '';
+    showsAddress.value = false;
+  };
+  return (
+    <>
+      <div class="picture-row actions">
+        <button type="button" disabled={room <= 0} onClick={() => fileInput.current!.click()}>
+          <Icon path={ICON_PATHS.plus} />
+          {t('Add pictures')}
+        </button>
+        {room > 0 && (
+          <OtherSources showsAddress={showsAddress} onPick={(url) => queue.addAddress(url)} />
+        )}
+      </div>
+      {showsAddress.value && (
+        <div class="picture-row">
+          <Field
+            name="address"
+            label={t('Address')}
+            type="url"
+            placeholder="https://"
+            value={address.value}
+            onValue={(text) => (address.value = text)}
+          />
+          <button
+            type="button"
+            disabled={!isWebUrl(withScheme(address.value))}
+            onClick={addAddress}
+          >
+            {t('Add')}
+          </button>
+        </div>
+      )}
+      <FileInput
+        inputRef={fileInput}
+        accept="image/*"
+        multiple
+        aria-label={t('File for {label}', { label })}
+        onFile={(_first, files) => void queue.add(files)}
+      />
+      <p class="hint" role="status">
+        {finished < uploads.length
+          ? t('Uploading {number} of {count}…', { number: finished + 1, count: uploads.length })
+          : room > 0
+            ? t('Choose, paste or drop up to {room} at once. Animations become still.', { room })
+            : LIST_FULL}
+      </p>
+    </>
+  );
+}

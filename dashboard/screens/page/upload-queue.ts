@@ -1,0 +1,155 @@
+import { signal } from '@preact/signals';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { t } from '#dashboard/translate.ts';
+
+export interface PictureItem {
+  url?: string;
+  alt?: string;
+  caption?: string;
+}
+
+/** The list that a queue uploads to. Its items may change during an upload. */
+export interface UploadTarget {
+  items: () => readonly PictureItem[];
+  insert: (url: string, index: number) => void;
+  /** Uploads a file and resolves to its address. */
+  send: (file: File) => Promise<string>;
+  /** Why these files cannot be uploaded now, if that is known before. */
+  findLimit: (count: number) => Promise<string | undefined>;
+  explain: (error: unknown) => { problem: string; stopsOthers: boolean };
+  showError: (text: string) => void;
+  /** Makes every save wait. */
+  track: (uploads: Promise<void>) => Promise<void>;
+}
+
+export interface PictureUpload {
+  file: File;
+  state: 'waiting' | 'uploading' | 'failed' | 'done';
+  /** Why it failed. */
+  problem?: string;
+  /** Once it is done. */
+  url?: string;
+}
+
+/**
+ * Uploads files one after another, because phones have little memory. Inserts each picture in the
+ * order in which the files were chosen, even if an earlier one succeeds later.
+ */
+export class UploadQueue {
+  readonly #target: UploadTarget;
+  #isRunning = false;
+  readonly uploads = signal<readonly PictureUpload[]>([]);
+
+  constructor(target: UploadTarget) {
+    this.#target = target;
+  }
+
+  get room(): number {
+    return LIMITS.blockItems - this.#target.items().length - this.#unfinished().length;
+  }
+
+  async add(chosen: readonly File[]): Promise<void> {
+    const files = chosen.slice(0, Math.max(0, this.room));
+    const count = chosen.length - files.length;
+    if (count > 0)
+      this.#target.showError(
+        t(
+          '{count, plural, one {# picture was} other {# pictures were}} left out: a gallery has at most {limit}.',
+          { count, limit: LIMITS.blockItems },
+        ),
+      );
+    if (files.length === 0) return;
+    // Only the order of unfinished uploads needs the finished ones.
+    const earlier = this.#unfinished().length > 0 ? this.uploads.peek() : [];
+    this.uploads.value = [
+      ...earlier,
+      ...files.map((file) => ({ file, state: 'waiting' as const })),
+    ];
+    const limit = await this.#target.findLimit(files.length).catch(() => undefined);
+    if (limit === undefined) return this.#run();
+    files.forEach((file) => this.dismiss(file));
+    this.#target.showError(limit);
+  }
+
+  addAddress(url: string): void {
+    this.#target.insert(url, this.#target.items().length);
+  }
+
+  /** Tries all files again that failed for this reason. */
+  retry(problem: string): void {
+    this.uploads.value = this.uploads
+      .peek()
+      .map((upload) =>
+        upload.problem === problem ? { file: upload.file, state: 'waiting' } : upload,
+      );
+    this.#run();
+  }
+
+  dismiss(file: File): void {
+    this.uploads.value = this.uploads.peek().filter((upload) => upload.file !== file);
+  }
+
+  #unfinished(): PictureUpload[] {
+    return this.uploads.value.filter(({ state }) => state !== 'done');
+  }
+
+  #run(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    // A save that waits for the uploads reports the error. The list shows it, too.
+    const uploads = this.#sendAll().finally(() => (this.#isRunning = false));
+    this.#target.track(uploads).catch(() => undefined);
+  }
+
+  async #sendAll(): Promise<void> {
+    const nextFile = () => this.uploads.peek().find(({ state }) => state === 'waiting')?.file;
+    let failure: unknown;
+    for (let file = nextFile(); file; file = nextFile()) {
+      this.#change({ file, state: 'uploading' });
+      try {
+        this.#insert(file, await this.#target.send(file));
+      } catch (error) {
+        failure = error;
+        const { problem, stopsOthers } = this.#target.explain(error);
+        this.#change({ file, state: 'failed', problem });
+        if (stopsOthers) this.#stopWaiting(problem);
+      }
+    }
+    if (failure) throw failure;
+  }
+
+  #insert(file: File, url: string): void {
+    const items = this.#target.items();
+    const indexOf = (address?: string) =>
+      address ? items.findIndex((item) => item.url === address) : -1;
+    if (indexOf(url) >= 0) {
+      this.#change({
+        file,
+        state: 'failed',
+        problem: t('This picture is already in the gallery.'),
+      });
+      return;
+    }
+    const uploads = this.uploads.peek();
+    const position = uploads.findIndex((upload) => upload.file === file);
+    const indexes = uploads.map((upload) => indexOf(upload.url));
+    const previous = indexes.slice(0, position).findLast((index) => index >= 0);
+    const next = indexes.slice(position).find((index) => index >= 0);
+    this.#target.insert(url, previous === undefined ? (next ?? items.length) : previous + 1);
+    this.#change({ file, state: 'done', url });
+  }
+
+  #stopWaiting(problem: string): void {
+    this.uploads.value = this.uploads
+      .peek()
+      .map((upload) =>
+        upload.state === 'waiting' ? { ...upload, state: 'failed', problem } : upload,
+      );
+  }
+
+  #change(changed: PictureUpload): void {
+    this.uploads.value = this.uploads
+      .peek()
+      .map((upload) => (upload.file === changed.file ? changed : upload));
+  }
+}

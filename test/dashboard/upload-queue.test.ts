@@ -1,0 +1,78 @@
+import { expect, it, vi } from 'vitest';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { type PictureItem, UploadQueue } from '#dashboard/screens/page/upload-queue.ts';
+
+/** A queue for a list with these pictures. `errors` are those of the next attempts, by file name. */
+function createQueue(urls: string[], errors: Record<string, string[]> = {}, limit?: string) {
+  let items: PictureItem[] = urls.map((url) => ({ url }));
+  const sent: string[] = [];
+  const messages: string[] = [];
+  const queue = new UploadQueue({
+    items: () => items,
+    insert: (url, index) => (items = items.toSpliced(index, 0, { url })),
+    send: async ({ name }) => {
+      sent.push(name);
+      const error = errors[name]?.shift();
+      if (error) throw new Error(error);
+      return Promise.resolve(name);
+    },
+    findLimit: () => Promise.resolve(limit),
+    explain: (error) => {
+      const problem = (error as Error).message;
+      return { problem, stopsOthers: problem === 'offline' };
+    },
+    showError: (text) => void messages.push(text),
+    track: (uploads) => uploads,
+  });
+  const add = (...names: string[]) => queue.add(names.map((name) => new File([], name)));
+  const settle = () =>
+    vi.waitFor(() =>
+      expect(queue.uploads.value.every(({ state }) => /done|failed/.test(state))).toBe(true),
+    );
+  const failed = () =>
+    queue.uploads.value.flatMap(({ file, problem }) => (problem ? [[file.name, problem]] : []));
+  return { queue, add, settle, sent, messages, failed, list: () => items.map(({ url }) => url) };
+}
+
+it('pictures are in the order of their files, also after another attempt', async () => {
+  const { queue, add, settle, failed, list } = createQueue(['0'], { 1: ['broken'], 3: ['broken'] });
+  await add('1', '2', '3', '4');
+  await settle();
+  expect(failed()).toEqual([
+    ['1', 'broken'],
+    ['3', 'broken'],
+  ]);
+  await add('5');
+  await settle();
+  expect(list()).toEqual(['0', '2', '4', '5']);
+  queue.retry('broken');
+  await settle();
+  expect(list()).toEqual(['0', '1', '2', '3', '4', '5']);
+});
+
+it('a limit or a lost connection stops the files that wait, and a picture is not added twice', async () => {
+  const { queue, add, settle, sent, failed, list } = createQueue(['b'], {
+    a: ['offline'],
+  });
+  await add('a', 'b');
+  await settle();
+  expect([sent, failed().map(([name]) => name)]).toEqual([['a'], ['a', 'b']]);
+  queue.retry('offline');
+  await settle();
+  expect([list(), failed()]).toEqual([
+    ['b', 'a'],
+    [['b', 'This picture is already in the gallery.']],
+  ]);
+});
+
+it('files beyond the limits are not sent', async () => {
+  const full = createQueue([], {}, 'Full.');
+  await full.add('a');
+  expect([full.sent, full.messages, full.queue.uploads.value]).toEqual([[], ['Full.'], []]);
+  const { add, settle, sent, messages } = createQueue(
+    Array.from({ length: LIMITS.blockItems - 1 }, String),
+  );
+  await add('a', 'b');
+  await settle();
+  expect([sent, messages]).toEqual([['a'], ['1 picture was left out: a gallery has at most 50.']]);
+});
