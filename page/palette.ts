@@ -116,7 +116,7 @@ function paletteOf(base: PartialColors, contrast: number, background?: Backgroun
   const text = readableColor(base.text ?? bg, [bg], contrast);
   const isLight = blackOrWhite([bg]) === '#000000';
   const surface =
-    base.surface ?? (isLight ? mixColors(bg, '#ffffff', 0.7) : mixColors(bg, text, 0.06));
+    base.surface ?? (isLight ? mixColors(bg, '#ffffff', 0.5) : mixColors(bg, text, 0.06));
   const sunk = base.sunk ?? mixColors(bg, text, isLight ? 0.06 : 0.12);
   const layer = backgroundLayer(
     background,

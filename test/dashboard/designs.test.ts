@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   DESIGN_SETTINGS,
+  customThemeLike,
   lookOf,
   thumbnailRequest,
   withDesignSettings,
@@ -27,6 +28,23 @@ it('applying a design creates missing page settings, and removing it does not', 
     fields: { corners: 'pill' },
   });
   expect(withDesignSettings(null)).toBe(null);
+});
+
+it.each([
+  ['Paper', { fonts: 'playfair', buttons: 'underline', corners: 'square', avatar: 'blob' }],
+  ['Midnight', { fonts: 'grotesk', corners: 'round', background: 'gradient', avatar: 'blob' }],
+])('custom colors begin with those and the shapes of the theme %s', (name, design) => {
+  const colors = Object.fromEntries(
+    ['background', 'primary', 'text', 'accent'].map((color) => [`${color}_color`, '#123456']),
+  );
+  const site = {
+    theme_id: name,
+    settings: withDesignSettings(settings, { avatar: 'blob' }),
+  } as Site;
+  expect(customThemeLike(site, name, colors)).toEqual({
+    custom_theme: colors,
+    settings: withDesignSettings(settings, design),
+  });
 });
 
 it('only a known look is a look', () => {

@@ -1,7 +1,10 @@
 import { SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
+import { FONT_PAIRS } from '#contract/shared/fonts.ts';
 import { isLook } from '#contract/shared/looks.ts';
 import type { PageSettingName } from '#contract/shared/page-settings.ts';
 import { type PageSettings, type Site, createPageSettings, toRequest } from './site.ts';
+
+type CustomColors = Omit<NonNullable<Site['custom_theme']>, 'font_family'>;
 
 const NON_DESIGN_SETTINGS = new Set(['lang', 'pronouns', 'fediverse', 'bluesky', 'indexing']);
 
@@ -57,6 +60,27 @@ export function themeValuesOf(
 ): Partial<Record<PageSettingName, string>> {
   const font = site.theme_id === null ? site.custom_theme?.font_family : undefined;
   return { ...THEME_VALUES[themeName], ...(font && { fonts: font }) };
+}
+
+/** Colors and design settings of a custom theme that is like another theme. */
+export function customThemeLike(
+  site: Site,
+  themeName: string | undefined,
+  { background_color, primary_color, text_color, accent_color }: CustomColors,
+): Pick<Site, 'custom_theme' | 'settings'> {
+  const { fonts, ...values } = themeValuesOf(site, themeName);
+  const pair = Object.entries(FONT_PAIRS).find(
+    ([name, option]) => name === fonts || ('heading' in option && option.heading === fonts),
+  );
+  return {
+    custom_theme: { background_color, primary_color, text_color, accent_color },
+    settings: withDesignSettings(site.settings, {
+      ...values,
+      ...(pair && { fonts: pair[0] }),
+      ...designSettingsOf(site.settings),
+      look: undefined,
+    }),
+  };
 }
 
 const MAX_THUMBNAIL_BLOCKS = 5;

@@ -14,6 +14,7 @@ import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import {
+  customThemeLike,
   designSettingsOf,
   lookOf,
   themeValuesOf,
@@ -54,7 +55,15 @@ export function Theme({ site }: { site: Site }) {
   // values, which a savable site does not contain.
   const thumbnailSite = useMemo(() => draft.savableSite.peek() ?? site, [draft.version.value]);
   const isPreset = (id: string) => themes.value.some((theme) => theme.id === id);
-  const selectChoice = (id: string) =>
+  const themeName = look ?? themes.value.find(({ id }) => id === themeId)?.name;
+  const { colors, style } = usePageColors();
+  const selectChoice = (id: string) => {
+    const isUnchanged = JSON.stringify(custom) === initialCustomColors;
+    const initial =
+      id === CUSTOM_CHOICE && themeName && colors && (!custom || isUnchanged)
+        ? customThemeLike(site, themeName, colors.light)
+        : undefined;
+    if (initial) initialCustomColors = JSON.stringify(initial.custom_theme);
     draft.change('theme', {
       theme_id: isPreset(id) ? id : null,
       ...(id === NO_THEME_CHOICE && { custom_theme: null }),
@@ -63,7 +72,9 @@ export function Theme({ site }: { site: Site }) {
       ...((id !== CUSTOM_CHOICE || look) && {
         settings: withDesignSettings(site.settings, isLook(id) ? { look: id } : {}),
       }),
+      ...initial,
     });
+  };
   const customColors = toSavableColors(thumbnailSite.custom_theme ?? {});
   const thumbnailOf = (id: string, designSettings?: object, blocks = thumbnailSite.blocks) => {
     const custom_theme = id === CUSTOM_CHOICE ? customColors : null;
@@ -117,12 +128,17 @@ export function Theme({ site }: { site: Site }) {
       </div>
       <DesignPanel
         site={site}
-        themeName={look ?? themes.value.find(({ id }) => id === themeId)?.name}
+        themeName={themeName}
+        colors={colors}
+        style={style}
         renderThemeDrawing={renderThemeDrawing}
       />
     </section>
   );
 }
+
+/** Custom colors that were those of a theme. Unless they are changed, another theme replaces them. */
+let initialCustomColors: string | undefined;
 
 const NO_THEME_CHOICE = 'none';
 const CUSTOM_CHOICE = 'own';
@@ -146,14 +162,15 @@ const SAMPLE_LINKS = ['1', '2'].map((digit): Block => ({
 function DesignPanel({
   site,
   themeName,
+  colors,
+  style,
   renderThemeDrawing,
-}: {
+}: ReturnType<typeof usePageColors> & {
   site: Site;
   themeName: string | undefined;
   renderThemeDrawing: (name: PageSettingName) => ComponentChildren;
 }) {
   const { theme_id: themeId, custom_theme: custom } = site;
-  const { colors, style } = usePageColors();
   const values = designSettingsOf(site.settings);
   const themeValues = themeValuesOf(site, themeName);
   const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;
@@ -247,7 +264,12 @@ function CustomThemeForm({
                   ? undefined
                   : t('{label} must be a color such as #1d4ed8.', { label })
               }
-              hint={colors && contrastNote(custom[field], colors, field)}
+              hint={
+                (colors && contrastNote(custom[field], colors, field)) ??
+                (field === 'background_color' && custom[field]
+                  ? t('The same in light and dark mode.')
+                  : undefined)
+              }
             />
           </div>
         ))}
