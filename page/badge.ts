@@ -5,6 +5,7 @@ import {
   percentChange,
   pageMetricCaption,
   metricTitle,
+  formatMetric,
   formatShortNumber,
 } from './blocks/metric.ts';
 import { type Html, html, trustedHtml } from './html.ts';
@@ -34,11 +35,10 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
   const { locale } = optionsOf(site);
   const noData = locale.t('no data');
   const title = truncateTitle(metricTitle(block, locale));
-  const value = pageMetric
-    ? valueText(formatShortNumber(pageMetric.value, locale), percentChange(pageMetric), locale)
-    : noData;
-  const description = pageMetric
-    ? `${title}: ${formatShortNumber(pageMetric.value, locale)} · ${pageMetricCaption(block, pageMetric, locale)}`
+  const number = pageMetric && formatMetric(pageMetric.value, block, locale, formatShortNumber);
+  const value = number ? valueText(number, percentChange(pageMetric), locale) : noData;
+  const description = number
+    ? `${title}: ${number} · ${pageMetricCaption(block, pageMetric, locale, new Date())}`
     : `${title}: ${noData}`;
   const hasSparkline = pageMetric?.points.some((point) => point !== undefined);
   const [titleWidth, valueWidth] = [

@@ -12,6 +12,8 @@ export interface PageMetricQuery {
 
 export interface PageMetric {
   value: number;
+  /** When the latest value was received, if the value is that. */
+  latest_at?: string | null | undefined;
   /** Value for the preceding period of the same length. */
   previous: number | undefined;
   /** Values over time, oldest first. Undefined where there is no data. */

@@ -20,6 +20,8 @@ export interface MetricSpan {
   min: number | null;
   max: number | null;
   last: number | null;
+  /** When the last number was received. Null unless it is needed. */
+  lastAt: string | null;
 }
 
 export interface MetricSlice {
@@ -69,7 +71,8 @@ export async function aggregateMetrics(
     ), summed AS (
       SELECT position AS "fieldIndex", span AS "spanIndex", count(text) AS "valueCount", count(number) AS "numberCount",
         coalesce(sum(number), 0) AS sum, min(number) AS min, max(number) AS max,
-        ${latestNumber(sql.ref('number'), sql.ref('needsLast'))} AS last
+        ${latestNumber(sql.ref('number'), sql.ref('needsLast'))} AS last,
+        max(received_at) FILTER (WHERE "needsLast" AND number IS NOT NULL) AS "lastAt"
       FROM (
         -- OFFSET 0 keeps PostgreSQL from merging the queries, which would evaluate an expression once per use.
         SELECT *, ${toNumber(sql.ref('text'))} AS number

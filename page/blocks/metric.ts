@@ -1,5 +1,7 @@
 import type { Block } from '#contract/block.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { type MetricMeasure, metricFormat, metricUnit } from '#contract/shared/metric-unit.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import {
   AGGREGATES,
@@ -45,9 +47,28 @@ function aggregateOf(block: Fields): Aggregate {
   return AGGREGATES.find((name) => name === block['aggregate']) ?? 'sum';
 }
 
-/** Falls back to the field path in words, or else to a generic title. */
+/** Falls back to the field path in words, without its unit, or else to a generic title. */
 export function metricTitle(block: Fields, { t }: Locale): string {
-  return textOf(block, 'title') ?? fieldLabel(textOf(block, 'field') ?? '') ?? t('Metrics');
+  const field = textOf(block, 'field') ?? '';
+  const label = fieldLabel(metricUnit(measureOf(block)) ? field.replace(/[._][a-z]+$/, '') : field);
+  return textOf(block, 'title') ?? label ?? t('Metrics');
+}
+
+function measureOf(block: Fields): MetricMeasure {
+  return { path: textOf(block, 'field')?.split('.'), aggregate: aggregateOf(block) };
+}
+
+/** With the unit of the field, if its name has one. */
+export function formatMetric(
+  value: number,
+  block: Fields,
+  locale: Locale,
+  formatPlain = formatNumber,
+): string {
+  const measure = measureOf(block);
+  return metricUnit(measure)
+    ? metricFormat(measure, locale.tag)(value)
+    : formatPlain(value, locale);
 }
 
 /** Turns "cart.totalPrice" into "Cart total price". */
@@ -114,12 +135,18 @@ function aggregateLabel(aggregate: Aggregate, { t }: Locale): string | undefined
   }
 }
 
-export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale: Locale): string {
+export function pageMetricCaption(
+  block: Fields,
+  pageMetric: PageMetric,
+  locale: Locale,
+  now: Date,
+): string {
   const days = daysOf(block);
   const change = percentChange(pageMetric);
   return (
     [
       aggregateLabel(aggregateOf(block), locale),
+      pageMetric.latest_at && formatAge(new Date(pageMetric.latest_at), now, locale),
       change !== undefined && formatChange(change, locale),
       days === 1
         ? locale.formatNumber(24, { ...DURATION_FORMAT, unit: 'hour' })
@@ -132,6 +159,15 @@ export function pageMetricCaption(block: Fields, pageMetric: PageMetric, locale:
   );
 }
 
+/** In hours for three days, because the day depends on the time zone of the visitor. */
+function formatAge(time: Date, now: Date, locale: Locale): string {
+  const ageMs = Math.max(0, now.getTime() - time.getTime());
+  if (ageMs < HOUR_MS) return locale.fromNow(-Math.floor(ageMs / MINUTE_MS), 'minute');
+  return ageMs < 3 * DAY_MS
+    ? locale.fromNow(-Math.floor(ageMs / HOUR_MS), 'hour')
+    : locale.fromNow(-Math.floor(ageMs / DAY_MS), 'day');
+}
+
 const SEPARATOR = ' · ';
 
 function formatChange(change: number, locale: Locale): string {
@@ -142,21 +178,22 @@ function formatChange(change: number, locale: Locale): string {
 const WIDTH = 240;
 const HEIGHT = 40;
 
-export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale }) => {
+export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale, now }) => {
   const pageMetric = pageMetrics.get(String(block['id']));
   if (!pageMetric) return undefined;
   const display = block['display'];
   const [title, caption] = [
     metricTitle(block, locale),
-    pageMetricCaption(block, pageMetric, locale),
+    pageMetricCaption(block, pageMetric, locale, now),
   ];
-  const value = formatNumber(pageMetric.value, locale);
+  const format = (number: number) => formatMetric(number, block, locale);
+  const value = format(pageMetric.value);
   const values = pageMetric.points.filter((point) => point !== undefined);
   const chartLabel = [
     `${title}: ${value}`,
     caption,
-    `${locale.t('Lowest value')}: ${formatNumber(Math.min(...values), locale)}`,
-    `${locale.t('Highest value')}: ${formatNumber(Math.max(...values), locale)}`,
+    `${locale.t('Lowest value')}: ${format(Math.min(...values))}`,
+    `${locale.t('Highest value')}: ${format(Math.max(...values))}`,
   ].join(SEPARATOR);
   const small = html`<small>${caption}</small>`;
   const hasChart = display !== 'number' && values.length > 0;

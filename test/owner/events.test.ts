@@ -109,7 +109,10 @@ it('list-events pages through the events of one type', async () => {
   expect([typesOf(secondPage), secondPage.next]).toEqual([['page_changed'], null]);
   expect(typesOf(await readEventPage('?type=mail'))).toEqual([]);
   expect(await listEvents('?type=other')).toEqual(
-    errorText(400, 'type must be one of page, login, key, mail, chat, alert, connection, account, server.'),
+    errorText(
+      400,
+      'type must be one of page, login, key, mail, chat, alert, connection, account, server.',
+    ),
   );
 });
 

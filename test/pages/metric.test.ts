@@ -108,6 +108,21 @@ describe('a metric block', () => {
     );
   });
 
+  it('has the unit of its field, and the time of a latest value', async () => {
+    const owner = await createOwner([[0.1, { room: { air_celsius: 21.456 }, total_eur: 3 }]]);
+    const metric = { project: owner.project, days: 7 };
+    await showBlocks(
+      owner,
+      { ...metric, field: 'room.air_celsius', aggregate: 'last' },
+      { ...metric, field: 'total_eur' },
+      { ...metric, field: 'total_eur', aggregate: 'count', title: 'Orders' },
+    );
+    await waitForNumbers(owner.name);
+    expect(new Page((await get(`/@${owner.name}`)).body).text).toContain(
+      'Room air 21.46°C Latest value · 2 hours ago · 7 days Total €3 7 days Orders 1 7 days',
+    );
+  });
+
   it('is displayed as a line, bars or only a number, with an accessible description', async () => {
     const owner = await createOwner(METRICS);
     const metric = { project: owner.project, field: 'visits', days: 7, title: '<Visits>' };
@@ -293,6 +308,7 @@ it('a one-day number covers the current hour and the 23 hours before', () => {
       min: value,
       max: value,
       last: value,
+      lastAt: null,
     };
   });
   const metric = { aggregate: 'sum', days: 1 } as const;

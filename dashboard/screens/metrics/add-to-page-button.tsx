@@ -21,15 +21,15 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     query.group_by || query.filters?.length
       ? t('Page blocks cannot be grouped or filtered. Remove the group and the filters first.')
       : supported.length === 0 && t('Page blocks cannot show this measure. Choose another one.');
+  const queryDays = (Date.parse(query.until) - Date.parse(query.since)) / DAY_MS;
+  const days = Math.min(Math.ceil(queryDays), LIMITS.blockDays);
   const addBlocks = async () => {
-    const days = (Date.parse(query.until) - Date.parse(query.since)) / DAY_MS;
     const blocks = supported.map(({ path = [], aggregate }) => ({
       type: 'metric',
       // No label, so that the project's name stays private. The page shows the field's name.
       project: query.project_id,
       ...(path.length > 0 && { field: path.join('.'), aggregate }),
-      // Blocks show whole days. A range shorter than a day gets the default number of days.
-      ...(days >= 1 && { days: Math.min(Math.ceil(days), LIMITS.blockDays) }),
+      days,
     }));
     const { addBlocksToDraft } = await import('../page/page.tsx');
     return addBlocksToDraft(blocks);
@@ -38,7 +38,14 @@ export function AddToPageButton({ query }: { query: MetricsQuery }) {
     if (reason) return showMessage(reason);
     if (!(await withErrorMessage(addBlocks()))) return;
     navigate('page');
-    showMessage(t('Added to your draft. Save it to show it on your page.'));
+    showMessage(
+      days === queryDays
+        ? t('Added to your draft. Save it to show it on your page.')
+        : t(
+            'Added to your draft for {days, plural, one {the last day} other {the last # days}}, because blocks show whole days, at most {limit}. Save it to show it on your page.',
+            { days, limit: LIMITS.blockDays },
+          ),
+    );
   };
   return (
     // aria-disabled instead of disabled, so that a press can show the reason.

@@ -47,6 +47,8 @@ export function computePageMetric(
   });
   return {
     value,
+    latest_at:
+      aggregate === 'last' ? sorted.findLast(({ lastAt }) => lastAt !== null)?.lastAt : undefined,
     previous: aggregateSpans(aggregate, spansBetween(start - length, start)),
     points,
   };

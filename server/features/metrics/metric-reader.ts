@@ -114,6 +114,7 @@ function mergeSpans(a: MetricSpan, b: MetricSpan): MetricSpan {
     min: pick(Math.min, a.min, b.min),
     max: pick(Math.max, a.max, b.max),
     last: b.last ?? a.last,
+    lastAt: b.lastAt ?? a.lastAt,
   };
 }
 
