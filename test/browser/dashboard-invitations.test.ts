@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { HOME_HEADING, waitForDialogClosed } from './support/dashboard.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
-import { expectNoProblems, measureHorizontalOverflow, visitUrl } from './support/visit.ts';
+import { expectNoProblems, visitUrl } from './support/visit.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -24,7 +23,6 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   const { visit, page } = await dashboard.openOperator('Members');
   await page.getByRole('link', { name: 'Add members' }).click();
   await page.getByRole('heading', { name: 'Add members', level: 1 }).waitFor();
-  await expectNoProblems(visit);
 
   visit.ignoredMessages.push(/status of 4(00|09)/);
   const list = page.getByLabel('List of members');
@@ -48,10 +46,6 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await check.click();
   await page.getByText('Ben Drake', { exact: true }).waitFor();
   await page.getByText('Columns used: Who, Last name, and Contact.').waitFor();
-  await page.getByRole('button', { name: 'Choose columns' }).click();
-  await page.getByLabel('Use Who as').selectOption('Not used');
-  await check.click();
-  await page.getByText('Not used: Who.').waitFor();
   await page.getByRole('button', { name: 'Back' }).click();
   // Excel saves CSV files in Windows-1252.
   const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST, 'latin1') };
@@ -77,9 +71,6 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => send.textContent()).toBe('Send 4 invitations');
   await page.getByText('The email address is missing.').waitFor();
-  await expectNoProblems(visit);
-  await page.setViewportSize(PHONE.viewport);
-  await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
   await expectNoProblems(visit);
   expect(mailServer.received).toEqual([]);
 
@@ -118,7 +109,6 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('Revoked the invitation.').waitFor();
   await page.getByText('No invitation for “bob@”').waitFor();
-  await expectNoProblems(visit);
   await page.getByRole('searchbox').fill('');
   await expect.poll(() => page.getByText('bob@example.com').count()).toBe(0);
   const mailCount = mailServer.received.length;
@@ -131,7 +121,6 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await address.fill('ann@example.com');
   await page.getByRole('button', { name: 'Save and send' }).click();
   await page.getByText('This address has another invitation.').waitFor();
-  await expectNoProblems(visit);
   await address.fill('ann.new@gmial.com');
   await address.blur();
   await page.getByRole('button', { name: 'Did you mean ann.new@gmail.com?' }).waitFor();
@@ -143,8 +132,8 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
       'You can send one again at any time in its row, and all an hour after the last mail.',
     )
     .waitFor();
-  await sql`UPDATE invitations SET sent_at = now() - interval '2 hours'
-    WHERE email = 'ann.new@example.com'`.execute(dashboard.server.database.db);
+  await dashboard.server.sql`UPDATE invitations SET sent_at = now() - interval '2 hours'
+    WHERE email = 'ann.new@example.com'`;
   await page.reload();
   await page.getByRole('button', { name: 'Send it again' }).click();
   await dialog.getByText('within the last hour are left out').waitFor();

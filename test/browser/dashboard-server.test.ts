@@ -29,7 +29,6 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   await dialog.getByLabel('Send to').fill('op-four@example.com');
   await dialog.getByRole('button', { name: 'Send test mail' }).click();
   await dialog.getByText('The mail server does not answer (E').waitFor();
-  await expectNoProblems(opened);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'Look at it' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
@@ -73,5 +72,4 @@ it('an operator makes a member an operator, backs up and downloads the backup', 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Make an operator' }).click();
   await page.getByRole('button', { name: 'Make a member' }).waitFor();
-  await expectNoProblems(visit);
 });
