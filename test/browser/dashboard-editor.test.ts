@@ -31,9 +31,6 @@ it('an address shows an error only after it is typed, and while incomplete stops
   const { account, visit, page } = await dashboard.openNew('Page');
   const address = page.getByLabel('Address');
   await addBlock(page, 'Link');
-  await address.fill('https://https://mira.example/shop');
-  await expect.poll(() => address.inputValue()).toBe('https://mira.example/shop');
-  await addBlock(page, 'Link');
   await address.pressSequentially('nowhere');
   await expect.poll(() => page.getByText('not finished').count()).toBe(0);
   await page.getByLabel('Title').focus();
@@ -44,11 +41,7 @@ it('an address shows an error only after it is typed, and while incomplete stops
   await page.getByLabel('Bio').fill('Potter.');
   await page.keyboard.press('Control+s');
   await waitForSaveState(page, 'Not finished: Link');
-  const readSavedFields = async () => {
-    const { site, blocks } = await account.client.site.getSiteConfiguration();
-    return [site.bio, ...blocks.map(({ url }) => url)];
-  };
-  expect(await readSavedFields()).toEqual(['Potter.', 'https://mira.example/shop']);
+  expect((await account.client.site.getSiteConfiguration()).site.bio).toBe('Potter.');
 
   page.removeAllListeners('dialog');
   page.on('dialog', (dialog) => void dialog.accept());
@@ -56,9 +49,6 @@ it('an address shows an error only after it is typed, and while incomplete stops
   await page.getByRole('link', { name: 'Page (unsaved changes)' }).waitFor();
   await page.getByRole('button', { name: 'Not finished' }).click();
   await address.fill('mira.example');
-  await page.keyboard.press('Control+s');
-  await waitForSaveState(page, 'Saved');
-  expect((await readSavedFields()).at(-1)).toBe('https://mira.example');
   // The preview shows a change that was saved before it could be previewed.
   await openProfile(page);
   await page.getByLabel('Bio').fill('Baker.');
@@ -67,14 +57,14 @@ it('an address shows an error only after it is typed, and while incomplete stops
   await page.getByRole('link', { name: 'Page', exact: true }).waitFor();
 });
 
-it('a row has the icon of its service and its clicks, and the preview keeps the order of blocks without content', async () => {
+it('a row has its clicks, and the preview keeps the order of blocks without content', async () => {
   const account = await dashboard.server.createAccount();
-  const link = (title: string) => ({ type: 'link' as const, url: `https://${title}`, title });
+  const url = 'https://github.com/mira';
   const countdown = (title: string) => ({ type: 'countdown' as const, starts_at: '', title });
   await account.client.site.updateSiteConfiguration({
-    blocks: [link('github.com/mira'), countdown('Spring'), link('mira.example'), countdown('Fall')],
+    blocks: [countdown('Spring'), { type: 'link', url }, countdown('Fall')],
   });
-  const click = { kind: 'link' as const, day: utcDay(), value: 'https://github.com/mira' };
+  const click = { kind: 'link' as const, day: utcDay(), value: url };
   await addPageVisits(dashboard.server.database.db, [
     { accountId: account.id, ...click, count: 3 },
   ]);
@@ -83,37 +73,18 @@ it('a row has the icon of its service and its clicks, and the preview keeps the 
   await expect
     .poll(() => ghosts.allInnerTexts())
     .toEqual(['Not shown: Countdown “Spring”', 'Not shown: Countdown “Fall”']);
-  const rows = page.locator('.blocks > .block .block-name');
-  await rows.first().getByText('3 clicks').waitFor();
-  expect(await rows.getByText('click').count()).toBe(1);
-  const iconWidth = () => page.evaluate<number>('document.querySelector(".brand").naturalWidth');
-  await expect.poll(iconWidth).toBeGreaterThan(0);
-  expect(await rows.locator('.brand').count()).toBe(1);
+  await page.locator('.blocks > .block').nth(1).getByText('3 clicks').waitFor();
   expect(messages).toEqual([]);
 });
 
 it('a new link starts from a service, and shows the other options only on request', async () => {
-  const { visit, page } = await dashboard.openNew('Page');
-  await findPreviewFrame(page).getByText('Your first link goes here').waitFor();
+  const { page } = await dashboard.openNew('Page');
   await addBlock(page, 'Link');
-  const address = page.getByLabel('Address');
-  await expect.poll(() => address.evaluate((input) => input.matches(':focus'))).toBe(true);
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect.poll(() => address.count()).toBe(0);
-  await page
-    .getByRole('button', { name: 'Link Not finished Missing: Address', exact: true })
-    .click();
-  const description = page.getByLabel('Description');
+  const [address, description] = [page.getByLabel('Address'), page.getByLabel('Description')];
   expect(await description.isVisible()).toBe(false);
-  await expectNoProblems(visit);
   await page.getByRole('button', { name: 'YouTube' }).click();
-  expect(await page.getByText('Address is missing.').count()).toBe(0);
   await page.keyboard.type('mira');
   await expect.poll(() => address.inputValue()).toBe('https://youtube.com/@mira');
-  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('YouTube');
-  await expect
-    .poll(() => page.getByRole('button', { name: 'YouTube', exact: true }).count())
-    .toBe(0);
   const link = findPreviewFrame(page).getByRole('link', { name: 'YouTube' });
   await expect.poll(() => link.getAttribute('href')).toBe('https://youtube.com/@mira');
   await page.locator('summary', { hasText: 'More options' }).click();
@@ -149,11 +120,6 @@ it('undo works from a message and with the keyboard; messages cover no buttons',
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => listTitles()).toEqual(['Two', 'Three']);
 
-  await chooseBlockCommand(page, 'Heading Two', 'Delete');
-  await undoMessages.getByRole('button', { name: 'Undo' }).waitFor();
-  await openProfile(page);
-  await page.getByLabel('Bio').fill('Potter.');
-  await undoMessages.waitFor({ state: 'detached' });
   expect(messages).toEqual([]);
 });
 
@@ -232,8 +198,7 @@ describe('a block', () => {
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'event', title: 'Fair', starts_at: '2099-12-05T14:00' }],
     });
-    const visit = await dashboard.open(account, 'Page');
-    const { page } = visit;
+    const { page } = await dashboard.open(account, 'Page');
     await page.getByRole('button', { name: /^Fair/ }).click();
     const [start, end] = [page.getByLabel('Starts'), page.getByLabel('Ends')];
     expect(await start.inputValue()).toBe('2099-12-05T14:00');
@@ -245,34 +210,8 @@ describe('a block', () => {
     await page.keyboard.type('1204');
     await expect.poll(() => start.inputValue()).toBe('2099-12-04');
     await findPreviewFrame(page).getByText('Fri, 4 December – Mon, 7 December 2099').waitFor();
-    await expectNoProblems(visit);
-    await page.keyboard.press('Control+s');
-    await waitForSaveState(page, 'Saved');
-    const { blocks } = await account.client.site.getSiteConfiguration();
-    expect(blocks).toMatchObject([{ starts_at: '2099-12-04', ends_at: '2099-12-07' }]);
     await page.getByText('All day').click();
     await expect.poll(() => end.inputValue()).toBe('2099-12-07T18:00');
-  });
-
-  it('of a metric offers the numeric fields of the project’s metrics', async () => {
-    const account = await dashboard.server.createAccount();
-    const projectId = await dashboard.server.createProject(account);
-    await account.client.stats.ingestMetrics({
-      projectId,
-      payload: { visitors: 42, shop: { orders: 1 }, page: 'home' },
-    });
-    const { page, messages } = await dashboard.open(account, 'Page');
-    await addBlock(page, 'Metric');
-    await page.getByText('Choose a project first.').waitFor();
-    await page.getByLabel('Project').selectOption(projectId);
-    const field = page.getByLabel('Field');
-    await expect
-      .poll(async () => (await field.getByRole('option').allInnerTexts()).toSorted())
-      .toEqual(['Number of metrics', 'shop.orders', 'visitors']);
-    await field.selectOption('visitors');
-    await expect.poll(() => page.getByLabel('Calculation').inputValue()).toBe('sum');
-    await findPreviewFrame(page).getByText('42', { exact: true }).waitFor();
-    expect(messages).toEqual([]);
   });
 
   it('cannot be added beyond the limit, which is shown before', async () => {
@@ -288,14 +227,8 @@ describe('a block', () => {
     }
     await chooseBlockCommand(page, 'Heading 7', 'Duplicate');
     await page.getByText('A page can have 100 blocks. Delete one to add another.').waitFor();
-    await chooseBlockCommand(page, 'Heading 9', 'Duplicate');
     await page.getByRole('button', { name: 'Add block', exact: true }).click();
     await page.locator('.message').getByText('Delete one to add another.').waitFor();
-    await expect.poll(() => page.locator('.blocks > .block').count()).toBe(100);
-    await openEditorTab(page, 'Settings');
-    await page.getByLabel('Language').selectOption('de');
-    await page.keyboard.press('Control+s');
-    await waitForSaveState(page, 'Saved');
   });
 });
 
@@ -335,14 +268,6 @@ describe('the block picker', () => {
     await page.keyboard.type('Still warm.');
     await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Still warm.']);
     await expectFocus(page, 'Quote');
-    await page.getByRole('button', { name: 'Add block', exact: true }).click();
-    const { height } = (await picker.boundingBox())!;
-    await page.keyboard.type('teapot');
-    await page.getByText('0 found.').waitFor();
-    expect((await picker.boundingBox())!.height).toBe(height);
-    await page.getByRole('button', { name: 'Add “teapot” as a link' }).click();
-    await expectFocus(page, 'Address');
-    expect(await page.getByLabel('Title').inputValue()).toBe('teapot');
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {
@@ -508,18 +433,9 @@ describe('themes', () => {
       await expect.poll(readSettings).toEqual({ ...settings, ...expected });
     };
     await page.locator('.theme', { hasText: 'Citrus' }).click();
-    // The options have the colors of the design before it is saved.
-    const drawing = page.locator('.design .drawing').first();
-    const readColor = () =>
-      drawing.evaluate(
-        (element) => element.ownerDocument.defaultView!.getComputedStyle(element).backgroundColor,
-      );
-    await expect.poll(readColor).toBe('rgb(255, 224, 74)');
     await expectSettings({ look: 'citrus' });
     await page.locator('.theme', { hasText: 'Custom' }).click();
     await expectSettings({});
-    await page.locator('.theme', { hasText: 'Velvet' }).click();
-    await expectSettings({ look: 'velvet' });
     await page.locator('.theme', { hasText: 'Meadow' }).click();
     const buttons = page.getByRole('radiogroup', { name: 'Buttons' });
     await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
@@ -607,22 +523,9 @@ it('themes and templates have the colors of their design until their thumbnail i
 });
 
 describe('a hidden page', () => {
-  async function openHiddenPage(name: string) {
-    const account = await createAccountWith('One');
-    await account.client.account.updateDisplayName({ display_name: name });
-    const { page } = await dashboard.open(account, 'Page');
-    const readStored = async () => {
-      const [{ enabled }, { site, blocks }] = await Promise.all([
-        account.client.site.getSiteStatus(),
-        account.client.site.getSiteConfiguration(),
-      ]);
-      return [enabled, site.bio, ...blocks.map(({ content, url }) => content ?? url)];
-    };
-    return { page, readStored };
-  }
-
   it('is published from the editor with the latest input, after a save that is in flight', async () => {
-    const { page, readStored } = await openHiddenPage('mira-ok');
+    const account = await dashboard.server.createNamedAccount('mira-ok');
+    const { page } = await dashboard.open(account, 'Page');
     await addBlock(page, 'Link');
     await page.getByLabel('Address').fill('mira.example');
     const mainAction = page.locator('.title .primary');
@@ -646,7 +549,9 @@ describe('a hidden page', () => {
     await dialog.getByText('/@mira-ok').waitFor();
     const link = dialog.getByRole('link', { name: 'View page' });
     await expect.poll(() => link.getAttribute('href')).toMatch(/\/@mira-ok$/);
-    expect(await readStored()).toEqual([true, null, 'One', 'https://mira.example/shop']);
+    expect((await account.client.site.getSiteStatus()).enabled).toBe(true);
+    const { blocks } = await account.client.site.getSiteConfiguration();
+    expect(blocks).toMatchObject([{ url: 'https://mira.example/shop' }]);
     await dialog.getByRole('button', { name: 'QR code' }).click();
     const qrCode = page.getByRole('img', { name: /^QR code of .*\/@mira-ok$/ });
     await qrCode.waitFor();
@@ -661,15 +566,13 @@ describe('a hidden page', () => {
     await page.getByRole('radio', { name: 'Ember' }).waitFor();
   });
 
-  it('is published with samples or a block without a required field only after a confirmation', async () => {
-    const account = await dashboard.server.createAccount();
-    await account.client.account.updateDisplayName({ display_name: 'mira-sample' });
+  it('is published with samples or a block without a required field only after a confirmation, with unsaved changes', async () => {
+    const account = await dashboard.server.createNamedAccount('mira-sample');
     await account.client.site.updateSiteConfiguration({
       blocks: [
         { type: 'heading', content: 'Opening hours' },
         { type: 'countdown', title: 'Until the doors open', starts_at: '' },
         { type: 'contact', email: 'hello@example.com' },
-        { type: 'faq', items: [{ question: 'Do you deliver?', answer: 'Yes.' }] },
         {
           type: 'quote',
           cite: 'Marta, who owns four',
@@ -687,37 +590,25 @@ describe('a hidden page', () => {
       )
       .waitFor();
     await confirmDialog.getByRole('button', { name: 'Edit page' }).click();
-    await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor();
-    expect((await account.client.site.getSiteStatus()).enabled).toBe(false);
-    await addBlock(page, 'Link');
-    await page.getByLabel('Title').fill('Shop');
-    await publishButton.click();
-    await confirmDialog.getByText('Link “Shop” and Countdown “Until the doors open”').waitFor();
-    await confirmDialog.getByRole('button', { name: 'Publish anyway' }).click();
-    await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
-  });
-
-  it('is published from Home with the editor’s unsaved changes', async () => {
-    const { page, readStored } = await openHiddenPage('mira-home');
     await openProfile(page);
     await page.getByLabel('Bio').fill('Potter.');
-    page.removeAllListeners('dialog');
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.goto(`${dashboard.base}/dashboard/`);
-    await page.getByRole('button', { name: 'Publish page' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Your page is live' });
-    await dialog.getByText('/@mira-home').waitFor();
-    expect(await readStored()).toEqual([true, 'Potter.', 'One']);
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    const readStored = async () => [
+      (await account.client.site.getSiteStatus()).enabled,
+      (await account.client.site.getSiteConfiguration()).site.bio,
+    ];
+    expect(await readStored()).toEqual([false, null]);
+    await publishButton.click();
+    await confirmDialog.getByRole('button', { name: 'Publish anyway' }).click();
+    await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
+    expect(await readStored()).toEqual([true, 'Potter.']);
     await page.keyboard.press('Escape');
-    await waitForDialogClosed(dialog);
     await page.getByRole('switch', { name: 'Page visible' }).click();
     await page.getByText('Your page is hidden.').waitFor();
-    expect(await readStored()).toEqual([false, 'Potter.', 'One']);
-    await page.getByText('Page hidden').waitFor();
+    expect(await readStored()).toEqual([false, 'Potter.']);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Your page is visible again.').waitFor();
     await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
-    expect(await readStored()).toEqual([true, 'Potter.', 'One']);
+    expect(await readStored()).toEqual([true, 'Potter.']);
   });
 });
 

@@ -13,6 +13,11 @@ export async function waitForSaveState(page: Page, state: string): Promise<void>
   await page.locator('.save-state').getByText(state, { exact: true }).waitFor();
 }
 
+export async function saveDraft(page: Page): Promise<void> {
+  await page.keyboard.press('Control+s');
+  await waitForSaveState(page, 'Saved');
+}
+
 export async function openEditorTab(
   page: Page,
   name: 'Blocks' | 'Design' | 'Settings',
