@@ -9,7 +9,7 @@ import { createTempFolder } from '../support/server-process.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { enterName, setUpDashboard } from './support/dashboard.ts';
-import { findPreviewFrame, waitForSaveState } from './support/editor.ts';
+import { findPreviewFrame, saveDraft, waitForSaveState } from './support/editor.ts';
 import { visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -60,8 +60,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     await page.keyboard.press('Tab');
     await type(title);
   }
-  await page.keyboard.press('Control+s');
-  await waitForSaveState(page, 'Saved');
+  await saveDraft(page);
   await click(page.getByRole('link', { name: 'Home', exact: true }));
   await click(page.getByRole('button', { name: 'Publish page' }));
   await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
@@ -87,8 +86,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await page.locator('.plot .canvas').waitFor();
   await click(page.getByRole('button', { name: 'Add to my page' }));
   await waitForSaveState(page, 'Not saved');
-  await page.keyboard.press('Control+s');
-  await waitForSaveState(page, 'Saved');
+  await saveDraft(page);
   const readPage = async () => {
     await page.goto(`${base}/@jane-doe`);
     return page.locator('main').innerText();

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { PAGE_SETTINGS } from '#contract/shared/page-settings.ts';
+import { PAGE_SETTINGS, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import type { UpdateSiteConfigurationRequest as SentSite } from '../../client/src/index.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
@@ -54,14 +54,14 @@ const CUSTOM_COLORS = {
 const DESIGNS: [string, Partial<UpdateSiteConfigurationRequest>][] = [
   ['no theme', {}],
   ...THEMES.map(({ id, name }): [string, object] => [name, { theme_id: id }]),
-  ...Object.entries(PAGE_SETTINGS.look.options).map(([look, name]): [string, object] => [
-    name,
-    { blocks: [{ type: 'page', enabled: true, look }, ...SITE.blocks!] },
-  ]),
-  ...Object.entries(PAGE_SETTINGS.buttons.options).map(([buttons, name]): [string, object] => [
-    `buttons: ${name}`,
-    { blocks: [{ type: 'page', enabled: true, buttons }, ...SITE.blocks!] },
-  ]),
+  ...(['look', 'buttons'] as const).flatMap((setting) =>
+    Object.keys(PAGE_SETTINGS[setting].options)
+      .filter((value) => value !== THEME_DEFAULT)
+      .map((value): [string, object] => [
+        `the ${setting} ${value}`,
+        { blocks: [{ type: 'page', enabled: true, [setting]: value }, ...SITE.blocks!] },
+      ]),
+  ),
   ...Object.entries(CUSTOM_COLORS).map(([name, colors]): [string, object] => [
     name,
     {
@@ -94,7 +94,11 @@ async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
 }
 
 /** Opens a page and records its requests and browser messages. */
-async function openSite(url: string, options?: BrowserContextOptions) {
+async function openSite(
+  url: string,
+  options?: BrowserContextOptions,
+  waitUntil: 'load' | 'networkidle' = 'networkidle',
+) {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
@@ -110,7 +114,7 @@ async function openSite(url: string, options?: BrowserContextOptions) {
   page.on('pageerror', (error) => void messages.push(String(error)));
   page.on('console', (message) => void messages.push(message.text()));
   page.on('dialog', (dialog) => void messages.push(dialog.message()));
-  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.goto(url, { waitUntil });
   return { page, requests, messages };
 }
 
@@ -142,9 +146,8 @@ async function expectNoOverhang(page: Page): Promise<void> {
 describe.each(DESIGNS)('a page with every block kind in %s', (_name, theme) => {
   it('fits, is accessible, and requests only declared URLs', async () => {
     const url = await publish({ ...SITE, ...theme });
-    const { page, requests, messages } = await openSite(url, {
-      viewport: { width: 320, height: 800 },
-    });
+    const options = { viewport: { width: 320, height: 800 } };
+    const { page, requests, messages } = await openSite(url, options, 'load');
     await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
     await expectNoOverhang(page);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -33,16 +33,16 @@ async function openShareSheet(design: string, page = tab, show = showInTab) {
 }
 
 it.each(Object.entries(DESIGNS))(
-  'the share sheet in %s is accessible, fits a small phone, and has the corners of the design',
+  'the share sheet in %s is readable, fits a small phone, and has the corners of the design',
   async (name, design) => {
     const { page } = await openShareSheet(name);
     const code = page.getByRole('img', { name: 'QR code' });
     await code.scrollIntoViewIfNeeded();
-    await expect.poll(() => code.isVisible()).toBe(true);
-    await expect.poll(() => measureHorizontalOverflow(page)).toBe(0);
-    await expect.poll(() => findAccessibilityViolations(page)).toEqual([]);
+    expect(await code.isVisible()).toBe(true);
+    expect(await measureHorizontalOverflow(page)).toBe(0);
+    expect(await findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
+    expect(await findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await tab.setViewportSize({ width: 1280, height: 800 });
     await showInTab(withDesign({ avatar_url: SITES['ordinary']!.avatar_url!, blocks: [] }, design));
     const [avatar, face, sheet, corners, address] = await tab.evaluate<string[]>(`(() => {
@@ -62,6 +62,7 @@ it.each(Object.entries(DESIGNS))(
 it('the share sheet loads its QR code when it is opened, and a click selects the URL', async () => {
   const { page, isLoaded } = await openShareSheet('default');
   await expect.poll(isLoaded).toBe(true);
+  expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.locator('#share code').click();
   const address = RENDER_CONTEXT.url.replace('https://', '');
   await expect.poll(() => page.evaluate('String(getSelection())')).toBe(address);

@@ -16,7 +16,7 @@ export async function launchChromium(): Promise<Browser> {
     ],
   });
   // Long, so that tests fail only if they hang, not because the machine is busy.
-  browser.on('context', (context) => context.setDefaultTimeout(200_000));
+  browser.on('context', (context) => context.setDefaultTimeout(120_000));
   return browser;
 }
 

@@ -37,14 +37,14 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   return { page, context, requests, messages, ignoredMessages };
 }
 
-/** Opens a URL in a new context and waits until the network is idle. */
+/** Opens a URL in a new context. */
 export async function visitUrl(
   browser: Browser,
   url: string,
   options?: BrowserContextOptions,
 ): Promise<Visit> {
   const openVisit = await openPage(browser, options);
-  await openVisit.page.goto(url, { waitUntil: 'networkidle' });
+  await openVisit.page.goto(url);
   return openVisit;
 }
 
@@ -76,7 +76,13 @@ export async function findAccessibilityViolations(
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime < Infinity)
     .map((animation) => animation.finished))`);
-  return page.evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)}, iframes: false })
+  return page.evaluate(`axe
+    .run({
+      runOnly: ${JSON.stringify(rules)},
+      // A best practice, so no rule of WCAG.
+      rules: { 'landmark-unique': { enabled: true } },
+      iframes: false,
+    })
     .then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
 }
