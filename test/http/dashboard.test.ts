@@ -32,6 +32,7 @@ describe('the dashboard', () => {
     async (url) => {
       const { statusCode, headers, payload } = await server.app.inject({ url });
       expect([statusCode, payload]).toEqual([200, document]);
+      expect(payload).toMatch(/<noscript>.*The dashboard needs JavaScript\./);
       expect(headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',

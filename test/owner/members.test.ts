@@ -115,7 +115,6 @@ it.each([
   ['a byte order mark', '\uFEFFname,email\r\nAnn Lee,ann@example.com\r\n'],
   ['quotation marks', '"name","email"\n"Ann Lee","ann@example.com"'],
   ['German titles', 'Name;E-Mail-Adresse;Wunschname\nAnn Lee;ann@example.com;\n'],
-  ['the titles of the German example', 'Name,E-Mail,Adressname\nAnn Lee,ann@example.com,\n'],
   ['another order and other columns', 'Phone,E-Mail,Name\n1,ann@example.com,Ann Lee\n'],
   ['no titles', 'Ann Lee\tann@example.com\n'],
   ['no titles and two names', 'Ann;Lee;ann@example.com\n'],
@@ -166,7 +165,7 @@ it.each([
 
 it('a list of people is answered with the columns that are used, and those that are not', async () => {
   const csv =
-    'Vorname,Name, Phone\u0007 ,,E-Mail\nAnn,Lee,1,,ann@example.com\nBen,,,2,b@example.com\n';
+    'Vorname,Name, Phone\u0007 ,,E-Mail,Adressname\nAnn,Lee,1,,ann@example.com\nBen,,,2,b@example.com,ben\n';
   const { body } = await post('invitations/check-invitations', { csv });
   expect((body as CheckInvitationsResponse).columns).toEqual([
     { title: 'Vorname', field: 'first_name', examples: ['Ann', 'Ben'] },
@@ -174,6 +173,7 @@ it('a list of people is answered with the columns that are used, and those that 
     { title: 'Phone', field: null, examples: ['1', ''] },
     { title: '', field: null, examples: ['', '2'] },
     { title: 'E-Mail', field: 'email', examples: ['ann@example.com', 'b@example.com'] },
+    { title: 'Adressname', field: 'display_name', examples: ['', 'ben'] },
   ]);
   const pasted = 'email\nAnn Lee <ann@example.com>\n<ben@example.com>\n';
   const { members } = (await post('invitations/check-invitations', { csv: pasted })).body as {
