@@ -87,8 +87,19 @@ describe('verifyWebhook', () => {
     ['a replay after an hour', sign(BODY, { at: minutesFromNow(-60) }), /36\d\d seconds ago/],
     ['a time in the future', sign(BODY, { at: minutesFromNow(60) }), /-3[56]\d\d seconds ago/],
     ['a time that is no number', { ...sign(BODY), 'webhook-timestamp': 'NaN' }, /not a number/],
-    ['an endless time', { ...sign(BODY), 'webhook-timestamp': '1e400' }, /not a number/],
+    ...['1e400', '', ' 1', '+1', '-1', '1.5', '0x10', '１７', '١٢', '1\n', '9'.repeat(12)].map(
+      (at): [string, WebhookHeaders, RegExp] => [
+        `the time ${JSON.stringify(at)}`,
+        { ...sign(BODY), 'webhook-timestamp': at },
+        at === '' ? /webhook-timestamp is missing/ : /not a number/,
+      ],
+    ),
     ['no version', withSignature(signature!), /no signature/],
+    ['the version in capitals', withSignature(`V1,${signature}`), /no signature/],
+    ['a version of many digits', withSignature(`v11,${signature}`), /no signature/],
+    ['this signature as v1a', withSignature(`v1a,${signature}`), /no signature/],
+    ['signatures with commas', withSignature(`v1,AAAA,v1,${signature}`), /no signature/],
+    ['another signature alone', withSignature(`v1,${hmac('x')} v1a,${signature}`), /no signature/],
     ['the version of public keys', withSignature(`v1a,${ecdsa()}`), /no signature/],
     ['a public-key signature as v1', withSignature(`v1,${ecdsa()}`), /no signature/],
     ['the version none', withSignature('none,'), /no signature/],
@@ -121,7 +132,11 @@ describe('verifyWebhook', () => {
   it('throws a TypeError without the secret if it is called wrongly', async () => {
     const parsed = JSON.parse(BODY) as string;
     await expect(verifyWebhook(parsed, sign(BODY), SECRET)).rejects.toThrow(TypeError);
-    for (const secret of ['', 'whsec_', 'whsec_c2hvcnQ=', SECRET.slice(6), `${SECRET}!`])
+    for (const secret of [
+      ...['', 'whsec_', 'whsec_c2hvcnQ=', 'whsec_====', `whsec_${'A'.repeat(33)}`],
+      ...[SECRET.slice(6), `${SECRET}!`, ` ${SECRET}`, `${SECRET}\n`, SECRET.toUpperCase()],
+      ...[SECRET.replace('M', '-'), `whsec_${'A'.repeat(200)}`, `whsk_${SECRET.slice(6)}`],
+    ])
       await expect(verifyWebhook(BODY, sign(BODY), secret)).rejects.toThrow(
         /^The secret of a webhook has the form whsec_…\.$/,
       );

@@ -34,9 +34,28 @@ describe('a receiver at a private address', () => {
     'https://169.254.169.254/latest/meta-data/',
     'https://[fd00::1]/',
     'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:a00:1]/',
+    'https://[::127.0.0.1]/',
+    'https://[::]/',
+    'https://[fe80::1]/',
+    'https://[fc00::1]/',
+    'https://[ff02::1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[64:ff9b:1::a00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:0:7f00:1::]/',
+    'https://100.64.0.1/',
+    'https://172.16.0.1/',
+    'https://224.0.0.1/',
     'https://2130706433/',
+    'https://017700000001/',
     'https://0x7f.1/',
+    'https://127.0.0.1./',
+    'https://１２７.0.0.1/',
     'https://0.0.0.0/',
+    'ftp://shop.example/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
   ])('is refused as %s', async (url) => {
     await expect(connect(account, url)).rejects.toMatchObject({ code: 'connectionUrlInvalid' });
   });
@@ -53,7 +72,12 @@ describe('a receiver at a private address', () => {
       calls += 1;
     }, 'rebinding.example');
     afterAll(https.close);
-    const answers = [['127.0.0.1'], ['10.0.0.1', '::1']];
+    const answers = [
+      ['127.0.0.1'],
+      ['10.0.0.1', '::1'],
+      ['::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fd00::1', '100.64.0.1'],
+    ];
+    const attempts = answers.length;
     const lookup = ((_name, _options, callback: (error: null, found: LookupAddress[]) => void) => {
       const addresses = answers.shift() ?? ['127.0.0.1'];
       callback(
@@ -67,7 +91,7 @@ describe('a receiver at a private address', () => {
     );
     const app = await openTestApp({ receivers }, server.database);
     const url = `https://rebinding.example:${https.host.split(':')[1]}/hook`;
-    for (let count = 0; count < 2; count += 1)
+    for (let count = 0; count < attempts; count += 1)
       expect(await sendTest(url, app)).toMatchObject({
         status: 'failed',
         error: 'The address leads to a private network, which this server does not call.',
