@@ -77,7 +77,24 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
               onChange={onChange}
             />
           ) : (
-            <DeliveryList kind={kind} deliveries={loaded.deliveries} onChange={onChange} />
+            <section class="card">
+              <h2>{t('Deliveries')}</h2>
+              {loaded.deliveries.length === 0 && (
+                <Empty icon={ICON_PATHS.clock} title={t('Nothing sent yet')}>
+                  <p class="muted">{t('Send a test to see whether it arrives.')}</p>
+                </Empty>
+              )}
+              <ul class="row-list">
+                {loaded.deliveries.map((delivery) => (
+                  <DeliveryRow
+                    key={delivery.id}
+                    kind={kind}
+                    delivery={delivery}
+                    onChange={onChange}
+                  />
+                ))}
+              </ul>
+            </section>
           )
         }
       </AsyncContent>
@@ -85,66 +102,50 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
   );
 }
 
-interface DeliveriesProps {
+interface RowProps {
   kind: Connection['kind'];
-  deliveries: readonly Delivery[];
+  delivery: Delivery;
   onChange: () => void;
 }
 
-function DeliveryList({ kind, deliveries, onChange }: DeliveriesProps) {
-  return (
-    <section class="card">
-      <h2>{t('Deliveries')}</h2>
-      {deliveries.length === 0 && (
-        <Empty icon={ICON_PATHS.clock} title={t('Nothing sent yet')}>
-          <p class="muted">{t('Send a test to see whether it arrives.')}</p>
-        </Empty>
-      )}
-      <ul class="row-list">
-        {deliveries.map((delivery) => (
-          <li key={delivery.id} class="delivery">
-            <DeliveryDetails kind={kind} delivery={delivery} />
-            {delivery.status !== 'delivered' && (
-              <button
-                type="button"
-                class="quiet small"
-                aria-label={`${t('Send again')}: ${delivery.summary}`}
-                onClick={() => void sendAgain(kind, delivery.id).finally(onChange)}
-              >
-                {t('Send again')}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function DeliveryDetails({ kind, delivery }: { kind: Connection['kind']; delivery: Delivery }) {
+function DeliveryRow({ kind, delivery, onChange }: RowProps) {
   const { id, summary, status, error, response_status, response, duration_ms } = delivery;
   const { type, created_at: timestamp, data } = delivery;
   const words = { delivered: t('delivered'), failed: t('failed'), pending: t('waiting') };
   const result = [response_status ?? words[status], duration_ms !== null && `${duration_ms} ms`];
   return (
-    <details class="grow">
-      <summary>
-        <span class="hint">
-          <TimeAgo time={delivery.created_at} />
-        </span>
-        <span class="grow ellipsis">{summary}</span>
-        <code class={error === null ? 'muted' : 'error'}>{result.filter(Boolean).join(' · ')}</code>
-      </summary>
-      {error && <p class="error">{error}</p>}
-      {response && <Code text={response} label={t('answer')} />}
-      {kind === 'webhook' && (
-        <>
-          <p class="hint">
-            <code>webhook-id: {id}</code>
-          </p>
-          <Code text={JSON.stringify({ type, timestamp, data }, null, 2)} label="JSON" />
-        </>
+    <li class="delivery">
+      <details class="grow">
+        <summary>
+          <span class="hint">
+            <TimeAgo time={timestamp} />
+          </span>
+          <span class="grow ellipsis">{summary}</span>
+          <code class={error === null ? 'muted' : 'error'}>
+            {result.filter(Boolean).join(' · ')}
+          </code>
+        </summary>
+        {error && <p class="error">{error}</p>}
+        {response && <Code text={response} label={t('answer')} />}
+        {kind === 'webhook' && (
+          <>
+            <p class="hint">
+              <code>webhook-id: {id}</code>
+            </p>
+            <Code text={JSON.stringify({ type, timestamp, data }, null, 2)} label="JSON" />
+          </>
+        )}
+      </details>
+      {status !== 'delivered' && (
+        <button
+          type="button"
+          class="quiet small"
+          aria-label={`${t('Send again')}: ${summary}`}
+          onClick={() => void sendAgain(kind, id).finally(onChange)}
+        >
+          {t('Send again')}
+        </button>
       )}
-    </details>
+    </li>
   );
 }

@@ -8,6 +8,7 @@ import {
 import { CARRIED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
+import { Code } from '#dashboard/components/code.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -84,12 +85,13 @@ function defaultTypes(kind: ConnectionKind): Connection['event_types'] {
 }
 
 export function ConnectionForm({ kind, connection, onSaved, onCancel }: FormProps) {
-  const { title, address, suggestUrl, token: tokenTexts } = KINDS[kind];
+  const { title, address, suggestUrl, topicOf, token: tokenTexts } = KINDS[kind];
   const url = useSignal(suggestUrl?.() ?? '');
   const token = useSignal('');
   const name = useSignal(connection?.name ?? '');
   const types = useSignal(connection?.event_types ?? defaultTypes(kind));
   const host = kind === 'webhook' && URL.canParse(url.value) ? new URL(url.value).host : '';
+  const topic = topicOf?.(url.value);
   const save = async () => {
     const fields = { name: name.value.trim() || host || title, event_types: [...types.value] };
     if (connection) {
@@ -116,6 +118,7 @@ export function ConnectionForm({ kind, connection, onSaved, onCancel }: FormProp
       {!connection && address && (
         <BoundField signal={url} type="url" name="url" {...secretField} {...address} />
       )}
+      {!connection && topic && <Code text={topic} label={t('Topic')} />}
       {!connection && tokenTexts && (
         <BoundField
           signal={token}

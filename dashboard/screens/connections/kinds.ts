@@ -10,6 +10,8 @@ interface Kind {
   address?: { label: string; placeholder: string; hint: string };
   /** Fills in a URL that works as it is. */
   suggestUrl?: () => string;
+  /** The part of the URL to enter at the receiver. */
+  topicOf?: (url: string) => string | undefined;
   token?: { label: string; hint: string };
 }
 
@@ -34,11 +36,12 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
       label: t('Topic URL'),
       placeholder: 'https://ntfy.sh/my-topic',
       hint: t(
-        'In the ntfy app or at ntfy.sh/app, subscribe to the topic: the part after the last slash. Nobody can guess it. You can enter a topic at another server.',
+        'In the ntfy app or at ntfy.sh/app, subscribe to the topic below, which nobody can guess. You can enter the URL of a topic at another server.',
       ),
     },
     // Anyone who knows the topic can read its messages.
     suggestUrl: () => `https://ntfy.sh/nameplate-${crypto.randomUUID().slice(19).replace('-', '')}`,
+    topicOf: (url) => url.split('/')[3],
     token: {
       label: t('Access token (optional)'),
       hint: t('Only for a topic that needs a login. In ntfy: Account, Access tokens.'),

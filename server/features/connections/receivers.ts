@@ -57,11 +57,9 @@ export function createReceivers(
     ca: options.ca,
     maxResponseBytes: MAX_RESPONSE_BYTES,
   });
-  const shares = [
-    new FairShare(MAX_RUNNING, MAX_PER_ACCOUNT),
-    new FairShare(MAX_RUNNING, MAX_PER_HOST),
-    new FairShare(MAX_RUNNING, MAX_FAILING),
-  ];
+  const shares = [MAX_PER_ACCOUNT, MAX_PER_HOST, MAX_FAILING].map(
+    (maxPerKey) => new FairShare(MAX_RUNNING, maxPerKey),
+  );
   return {
     manualAttempts: new FairQueue({ gate: 'connections', ...MANUAL_ATTEMPTS }),
     call: (call) => {
