@@ -130,7 +130,9 @@ export interface Columns {
       | 'backup_failed'
       | 'forwarding_failing'
       | 'group_address_joined'
-      | 'group_address_left';
+      | 'group_address_left'
+      | 'operator_added'
+      | 'operator_removed';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;

@@ -17,7 +17,8 @@ ALTER TABLE events DROP CONSTRAINT events_type_check, ADD CONSTRAINT events_type
   'alert_recovered', 'domain_added', 'domain_verified', 'domain_lost', 'domain_removed',
   'contact_message_received', 'connection_created', 'connection_deleted', 'connection_disabled',
   'member_joined', 'member_left', 'member_suspended', 'page_reported', 'backup_failed',
-  'forwarding_failing', 'group_address_joined', 'group_address_left'));
+  'forwarding_failing', 'group_address_joined', 'group_address_left',
+  'operator_added', 'operator_removed'));
 
 ALTER TABLE owner_mails DROP CONSTRAINT owner_mails_kind_check, ADD CONSTRAINT owner_mails_kind_check
   CHECK (kind IN ('login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message',

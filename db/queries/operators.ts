@@ -22,8 +22,11 @@ export async function lockOperators(trx: Transaction): Promise<string[]> {
   return operators.map(({ id }) => id);
 }
 
-/** Ends the account's sessions and login links, because they would get an operator's rights. */
-export async function insertOperator(trx: Transaction, accountId: string): Promise<void> {
+/**
+ * Ends the account's sessions and login links, because they would get an operator's rights. Returns
+ * the number of sessions.
+ */
+export async function insertOperator(trx: Transaction, accountId: string): Promise<number> {
   await lockAccount(trx, accountId);
   const inserted = await trx
     .insertInto('operators')
@@ -31,9 +34,9 @@ export async function insertOperator(trx: Transaction, accountId: string): Promi
     .onConflict((conflict) => conflict.doNothing())
     .returning('account_id')
     .executeTakeFirst();
-  if (!inserted) return;
+  if (!inserted) return 0;
   await deleteLoginLinks(trx, accountId);
-  await deleteSessions(trx, accountId);
+  return deleteSessions(trx, accountId);
 }
 
 /** Makes the account an operator if it is the only account. Returns whether it did. */

@@ -256,15 +256,18 @@ describe('events about access', () => {
     const { emailForwarding } = account.client;
     await account.client.account.updateDisplayName({ display_name: 'mail-trail' });
     const email = 'jane.hidden@example.com';
-    for (const body of [{ enabled: true, email }, { enabled: true }, { enabled: false }])
+    const other = { enabled: false, email: 'other.hidden@example.com' };
+    for (const body of [{ enabled: true, email }, { enabled: true }, { enabled: false }, other])
       await emailForwarding.emailForwardingToggle(body);
     const by = account.key.split('.')[0];
     const [, ...changes] = await readEvents();
     const turnedOn = `Email forwarding turned on with a new destination by the key ${by}`;
     const turnedOff = `Email forwarding turned off by the key ${by}`;
+    const changed = `Email address without forwarding changed by the key ${by}`;
     expect(changes).toEqual([
       ['forwarding_updated', turnedOn, { enabled: true, destination_changed: true, by }],
       ['forwarding_updated', turnedOff, { enabled: false, destination_changed: false, by }],
+      ['forwarding_updated', changed, { enabled: false, destination_changed: true, by }],
     ]);
   });
 

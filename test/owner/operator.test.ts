@@ -576,6 +576,18 @@ it('operators make a member an operator and a member again; sessions end, and al
   expect((await readAuditTrail(account.id)).map(({ action, detail }) => [action, detail])).toEqual(
     [false, true, true].map((isOp) => ['members.updateMemberRole', { operator: isOp }]),
   );
+  const member = await logIn(server, account.id);
+  expect(await get('events/list-events?type=account', member)).toMatchObject({
+    body: {
+      events: [
+        { type: 'operator_removed', summary: 'Made a member again by the operator of this server' },
+        {
+          type: 'operator_added',
+          summary: 'Made an operator (1 session ended) by the operator of this server',
+        },
+      ],
+    },
+  });
 });
 
 it('operators cannot be suspended, and the last one stays, however many requests remove them at once', async () => {
@@ -681,6 +693,11 @@ describe('members', () => {
     expect([seen, former, unseen].map(({ id }) => unseenIds.has(id))).toEqual([false, false, true]);
     const operatorIds = await listIds('operators');
     expect([operatorIds.has(operator.id), operatorIds.has(seen.id)]).toEqual([true, false]);
+    const { account } = await createPage(server, {}, 'has-page');
+    const { accounts } = (await get('server/get-server')).body as { accounts: { no_page: number } };
+    const withoutPage = await listIds('no_page');
+    expect(withoutPage.size).toBe(accounts.no_page);
+    expect([withoutPage.has(seen.id), withoutPage.has(account.id)]).toEqual([true, false]);
   });
 
   it('can be exported, except operators, with an entry in the audit trail', async () => {

@@ -3736,6 +3736,8 @@ export interface Event {
     | 'connection_disabled'
     | 'account_suspended'
     | 'account_resumed'
+    | 'operator_added'
+    | 'operator_removed'
     | 'member_joined'
     | 'member_left'
     | 'member_suspended'

@@ -39,7 +39,7 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
         ? t('Email forwarding turned on with a new destination')
         : t('Email forwarding turned on');
     return isNewDestination
-      ? t('Email forwarding turned off with a new destination')
+      ? t('Email address without forwarding changed')
       : t('Email forwarding turned off');
   },
   chat_message_sent: (t, { text }, isFailed) => {
@@ -81,6 +81,11 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
     label ? t('Single sign-on as {label} unlinked', { label }) : t('Single sign-on unlinked'),
   account_suspended: (t) => t('Account suspended'),
   account_resumed: (t) => t('Account resumed'),
+  operator_added: (t, { sessions }) =>
+    t('Made an operator ({sessions, plural, one {# session} other {# sessions}} ended)', {
+      sessions,
+    }),
+  operator_removed: (t) => t('Made a member again'),
   page_changed: (t) => t('Page changed'),
   alert_firing: (t, { alert }) => t('Alert: {alert}', { alert }),
   alert_recovered: (t, { alert }) => t('No longer true: {alert}', { alert }),

@@ -7,6 +7,8 @@ import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/ope
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import { storeEvent } from '../events/log-event.ts';
 import { mailOperators } from './mail-operators.ts';
 
 const refuse = createRefuser({
@@ -23,7 +25,7 @@ async function describeAccount(trx: Transaction, accountId: string): Promise<str
 /** Makes an account an operator, or a member again, and mails all operators, old and new. */
 export async function changeOperator(
   trx: Transaction,
-  { outbox }: Pick<App, 'outbox'>,
+  { allowances, outbox }: Pick<App, 'allowances' | 'outbox'>,
   {
     operatorId,
     targetId,
@@ -43,7 +45,12 @@ export async function changeOperator(
   const by = (await findDisplayName(trx, operatorId)) ?? null;
   const member = await describeAccount(trx, targetId);
   const mail = { kind: 'operator', by, member, memberId: targetId } as const;
-  if (isOperator) await insertOperator(trx, targetId);
+  const detail = {
+    by: operatorId === targetId ? undefined : OPERATOR_ACTOR,
+    ...(isOperator && { sessions: await insertOperator(trx, targetId) }),
+  };
+  const type = isOperator ? 'operator_added' : 'operator_removed';
+  await storeEvent(trx, { accountId: targetId, type, detail }, allowances.eventLimit);
   await mailOperators(trx, outbox, { ...mail, isOperator });
   if (!isOperator) await deleteOperator(trx, targetId);
 }
