@@ -90,6 +90,8 @@ export interface AccountCounts {
   operators: number;
   /** Accounts with no use on record. */
   unseen: number;
+  /** Accounts without a published page. */
+  no_page: number;
   visible_pages: number;
   seen_last_week: number;
   /** By the week of their creation, oldest first. The last week ends now. */
@@ -103,6 +105,7 @@ export async function readAccountCounts(db: ReadDatabase, weeks: number): Promis
       count(display_names.name)::int AS named,
       (count(*) FILTER (WHERE sites.enabled AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL))::int AS visible_pages,
+      (count(*) FILTER (WHERE sites.enabled IS NOT TRUE OR display_names.name IS NULL))::int AS no_page,
       (SELECT count(*)::int FROM operators) AS operators,
       (SELECT count(*)::int FROM accounts WHERE closed_at IS NULL AND last_seen_at IS NULL
         AND id NOT IN (SELECT account_id FROM api_keys WHERE last_used_at IS NOT NULL

@@ -37,7 +37,7 @@ import {
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { listQuery, next } from './listing.ts';
 
-const MEMBER_FILTERS = ['all', 'suspended', 'operators', 'unseen'] as const;
+const MEMBER_FILTERS = ['all', 'suspended', 'operators', 'unseen', 'no_page'] as const;
 export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 
 const SEARCH_MESSAGE = 'must be a text of at most 254 characters.';
@@ -171,7 +171,7 @@ const ListQuery = z.object({
   state: field(
     'stateInvalid',
     enumParam(MEMBER_FILTERS).default('all'),
-    'Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`).',
+    'Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`).',
     'all',
   ),
   ...listQuery('must be the id of an account.'),

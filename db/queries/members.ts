@@ -62,6 +62,10 @@ export async function listMembers(
     );
   if (filter === 'operators')
     accounts = accounts.where(sql<boolean>`accounts.id IN (SELECT account_id FROM operators)`);
+  if (filter === 'no_page')
+    accounts = accounts.where(
+      sql<boolean>`(sites.enabled IS NOT TRUE OR display_names.name IS NULL)`,
+    );
   if (filter === 'unseen') accounts = accounts.where(sql<boolean>`${lastSeenAt} IS NULL`);
   if (UUID_PATTERN.test(search)) accounts = accounts.where('accounts.id', '=', search);
   else if (search !== '')

@@ -26,6 +26,7 @@ const FILTERS = [
   ['suspended', t('Suspended or hidden')],
   ['operators', t('Operators')],
   ['unseen', t('Not seen')],
+  ['no_page', t('No page')],
 ] as const;
 
 export function Members() {
@@ -124,12 +125,14 @@ const COUNTS = {
   suspended: 'suspended',
   operators: 'operators',
   unseen: 'unseen',
+  no_page: 'no_page',
 } as const;
 const EMPTY_TEXTS = {
   all: '',
   suspended: t('Nobody is suspended.'),
   operators: t('Open a member to make an operator of them.'),
   unseen: t('Everyone has been here.'),
+  no_page: t('Everyone has a published page.'),
 };
 
 function NoMembers({ search, state }: { search: string; state: keyof typeof EMPTY_TEXTS }) {
