@@ -45,6 +45,11 @@ const COLUMNS = [
   'account_id',
 ] as const;
 
+/** The name that is suggested, or the one of the account that was created. */
+const displayName = sql<string | null>`CASE WHEN account_id IS NULL THEN display_name ELSE (
+  SELECT display_names.name FROM display_names
+  WHERE display_names.account_id = invitations.account_id) END`;
+
 const isOpen = sql<boolean>`(expires_at > now() AND uses < max_uses)`;
 
 export async function insertInvitation(
@@ -122,13 +127,16 @@ export async function listInvitations(
   db: ReadDatabase,
   { limit, after, ...filter }: InvitationFilter & { limit: number; after?: string | undefined },
 ): Promise<InvitationRow[]> {
-  let invitations = db.selectFrom('invitations').select(COLUMNS).select(state.as('state'));
+  let invitations = db
+    .selectFrom('invitations')
+    .select(COLUMNS.filter((column) => column !== 'display_name'))
+    .select([displayName.as('display_name'), state.as('state')]);
   if (filter.state !== undefined) invitations = invitations.where(state, '=', filter.state);
   if (filter.batchId !== undefined)
     invitations = invitations.where('batch_id', '=', filter.batchId);
   if (filter.search !== undefined)
     invitations = invitations.where(
-      sql<boolean>`strpos(lower(concat_ws(' ', name, email, display_name, note)),
+      sql<boolean>`strpos(lower(concat_ws(' ', name, email, ${displayName}, note)),
         lower(${filter.search})) > 0`,
     );
   if (after !== undefined) invitations = invitations.where(isAfter('invitations', after));

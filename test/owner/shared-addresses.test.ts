@@ -8,7 +8,7 @@ import { call } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { createSession, logIn, postFromPage, sessionHeaders } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
-import type { CheckInvitationsResponse } from '../../client/src/owner.ts';
+import type { CheckInvitationsResponse, ListInvitationsResponse } from '../../client/src/owner.ts';
 
 const { server, mailServer } = await useForwarding();
 const { waitForMails } = mailServer;
@@ -148,13 +148,22 @@ it('two people of one list with one address are both invited and join, each with
   const mails = await waitForMails(2, email);
   for (const { source } of mails) {
     const name = /Hello (\w+) Pair/.exec(source)![1]!.toLowerCase();
-    const request = { invitation_url: findLinks(source)[0], display_name: `${name}-pair` };
+    const request = { invitation_url: findLinks(source)[0], display_name: `my-${name}` };
     const accepted = await send('invitations/accept-invitation', request);
     const headers = sessionHeaders(accepted);
     expect(
       await call(server.app, { path: '/owner/forwarding/get-forwarding', headers }),
     ).toMatchObject({ body: { email, enabled: true, confirmed: true } });
   }
+  const { body } = await call(server.app, {
+    path: '/owner/invitations/list-invitations?search=pair&state=accepted',
+    headers: operator,
+  });
+  const { invitations } = body as ListInvitationsResponse;
+  expect(invitations.map(({ name, display_name }) => [name, display_name]).toSorted()).toEqual([
+    ['Anna Pair', 'my-anna'],
+    ['Karl Pair', 'my-karl'],
+  ]);
   // Everybody of the list has joined now.
   const again = await send('invitations/create-invitations', { csv, mail: true }, operator);
   expect(again).toMatchObject({ body: { invited: 0 } });

@@ -96,7 +96,10 @@ export function Invitations() {
       )}
       <Filters filter={filter} counts={counts} />
       <section class="card">
-        <BatchList list={list} empty={<NoInvitations search={search} />}>
+        <BatchList
+          list={list}
+          empty={<NoInvitations search={search} isFiltered={Boolean(state ?? batch_id)} />}
+        >
           {(invitations) => <InvitationTable invitations={invitations} onChange={loaded.reload} />}
         </BatchList>
       </section>
@@ -104,7 +107,9 @@ export function Invitations() {
   );
 }
 
-function NoInvitations({ search }: { search: string }) {
+function NoInvitations({ search, isFiltered }: { search: string; isFiltered: boolean }) {
+  if (isFiltered && !search)
+    return <Empty icon={ICON_PATHS.mail} title={t('None of the invitations is in this state')} />;
   return search ? (
     <Empty icon={ICON_PATHS.search} title={t('No invitation for “{search}”', { search })}>
       <p class="muted">{t('The search looks in names, addresses and notes.')}</p>
@@ -224,9 +229,10 @@ function Answers({
             </span>
           )}
         </p>
-        {resendable > 0 && (
+        {counts[resentState] > 0 && (
           <button
             type="button"
+            disabled={resendable === 0}
             onClick={() =>
               void resendAll(
                 resendable,
@@ -236,7 +242,7 @@ function Answers({
             }
           >
             <Icon path={ICON_PATHS.refresh} />
-            {RESEND_LABELS[resentState](resendable)}
+            {RESEND_LABELS[resentState](resendable || counts[resentState])}
           </button>
         )}
       </div>

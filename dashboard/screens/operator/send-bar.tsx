@@ -45,7 +45,7 @@ export function SendBar({
               { count: problemCount },
             )}
           </span>
-        )}
+        )}{' '}
         {isLocalhost && t('Only this computer can open the links: set PUBLIC_URL first.')}
       </p>
       <div class="row">
