@@ -62,9 +62,8 @@ it('an operator makes a member an operator, backs up and downloads the backup', 
   await server.jobs.open();
   const visit = await dashboard.open(operator, 'Your server');
   const { page } = visit;
-  await page.getByRole('button', { name: 'Back up now' }).click();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the last' }).click();
+  await page.getByRole('button', { name: 'Back up and download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^nameplate-[\d-]+\.zip$/);
   await expectNoProblems(visit);
   await page.getByRole('link', { name: '@second-one' }).click();

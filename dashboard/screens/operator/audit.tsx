@@ -143,6 +143,7 @@ const DETAIL_LABELS: Readonly<Record<string, string>> = {
   expires_at: t('Expires'),
   from: t('Name before'),
   mail: t('By mail'),
+  name: t('File'),
   max_uses: t('People'),
   note: t('For'),
   picture_limit_mb: 'MB',

@@ -27,6 +27,10 @@ function showResult(hasFailed: boolean): void {
   loadCurrentAccount().catch(() => undefined);
 }
 
+function download({ name }: Backups['files'][number]): void {
+  void downloadFile('server.exportBackup', { name });
+}
+
 export function BackupCard({
   backups,
   hasFailed,
@@ -42,14 +46,20 @@ export function BackupCard({
   const { files, is_running: isRunning, next_at: nextAt } = backups;
   const [newest] = files;
   usePolling(isRunning, onChange, POLL_MS);
-  const start = async () => {
+  const isDownloaded = useRef(false);
+  const start = async (downloads: boolean) => {
     if (!(await withErrorMessage(requireRecentLogin()))) return;
+    isDownloaded.current = downloads;
     await withErrorMessage(owner.server.createBackup());
     onChange();
   };
   const wasRunning = useRef(isRunning);
   useEffect(() => {
-    if (wasRunning.current && !isRunning) showResult(hasFailed);
+    if (wasRunning.current && !isRunning) {
+      showResult(hasFailed);
+      if (isDownloaded.current && !hasFailed && newest) download(newest);
+      isDownloaded.current = false;
+    }
     wasRunning.current = isRunning;
   }, [isRunning]);
   const card = useRef<HTMLElement>(null);
@@ -105,19 +115,14 @@ export function BackupCard({
         <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
       </p>
       <div class="row" role="status">
-        <button type="button" disabled={isRunning} onClick={() => void start()}>
+        <button type="button" disabled={isRunning} onClick={() => void start(false)}>
           <Icon path={ICON_PATHS.refresh} />
           {isRunning ? t('Backing up…') : t('Back up now')}
         </button>
-        {newest && (
-          <button
-            type="button"
-            onClick={() => void downloadFile('server.exportBackup', { name: newest.name })}
-          >
-            <Icon path={ICON_PATHS.download} />
-            {t('Download the last')}
-          </button>
-        )}
+        <button type="button" disabled={isRunning} onClick={() => void start(true)}>
+          <Icon path={ICON_PATHS.download} />
+          {t('Back up and download')}
+        </button>
       </div>
     </section>
   );
@@ -137,11 +142,7 @@ function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolea
           <strong>{isToday ? t('Today') : weekdayFormat.format(time)}</strong>
           <Icon path={isBad ? ICON_PATHS.close : file ? ICON_PATHS.check : 'M5.5 8h5'} />
           {file && !isBad ? (
-            <button
-              type="button"
-              class="link"
-              onClick={() => void downloadFile('server.exportBackup', { name: file.name })}
-            >
+            <button type="button" class="link" onClick={() => download(file)}>
               {formatAmount('bytes', file.bytes)}
             </button>
           ) : (

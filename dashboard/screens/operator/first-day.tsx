@@ -169,9 +169,9 @@ export async function loadSteps({
   const codes = new Set<string>(setup.map(({ code }) => code));
   const address = setup.find(({ code }) => code.startsWith('address'))!;
   const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
-  const hasLegalTexts =
-    isComplete(instance.imprint ?? instance.imprint_url) &&
-    isComplete(instance.privacy ?? instance.privacy_url);
+  const hasImprint = isComplete(instance.imprint ?? instance.imprint_url);
+  const hasPrivacy = isComplete(instance.privacy ?? instance.privacy_url);
+  const hasLegalTexts = hasImprint && hasPrivacy;
   return [
     {
       title: t('Name and contact'),
@@ -216,7 +216,11 @@ export async function loadSteps({
       title: t('Imprint and privacy'),
       text: hasLegalTexts
         ? t('Both are linked on every page.')
-        : t('An imprint says who runs a site. Paste your texts, or fill in our drafts.'),
+        : hasImprint
+          ? t('The privacy policy is missing or has gaps.')
+          : hasPrivacy
+            ? t('The imprint is missing or has gaps.')
+            : t('An imprint says who runs a site. Paste your texts, or fill in our drafts.'),
       isDone: hasLegalTexts,
       path: 'operator/legal',
       action: t('Write them'),
