@@ -154,7 +154,10 @@ function Measure({
         onValue={(newField) =>
           updateQuery({
             [`field${suffix}`]: newField || undefined,
-            [`aggregate${suffix}`]: defaultAggregate(fields, newField),
+            [`aggregate${suffix}`]: keepAggregate(fields, {
+              ...{ oldField: field, newField },
+              aggregate: queryParams()[`aggregate${suffix}`],
+            }),
           })
         }
         options={[...(suffix ? ADD_MEASURE_OPTIONS : FIRST_MEASURE_OPTIONS), ...paths]}
@@ -230,7 +233,18 @@ function QuerySelect({
  * Returns `count` for a field without numbers. Otherwise returns undefined, so the select shows its
  * default.
  */
-function defaultAggregate(fields: Fields, field: string): string | undefined {
-  const selectedField = fields.find(({ path }) => JSON.stringify(path) === field);
-  return selectedField && !selectedField.types.includes('number') ? 'count' : undefined;
+/** Keeps the measure if the new field has it. Undefined is the usual one of a field. */
+function keepAggregate(
+  fields: Fields,
+  {
+    oldField,
+    newField,
+    aggregate,
+  }: { oldField: string | undefined; newField: string; aggregate: string | undefined },
+): string | undefined {
+  const isNumber = (field: string | undefined) =>
+    fields.find(({ path }) => JSON.stringify(path) === field)?.types.includes('number');
+  if (isNumber(newField)) return isNumber(oldField) ? aggregate : undefined;
+  if (isNumber(newField) === undefined) return undefined;
+  return aggregate === 'distinct' ? aggregate : 'count';
 }
