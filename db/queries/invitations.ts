@@ -243,11 +243,11 @@ export async function consumeInvitation(
 export async function consumeInvitationByEmail(
   trx: Transaction,
   email: string,
-  displayName: string,
+  chosenName: string,
 ): Promise<ConsumedInvitation | undefined> {
   const invitations = await lockInvitations(trx, sql<boolean>`lower(email) = lower(${email})`);
   const [only, second] = invitations;
-  const own = invitations.find(({ display_name }) => display_name === displayName);
+  const own = invitations.find(({ display_name }) => display_name === chosenName);
   return useInvitation(trx, own ?? (second ? undefined : only));
 }
 

@@ -1220,7 +1220,7 @@ export class DomainsOperations {
 
   /**
    * Check a custom domain now: `POST /owner/domains/check-domain`.
-   * Looks up the DNS records of a domain and returns the result. Results are cached for ten seconds. A domain that exceeds the verification limits (429) is checked again automatically.
+   * Looks up the DNS records of a domain and returns the result. Results are cached for two seconds. A domain that exceeds the verification limits (429) is checked again automatically.
    * @throws 400 `domainInvalid`; 404 `domainNotFound`; 409 `domainsUnavailable`; 429 `domainRateLimited`: see `CheckDomainErrorCode`.
    * @example
    * const result = await owner.domains.checkDomain({ domain: 'jane.example' });
@@ -1249,8 +1249,8 @@ export class MembersOperations {
     query?: {
       /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters, matches `^[^\0]*$`. Example: `'jane'` */
       search?: string | undefined;
-      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, or those with no use on record (`unseen`). Example: `'all'` Default: `'all'` */
-      state?: 'all' | 'suspended' | 'operators' | 'unseen' | OtherValue | undefined;
+      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`). Example: `'all'` Default: `'all'` */
+      state?: 'all' | 'suspended' | 'operators' | 'unseen' | 'no_page' | OtherValue | undefined;
       /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
       limit?: number | undefined;
       /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
@@ -4728,6 +4728,8 @@ export interface ServerAccounts {
   operators: number;
   /** Accounts with no use on record. At least 0. Example: `24` */
   unseen: number;
+  /** Accounts without a published page. At least 0. Example: `49` */
+  no_page: number;
   /** Publicly visible pages. At least 0. Example: `431` */
   visible_pages: number;
   /** Accounts that signed in, or used a session, in the last seven days. At least 0. Example: `212` */
