@@ -11,8 +11,7 @@ const dashboard = setUpDashboard(
 );
 
 it('a page on a separate host is named, shown as a QR code, previewed and visited from the dashboard', async () => {
-  const account = await dashboard.server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
+  const account = await dashboard.server.createNamedAccount('jane-doe');
   await account.client.site.updateSiteConfiguration({
     display_name: 'Jane Doe',
     custom_theme: { font_family: 'Lora' },
