@@ -359,7 +359,7 @@ it('the calls of the dashboard are shown as curl commands and SDK calls, and lea
     'Connections',
   );
   ignoredMessages.push(FAILED_REQUEST);
-  await page.getByRole('link', { name: 'Discord' }).click();
+  await page.getByRole('link', { name: 'Add connection' }).click();
   await page.getByLabel('Webhook URL').fill('https://chat.example/SECRET');
   await page.getByRole('button', { name: 'Add and send a test' }).click();
   await page.getByText(/^Webhook URL of the channel must be/).waitFor();
