@@ -34,7 +34,7 @@ it('job queues that open concurrently behind PgBouncer create their tables once'
   };
   // Repeat: from the second round, PgBouncer reuses sessions that may have cached that the schema
   // is missing.
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 4; round++) {
     const queues = await Promise.all([openQueue(), openQueue(), openQueue()]);
     await Promise.all(queues.map((jobs) => jobs.close()));
     await sql`DROP SCHEMA pgboss CASCADE`.execute(db);
@@ -114,8 +114,8 @@ it('with the documented settings of its role, a server with a job queue survives
   });
   expect(server.stderr()).not.toContain('A pooler in front of PostgreSQL');
   const readReadiness = async () => (await fetchJson(`${server.url}/readyz`)).status;
-  // Restart five times: whether a connection gets one or two errors depends on timing.
-  for (let restart = 0; restart < 5; restart += 1) {
+  // Restart three times: whether a connection gets one or two errors depends on timing.
+  for (let restart = 0; restart < 3; restart += 1) {
     await postgres.shutDown();
     await eventually(async () => expect(await readReadiness()).toBe(503));
     await postgres.ensureRunning();
