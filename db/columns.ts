@@ -441,6 +441,8 @@ export interface Columns {
     privacy: string | null;
     terms: string | null;
     welcome: string | null;
+    encrypted_mail_server: Buffer | null;
+    encrypted_pending_mail_server: Buffer | null;
   };
   chat_webhooks: {
     id: string | null;

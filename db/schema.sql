@@ -742,6 +742,8 @@ CREATE TABLE instance (
   privacy text,
   terms text,
   welcome text,
+  encrypted_mail_server bytea,
+  encrypted_pending_mail_server bytea,
   CONSTRAINT instance_pkey PRIMARY KEY (only_row),
   CONSTRAINT instance_check CHECK ((logo IS NULL) = (logo_id IS NULL)),
   CONSTRAINT instance_check1 CHECK ((dark_logo IS NULL) = (dark_logo_id IS NULL)),

@@ -36,10 +36,12 @@ import { JobQueue } from './platform/jobs/job-queue.ts';
 import { type Allowances, allowancesFromConfig } from './platform/limits/allowances/allowances.ts';
 import { DailyUsageTracker } from './platform/limits/allowances/daily-usage-tracker.ts';
 import type { DatabaseQueues } from './platform/limits/database-queues.ts';
+import { MailServerStore } from './features/mails/mail-server-store.ts';
 import { createOutbox, type Outbox } from './features/mails/outbox.ts';
 import { createMcpPlugin } from './entry/mcp/mcp.ts';
 import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
 import { createPagesPlugin } from './entry/pages/pages.ts';
+import type { ResolveMailServer } from './platform/mail/smtp-client.ts';
 import { loadSecretBox, type SecretBox } from './platform/secrets/secret-box.ts';
 import type { Config } from './platform/settings/config.ts';
 
@@ -62,6 +64,7 @@ export interface App {
   /** Undefined if the encryption key is missing: then only connections by email can be stored. */
   secretBox: SecretBox | undefined;
   jobs: JobQueue;
+  mailServers: MailServerStore;
   outbox: Outbox;
   forwarding: ForwardingService;
   chat: ChatService;
@@ -115,7 +118,7 @@ type AppOverrides = Partial<
     | 'receivers'
     | 'secretBox'
     | 'signOn'
-  > & { rateLimitOptions: RateLimitOptions }
+  > & { rateLimitOptions: RateLimitOptions; resolveMailServer: ResolveMailServer }
 >;
 
 /** Creates all services in order. `registerJobs` registers their jobs. */
@@ -139,7 +142,12 @@ export async function createApp(
 
   const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
   resources.defer(() => jobs.close());
-  const outbox = overrides.outbox ?? createOutbox(jobs, config);
+  const secretBox =
+    'secretBox' in overrides ? overrides.secretBox : await loadSecretBox(config, dataDir);
+  const { resolveMailServer: resolve } = overrides;
+  const mailServers = new MailServerStore({ config, readDb, secretBox, resolve });
+  resources.defer(() => mailServers.close());
+  const outbox = overrides.outbox ?? createOutbox(jobs, config, mailServers);
   const forwarding =
     overrides.forwarding ?? (await createForwarding({ config, db, jobs, logger: log }));
   const chat = overrides.chat ?? createChatService(core);
@@ -149,8 +157,6 @@ export async function createApp(
   const customDomains = overrides.customDomains ?? createCustomDomains({ ...core, jobs });
   const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
   const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
-  const secretBox =
-    'secretBox' in overrides ? overrides.secretBox : await loadSecretBox(config, dataDir);
   const dailyUsage = new DailyUsageTracker(core);
   const pageMetrics = new PageMetrics(core);
 
@@ -165,7 +171,7 @@ export async function createApp(
   const { HOST: host, PUBLIC_URL: publicUrl } = config;
   const baseUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
   const origin = overrides.origin ?? (() => publicOrigin(server, publicUrl));
-  const services = { ...core, jobs, outbox, forwarding, isReserved, rateLimits };
+  const services = { ...core, jobs, mailServers, outbox, forwarding, isReserved, rateLimits };
   const app: App = {
     ...services,
     lifecycle,

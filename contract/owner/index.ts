@@ -4,6 +4,7 @@ import { account } from './account.ts';
 import { auditEntries } from './audit-entries.ts';
 import { instance } from './instance.ts';
 import { memberLists } from './member-lists.ts';
+import { mailServer, mailServerChanges } from './mail-server.ts';
 import { members } from './members.ts';
 import { operatorInvitations } from './operator-invitations.ts';
 import { reports } from './reports.ts';
@@ -42,7 +43,7 @@ export const operatorContract = initContract().router({
   addresses,
   invitations: { ...operatorInvitations, ...memberLists },
   reports,
-  server: { ...server, ...auditEntries, ...instance },
+  server: { ...server, ...auditEntries, ...instance, ...mailServer, ...mailServerChanges },
 });
 
 /** All other owner endpoints. */

@@ -340,7 +340,7 @@ export const MEMBER_EMAIL_REFUSALS = {
   forwardingAddressNotAllowed: FORWARDING_REFUSALS.forwardingAddressNotAllowed,
   mailUnavailable: refusal(
     409,
-    'The server sends no mail: `SMTP_URL` is not set.',
+    'The server sends no mail: no mail server is connected.',
     'This server sends no mail, so nobody could confirm the address.',
   ),
   ...UNCONFIRMED_ADDRESS_REFUSALS,

@@ -26,6 +26,7 @@ const SETUP_CODES = [
   'backupOff',
   'mailMissing',
   'mailFailing',
+  'mailUnreadable',
   'mailSet',
   'forwardingOff',
   'forwardingFailing',
@@ -186,7 +187,7 @@ const SendTestMailResponse = objectSchema(
     ).nullable(),
     problem: text(
       'What to do about it, in the language of the account. Null if the mail was accepted.',
-      'The mail server refuses the login (EAUTH 535). Check user and password in SMTP_URL. Some providers need a password for apps.',
+      'The mail server refuses the login (EAUTH 535). Check user and password.',
     ).nullable(),
     email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
   },
@@ -257,8 +258,8 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
         ),
         mailNotSetUp: refusal(
           409,
-          'The server sends no mail: `SMTP_URL` is not set.',
-          'This server has no mail server: set SMTP_URL and restart.',
+          'No mail server is connected.',
+          'This server has no mail server. Connect one first.',
         ),
         testMailLimitReached: refusal(
           429,

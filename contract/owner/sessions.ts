@@ -180,7 +180,7 @@ const RevokeSessionRequest = objectSchema('RevokeSessionRequest', 'The session t
 export const MAIL_REFUSALS = {
   mailUnavailable: refusal(
     409,
-    'The server sends no mail: `SMTP_URL` is not set.',
+    'The server sends no mail: no mail server is connected.',
     'This server sends no mail. Ask its operator for a login link.',
   ),
 };

@@ -141,6 +141,8 @@ export const LIMITS = {
   countedReports: 1_000,
   /** Test emails of all operators together. */
   testMailsPerHour: 10,
+  /** Attempts to connect a mail server, together with test mails. */
+  mailTriesPerHour: 30,
   /** Sessions per account. When full, a login ends the least recently used session. */
   sessions: 50,
 } as const;

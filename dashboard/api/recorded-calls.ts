@@ -8,6 +8,7 @@ const HIDDEN_VALUE = '…';
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'url',
   'token',
+  'password',
   'webhookUrl',
   // Fields of logins and sign-ups, which are not recorded, because they have no session.
   'answer',

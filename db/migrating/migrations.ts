@@ -19,5 +19,6 @@ export const MIGRATIONS: Migrations = {
   '0004-connections': () => import('../migrations/0004-connections.ts'),
   '0005-pending-emails': () => import('../migrations/0005-pending-emails.ts'),
   '0006-shared-addresses': () => import('../migrations/0006-shared-addresses.ts'),
+  '0007-mail-server': () => import('../migrations/0007-mail-server.ts'),
   '0008-addresses': () => import('../migrations/0008-addresses.ts'),
 };

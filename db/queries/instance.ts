@@ -2,7 +2,11 @@ import { LEGAL_DOCUMENTS } from '#contract/shared/instance.ts';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
-export type InstanceRow = Omit<Schema['instance'], 'only_row' | 'logo' | 'dark_logo'>;
+type MailServerColumn = 'encrypted_mail_server' | 'encrypted_pending_mail_server';
+export type InstanceRow = Omit<
+  Schema['instance'],
+  'only_row' | 'logo' | 'dark_logo' | MailServerColumn
+>;
 
 /** The default look. */
 export const EMPTY_INSTANCE: InstanceRow = {
@@ -47,6 +51,13 @@ export async function saveInstance(trx: Transaction, change: InstanceChange): Pr
     )
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
+}
+
+export async function findMailServers(
+  db: ReadDatabase,
+): Promise<Partial<Pick<Schema['instance'], MailServerColumn>>> {
+  const columns = ['encrypted_mail_server', 'encrypted_pending_mail_server'] as const;
+  return (await db.selectFrom('instance').select(columns).executeTakeFirst()) ?? {};
 }
 
 export async function findLogo(db: ReadDatabase, id: string): Promise<Buffer | undefined> {

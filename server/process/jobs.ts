@@ -29,4 +29,6 @@ export function registerJobs(app: App, jobs = JOBS): void {
     const isNeeded = job.isNeeded?.(app) ?? true;
     app.jobs.register(job, isNeeded ? (data, running) => job.run(app, data, running) : undefined);
   }
+  const waiting = jobs.filter((job) => job.isNeeded?.(app) === false);
+  if (waiting.length > 0) app.mailServers.onAvailable ??= () => registerJobs(app, waiting);
 }

@@ -60,13 +60,14 @@ export async function listen({ config, server }: App): Promise<AddressInfo> {
 
 /** Migrates and opens the job queue. Waits while the database is unreachable, read-only or busy. */
 export async function prepareDatabase(
-  { backups, passkeyChallenges, config, db, forwarding, jobs, log }: App,
+  { backups, passkeyChallenges, config, db, forwarding, jobs, log, mailServers }: App,
   { isEmbedded, migrate, readDb }: OpenDatabase,
 ): Promise<void> {
   const attempt = async () => {
     if (!isEmbedded) await assertOwnSessions(db, readDb);
     await migrate();
     await passkeyChallenges.loadSecret();
+    await mailServers.refresh();
     await jobs.open();
     await forwarding.addMissingJobs();
     await backupIfMissing({ backups, db, jobs });

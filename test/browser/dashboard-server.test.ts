@@ -28,7 +28,7 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Send to').fill('op-four@example.com');
   await dialog.getByRole('button', { name: 'Send test mail' }).click();
-  await dialog.getByText('The mail server does not answer (E').waitFor();
+  await dialog.getByText('The mail server refuses connections at this port (E').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('link', { name: 'Look at it' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();

@@ -157,7 +157,9 @@ describe('nameplate check', () => {
       expect.stringMatching(
         /^database error: .* neither use nor create the job queue \(schema pgboss\)\. /,
       ),
-      expect.stringMatching(/^mailFailing error: The mail server does not answer \(ESOCKET\)\. /),
+      expect.stringMatching(
+        /^mailFailing error: The mail server refuses connections at this port \(ESOCKET ECONNREFUSED\)/,
+      ),
     ]);
     await sql
       .raw(`GRANT USAGE ON SCHEMA pgboss TO ${role};
@@ -186,7 +188,7 @@ describe('nameplate check', () => {
     mailServer.refusal = { code: 553, text: 'sender not owned' };
     expect(await check(mailSettings, ...MAIL_TEST)).toEqual([
       waiting,
-      'mailFailing error: The mail server refused the mail (553). Check the address and MAIL_FROM.',
+      'mailFailing error: The mail server refuses the sender (ESENDER 553). Use the address of the login (MAIL_FROM), or allow this one at your provider.',
     ]);
     await mailServer.close();
     expect(await check(mailSettings, ...MAIL_TEST)).toHaveLength(2);

@@ -378,7 +378,7 @@ describe('a mail server that', () => {
       expect(await server.findMailFinding()).toMatchObject({
         level: 'error',
         text: expect.stringMatching(
-          /^1 mail waits .* The mail server does not answer \(ESOCKET\)\./,
+          /^1 mail waits .* The mail server refuses connections at this port \(ESOCKET ECONNREFUSED\)\./,
         ),
       }),
     );

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
+import { MailServerStore } from '#server/features/mails/mail-server-store.ts';
 import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
 import { linkRequestJob } from '#server/features/sign-up/link-request.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
@@ -93,10 +94,11 @@ export async function startForwardingApp(options: {
     logger,
     timing: { ...SHORT_TIMING, ...timing },
   });
-  const outbox = createOutbox(jobs, config);
+  const mailServers = new MailServerStore({ config, readDb: undefined, secretBox: undefined });
+  const outbox = createOutbox(jobs, config, mailServers);
   const services = { forwarding, outbox, jobs };
   const server = await startTestApp({ ...services, NAME_QUARANTINE_DAYS }, database);
-  const app = { ...server.nameplate, config, log: logger };
+  const app = { ...server.nameplate, config, log: logger, mailServers };
   if (processesJobs) registerJobs(app, [deliveryJob, forwardingJob, linkRequestJob, mailJob]);
   await jobs.open();
   if (processesJobs) await forwarding.addMissingJobs();

@@ -17,8 +17,10 @@ interface ReceivedMail {
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** The SMTP error for every recipient, if set. */
-  refusal: { code: number; text: string } | undefined;
+  /** The certificate, if the server has one. */
+  ca: string | undefined;
+  /** The SMTP error for every recipient (or sender), if set. */
+  refusal: { code: number; text: string; ofSender?: boolean } | undefined;
   mailsTo: (email: string) => ReceivedMail[];
   /** Waits for at least this many mails, by default to any address. */
   waitForMails: (count?: number, email?: string) => Promise<ReceivedMail[]>;
@@ -27,10 +29,15 @@ export interface MailServer {
 
 export const SMTP_PASSWORD = 'smtp+canary/0042';
 
-/** With `secure`, the server has a certificate that nobody trusts. */
-export async function startMailServer(port?: number, { secure = false } = {}): Promise<MailServer> {
+/** With `secure` or `startTls`, the server has a certificate that clients have to trust. */
+export async function startMailServer(
+  port?: number,
+  { secure = false, startTls = false, name = 'localhost' } = {},
+): Promise<MailServer> {
+  const { key, cert } = secure || startTls ? await createCertificate(name) : {};
   const mailServer: MailServer = {
     url: '',
+    ca: cert,
     received: [],
     refusal: undefined,
     mailsTo: (email) => mailServer.received.filter(({ to }) => to.includes(email)),
@@ -41,19 +48,21 @@ export async function startMailServer(port?: number, { secure = false } = {}): P
       ),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+  const errorFor = (isRefused = false) => {
+    const { text, code: responseCode } = mailServer.refusal ?? {};
+    return isRefused && text ? Object.assign(new Error(text), { responseCode }) : undefined;
+  };
   const server = new SMTPServer({
-    ...(secure && { secure, ...(await createCertificate('localhost')) }),
-    disabledCommands: ['STARTTLS'],
+    ...(key && cert && { secure, key, cert }),
+    disabledCommands: startTls ? [] : ['STARTTLS'],
     allowInsecureAuth: true,
     disableReverseLookup: true,
     onAuth: ({ username, password }, _session, done) =>
       username === 'nameplate' && password === SMTP_PASSWORD
         ? done(null, { user: username })
         : done(Object.assign(new Error(`no, ${password}`), { responseCode: 535 })),
-    onRcptTo: (_address, _session, done) => {
-      const { refusal } = mailServer;
-      done(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
-    },
+    onMailFrom: (_address, _session, done) => done(errorFor(mailServer.refusal?.ofSender)),
+    onRcptTo: (_address, _session, done) => done(errorFor(!mailServer.refusal?.ofSender)),
     onData: (stream, { envelope }, done) => {
       let source = '';
       stream.on('data', (chunk: Buffer) => {

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import { mailServerFromSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { ownerOf } from '../../client/src/owner.ts';
@@ -141,11 +142,12 @@ it('Postfix delivers mail for a group address to each of its readers, as long as
 });
 
 it('a strict mail server accepts the greeting of a machine whose name has no dot, and a refused one is told apart', async () => {
-  const settings = { MAIL_DOMAIN: DOMAIN, EMAIL_FORWARDING_PROVIDER: 'none' };
-  const send = (setting: object, query = '') =>
-    createSmtpClient({
-      ...{ ...settings, ...setting, SMTP_URL: `smtp://127.0.0.1:${postfix.port}${query}` },
-    })!.send({ to: 'greeted@mailbox.example.com', subject: 'Hello', text: 'Hello' });
+  const send = (setting: object, query = '') => {
+    const SMTP_URL = `smtp://127.0.0.1:${postfix.port}${query}`;
+    const settings = { MAIL_DOMAIN: DOMAIN, ...setting, SMTP_URL };
+    const mail = { to: 'greeted@mailbox.example.com', subject: 'Hello', text: 'Hello' };
+    return createSmtpClient(mailServerFromSettings(settings)!, settings).send(mail);
+  };
   await send({ PUBLIC_URL: 'https://names.example.org' });
   await send({ PUBLIC_URL: 'http://127.0.0.1:3000' });
   await send({}, '?name=chosen.example.org');

@@ -11,6 +11,7 @@ import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import {
   type Endpoint,
   authenticatedEndpoints,
+  succeedingEndpoints,
   makeOperator,
   createValidBody,
   createValidPath,
@@ -46,7 +47,7 @@ const isTool = ([name, { metadata }]: [string, Route]) =>
   !metadata.fileTypes && !metadata.uploadTypes && !EXCLUDED_TOOLS.has(name);
 const isForOperators = (name: string) => routes.get(name)!.metadata.scope === 'operator';
 
-const testedTools = authenticatedEndpoints
+const testedTools = succeedingEndpoints
   .map((endpoint) => ({ ...endpoint, tool: `${endpoint.area}_${endpoint.name}` }))
   .filter(({ tool, name }) => isTool([tool, routes.get(tool)!]) && name !== 'deleteAccount');
 

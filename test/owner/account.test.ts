@@ -13,7 +13,7 @@ import { call, send } from '../support/call.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import {
   addReport,
-  authenticatedEndpoints,
+  succeedingEndpoints,
   createValidBody,
   createValidPath,
   createValidRequest,
@@ -101,7 +101,7 @@ describe('a session that began more than 60 minutes ago', () => {
   describe('at a server with mail', () => {
     const { server: mailing } = useServer({ mailEnabled: true });
     it.each(
-      authenticatedEndpoints.filter(
+      succeedingEndpoints.filter(
         ({ name, needsRecentLogin }) => needsRecentLogin && !SOMETIMES_NEED_RECENT_LOGIN.has(name),
       ),
     )('is refused by $method $path, and a more recent one is accepted', async (endpoint) => {

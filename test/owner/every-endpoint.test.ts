@@ -6,6 +6,7 @@ import { call, send } from '../support/call.ts';
 import { errorCode, errorText } from '../support/expected-responses.ts';
 import {
   authenticatedEndpoints,
+  succeedingEndpoints,
   coreEndpoints,
   idempotentEndpoints,
   unauthenticatedEndpoints,
@@ -39,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => idleServer.app.close());
 
-it.each(authenticatedEndpoints)(
+it.each(succeedingEndpoints)(
   '$method $path with a session responds with 200 and exactly the declared body',
   async (endpoint) => {
     const { method, fileTypes: file, responses } = endpoint;
@@ -100,7 +101,7 @@ it.each(unauthenticatedEndpoints)(
   },
 );
 
-it.each(authenticatedEndpoints)(
+it.each(succeedingEndpoints)(
   '$method $path names unknown fields of its body and query, or refuses them and does nothing',
   async (endpoint) => {
     const { method, isDestructive, secretField, uploadTypes } = endpoint;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
+import { MailServerStore } from '#server/features/mails/mail-server-store.ts';
 import { registerJobs } from '#server/process/jobs.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
@@ -235,7 +236,8 @@ describe('the mail', () => {
     const { url, db } = server.database;
     jobs = new JobQueue({ url, logger, options: { mail: retry }, timeLimits: LONG_TIME_LIMITS });
     const config = loadConfig({ SMTP_URL: mailServer.url, PUBLIC_URL: `https://${HOST}` });
-    const app = { ...server.nameplate, config, db, log: logger };
+    const mailServers = new MailServerStore({ config, readDb: db, secretBox: undefined });
+    const app = { ...server.nameplate, config, db, log: logger, mailServers };
     registerJobs({ ...app, jobs }, [mailJob]);
     await jobs.open();
   });

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-const RECORD_TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
+const RECORD_TYPES = { A: 1, CNAME: 5, MX: 15, TXT: 16, AAAA: 28 } as const;
 type RecordType = keyof typeof RECORD_TYPES;
 
 const SERVFAIL = 2;
@@ -102,6 +102,8 @@ function encodeRecordData(type: RecordType, value: string): Buffer {
       );
     case 'TXT':
       return Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
+    case 'MX':
+      return Buffer.concat([Buffer.from([0, 10]), encodeRecordData('CNAME', value)]);
     case 'CNAME':
       return Buffer.concat([
         ...value

@@ -31,6 +31,7 @@ import {
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
 import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { insertConnection } from '#db/queries/connections.ts';
 import { insertTest } from '#db/queries/deliveries.ts';
 import { urlContext } from '#server/features/connections/open-receiver.ts';
@@ -99,11 +100,15 @@ export const unauthenticatedEndpoints = listEndpoints(unauthenticatedContract);
 /** Owner endpoints that need an API key or session. */
 export const ownerEndpoints = listEndpoints(authenticatedContract);
 export const authenticatedEndpoints = [...coreEndpoints, ...ownerEndpoints];
+/** Without the one that needs a real mail server and no `SMTP_URL`. */
+export const succeedingEndpoints = authenticatedEndpoints.filter(
+  ({ name }) => name !== 'checkMailServer',
+);
 
 /** Whether an endpoint uses only JSON and requires no query. False for `deleteAccount`. */
 const isJsonEndpoint = ({ name, fileTypes, uploadTypes, query }: Endpoint) =>
   !fileTypes && !uploadTypes && name !== 'deleteAccount' && !query?.safeParse({}).error;
-export const jsonEndpoints = authenticatedEndpoints.filter(isJsonEndpoint);
+export const jsonEndpoints = succeedingEndpoints.filter(isJsonEndpoint);
 
 export const endpointsWithJsonBody = authenticatedEndpoints.filter(
   ({ body, uploadTypes }) => body && !uploadTypes,
@@ -178,6 +183,7 @@ export async function createValidBody(
       invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
       email: `right-${counter}@names.org`,
     }),
+    updateMailServer: () => addMailServer(server),
     closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
     reopenReports: async () => ({ report_ids: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
@@ -200,6 +206,7 @@ export async function createValidBody(
       display_name: await addQuarantinedName(server, `held-${counter}`),
     }),
   };
+  if (name === 'deleteMailServer') await addMailServer(server);
   if (!body) return undefined;
   const completeBody = await bodiesByEndpoint[name]?.();
   if (completeBody) return completeBody;
@@ -238,6 +245,22 @@ async function addConnection(
   const encrypted_url = createSecretBox(TEST_ENCRYPTION_KEY).seal(WEBHOOK.webhookUrl, context);
   await insertConnection(db, { id, account_id, kind: 'discord', name: '#shop', encrypted_url });
   return id;
+}
+
+/** Stores a tried mail server. Returns its code. */
+async function addMailServer({ database, nameplate: { mailServers } }: TestApp) {
+  const code = '402817';
+  const encrypted_pending_mail_server = mailServers.seal({
+    ...{ host: 'mail.example.org', port: 465, security: 'tls', user: 'me', password: 'secret' },
+    ...{
+      sender: 'me@example.org',
+      email: 'me@example.org',
+      code,
+      expiresAt: '2100-01-01T00:00:00Z',
+    },
+  });
+  await inTransaction(database.db, (trx) => saveInstance(trx, { encrypted_pending_mail_server }));
+  return { code };
 }
 
 async function addSigningConnection(server: TestApp, account: TestAccount): Promise<string> {

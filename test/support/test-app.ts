@@ -113,10 +113,9 @@ export async function startTestApp(
       { write: (line: string) => void entries.push(JSON.parse(line) as Record<string, unknown>) },
     ),
     jobs = new JobQueue({ url: database.url, logger: log, timeLimits: LONG_TIME_LIMITS }),
-    outbox = createOutbox(jobs, {
-      SMTP_URL: mailEnabled ? config.SMTP_URL : undefined,
-      UNCONFIRMED_MAILS_PER_HOUR: config.UNCONFIRMED_MAILS_PER_HOUR,
-    }),
+    outbox = config.SMTP_URL === undefined
+      ? undefined
+      : createOutbox(jobs, config, { current: mailEnabled ? {} : undefined }),
     ...overrides
   } = options;
   const counted = {
@@ -144,7 +143,7 @@ export async function startTestApp(
       lifecycle: { isReady: true },
       ...overrides,
       jobs,
-      outbox,
+      ...(outbox && { outbox }),
       chat: { deliver: unreachable, close: async () => {}, ...chat },
       allowances: limits,
       rateLimitOptions: { requestsPerMinute: 0, ...rateLimitOptions },
@@ -159,7 +158,7 @@ export async function startTestApp(
     authentication,
     database,
     jobs,
-    outbox,
+    outbox: nameplate.outbox,
     publicUrl: config.PUBLIC_URL,
     log: entries,
     sql: async <Row>(...statement: Parameters<typeof sql>) =>

@@ -1872,6 +1872,75 @@ export class ServerOperations {
   ): APIPromise<InstanceResponse> {
     return this.#client.request('POST', '/owner/server/update-instance', body, options);
   }
+
+  /**
+   * Get the mail server: `GET /owner/server/get-mail-server`.
+   * For operators. Returns the mail server that is in use, and one whose code is awaited.
+   */
+  getMailServer(options?: RequestOptions): APIPromise<MailServerResponse> {
+    return this.#client.request('GET', '/owner/server/get-mail-server', undefined, options);
+  }
+
+  /**
+   * List mail providers: `GET /owner/server/list-mail-providers`.
+   * For operators. Returns well-known providers with their server. With `email`, only the provider of that address, by its domain or the mail servers (MX) of the domain.
+   * @throws 400 `emailInvalid`: see `ListMailProvidersErrorCode`.
+   * @example
+   * for await (const entry of owner.server.listMailProviders()) console.log(entry);
+   */
+  listMailProviders(
+    query?: {
+      /** An address. At least 1 character, at most 254 characters. Example: `'me@posteo.de'` */
+      email?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): ListPromise<ListMailProvidersResponse, MailProvider> {
+    return listPromise('providers', () =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/server/list-mail-providers', query),
+        undefined,
+        options,
+      ),
+    );
+  }
+
+  /**
+   * Try a mail server: `POST /owner/server/check-mail-server`.
+   * For operators. Connects, logs in and sends a test mail with a code. `updateMailServer` with that code stores the mail server; until then, nothing changes. At most 30 attempts an hour. Needs a login within the last 60 minutes, `PUBLIC_URL` and an encryption key.
+   * @throws 400 `mailHostInvalid`, `mailPortInvalid`, `mailSecurityInvalid`, `mailUserInvalid`, `mailPasswordInvalid`, `mailSenderInvalid`, `emailInvalid`, `mailHostUnknown`, `mailHostPrivate`, `mailServerUnreachable`, `mailEncryptionFailed`, `mailCertificateInvalid`, `mailLoginRefused`, `mailSenderRefused`, `mailRecipientRefused`, `mailDelayed`, `mailFailed`, `mailPasswordMissing`; 403 `reauthenticationRequired`; 409 `mailFromEnvironment`, `publicUrlMissing`, `encryptionKeyMissing`; 429 `mailTryLimitReached`: see `CheckMailServerErrorCode`.
+   * @example
+   * const result = await owner.server.checkMailServer({ host: 'mail.example.org', port: 465, security: 'tls', user: 'me@example.org', sender: 'office@example.org', email: 'jane@example.com' });
+   */
+  checkMailServer(
+    body: CheckMailServerRequest,
+    options?: RequestOptions,
+  ): APIPromise<MailServerResponse> {
+    return this.#client.request('POST', '/owner/server/check-mail-server', body, options);
+  }
+
+  /**
+   * Store the tried mail server: `POST /owner/server/update-mail-server`.
+   * For operators. Stores the mail server that `checkMailServer` tried. All servers use it within seconds, and send the mails that wait. Needs a login within the last 60 minutes.
+   * @throws 400 `mailCodeInvalid`, `mailCodeWrong`; 403 `reauthenticationRequired`; 409 `mailCodeExpired`; 429 `mailTryLimitReached`: see `UpdateMailServerErrorCode`.
+   * @example
+   * const result = await owner.server.updateMailServer({ code: '402817' });
+   */
+  updateMailServer(
+    body: UpdateMailServerRequest,
+    options?: RequestOptions,
+  ): APIPromise<MailServerResponse> {
+    return this.#client.request('POST', '/owner/server/update-mail-server', body, options);
+  }
+
+  /**
+   * Disconnect the mail server: `POST /owner/server/delete-mail-server`.
+   * For operators. Deletes the mail server that was connected here, and one whose code is awaited. Mails that wait are kept for a week. Needs a login within the last 60 minutes.
+   * @throws 400 `unknownField`; 403 `reauthenticationRequired`; 409 `mailNotConnected`: see `DeleteMailServerErrorCode`.
+   */
+  deleteMailServer(options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/server/delete-mail-server', undefined, options);
+  }
 }
 
 /** Error codes that all GET methods share. */
@@ -2732,6 +2801,55 @@ export type UpdateInstanceErrorCode =
   | 'reauthenticationRequired'
   | 'logoNotFound'
   | 'darkLogoNotFound';
+
+/** Error codes of `owner.server.getMailServer`. A newer server may have more. */
+export type GetMailServerErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.server.listMailProviders`. A newer server may have more. */
+export type ListMailProvidersErrorCode = ReadErrorCode | 'emailInvalid';
+
+/** Error codes of `owner.server.checkMailServer`. A newer server may have more. */
+export type CheckMailServerErrorCode =
+  | QueryErrorCode
+  | 'mailHostInvalid'
+  | 'mailPortInvalid'
+  | 'mailSecurityInvalid'
+  | 'mailUserInvalid'
+  | 'mailPasswordInvalid'
+  | 'mailSenderInvalid'
+  | 'emailInvalid'
+  | 'reauthenticationRequired'
+  | 'mailHostUnknown'
+  | 'mailHostPrivate'
+  | 'mailServerUnreachable'
+  | 'mailEncryptionFailed'
+  | 'mailCertificateInvalid'
+  | 'mailLoginRefused'
+  | 'mailSenderRefused'
+  | 'mailRecipientRefused'
+  | 'mailDelayed'
+  | 'mailFailed'
+  | 'mailTryLimitReached'
+  | 'mailFromEnvironment'
+  | 'publicUrlMissing'
+  | 'encryptionKeyMissing'
+  | 'mailPasswordMissing';
+
+/** Error codes of `owner.server.updateMailServer`. A newer server may have more. */
+export type UpdateMailServerErrorCode =
+  | QueryErrorCode
+  | 'mailCodeInvalid'
+  | 'reauthenticationRequired'
+  | 'mailTryLimitReached'
+  | 'mailCodeWrong'
+  | 'mailCodeExpired';
+
+/** Error codes of `owner.server.deleteMailServer`. A newer server may have more. */
+export type DeleteMailServerErrorCode =
+  | QueryErrorCode
+  | 'reauthenticationRequired'
+  | 'mailNotConnected'
+  | 'unknownField';
 
 /** The authenticated account and its login. */
 export interface GetSessionResponse {
@@ -4712,7 +4830,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 21 items. */
+  /** The setup, warnings first. At most 22 items. */
   setup: SetupFinding[];
 }
 
@@ -4799,6 +4917,7 @@ export interface SetupFinding {
     | 'backupOff'
     | 'mailMissing'
     | 'mailFailing'
+    | 'mailUnreadable'
     | 'mailSet'
     | 'forwardingOff'
     | 'forwardingFailing'
@@ -4836,7 +4955,7 @@ export interface SendTestMailResponse {
   accepted: boolean;
   /** Why it did not: the kind of failure and the status of the mail server. Null if it did. At most 4,096 characters. Example: `'EAUTH 535'` */
   code: string | null;
-  /** What to do about it, in the language of the account. Null if the mail was accepted. At most 4,096 characters. */
+  /** What to do about it, in the language of the account. Null if the mail was accepted. At most 4,096 characters. Example: `'The mail server refuses the login (EAUTH 535). Check user and password.'` */
   problem: string | null;
   /** The recipient. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
@@ -4946,6 +5065,98 @@ export interface UpdateInstanceRequest {
   terms?: string | null | undefined;
   /** A text for the front page, in Markdown, with headings. At most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'**Welcome** to our club.'` */
   welcome?: string | null | undefined;
+}
+
+/** How this server sends mail. */
+export interface MailServerResponse {
+  /** Null if none is set up. */
+  mail_server: MailServer | null;
+  /** Null if no code is awaited. */
+  pending: PendingMailServer | null;
+  /** Mails that wait to be sent. At least 0. Example: `0` */
+  waiting: number;
+  /** The setting without which none can be connected, or null. Example: `null` */
+  obstacle: 'publicUrlMissing' | 'encryptionKeyMissing' | OtherValue | null;
+}
+
+/** The mail server that this server sends with. The password is never returned. */
+export interface MailServer {
+  /** `environment`: set by `SMTP_URL`, which wins. `dashboard`: connected by an operator. Example: `'dashboard'` */
+  source: 'environment' | 'dashboard' | OtherValue;
+  /** False if it was encrypted with another key, such as before a restore. Then no mail is sent, and the other fields are null. Example: `true` */
+  readable: boolean;
+  /** The host name. At most 254 characters. Example: `'mail.example.org'` */
+  host: string | null;
+  /** The port. Example: `465` */
+  port: number | null;
+  /** `tls`: encrypted from the start. `starttls`: encrypted before the login. `none`: only by `SMTP_URL`. Example: `'tls'` */
+  security: 'tls' | 'starttls' | 'none' | OtherValue | null;
+  /** The user of the login. At most 254 characters. Example: `'office@example.org'` */
+  user: string | null;
+  /** The sender of all mail. At most 254 characters. Example: `'office@example.org'` */
+  sender: string | null;
+}
+
+/** A mail server that accepted a test mail and waits for its code. */
+export interface PendingMailServer {
+  /** The host name. At most 254 characters. Example: `'mail.example.org'` */
+  host: string;
+  /** The port. Example: `465` */
+  port: number;
+  /** `tls`: encrypted from the start. `starttls`: encrypted before the login. `none`: only by `SMTP_URL`. Example: `'tls'` */
+  security: 'tls' | 'starttls' | 'none' | OtherValue;
+  /** The user of the login. At most 254 characters. Example: `'office@example.org'` */
+  user: string;
+  /** The sender of all mail. At most 254 characters. Example: `'office@example.org'` */
+  sender: string;
+  /** Where the code was sent. At most 254 characters. Example: `'jane@example.com'` */
+  email: string;
+  /** Until when the code works (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T09:30:00.000Z'` */
+  expires_at: string;
+}
+
+/** Mail providers. */
+export interface ListMailProvidersResponse {
+  /** By name. At most 200 items. */
+  providers: MailProvider[];
+}
+
+/** A mail provider and its server. */
+export interface MailProvider {
+  /** The name. At most 254 characters. Example: `'Posteo'` */
+  name: string;
+  /** The host name. At most 254 characters. Example: `'mail.example.org'` */
+  host: string;
+  /** The port. Example: `465` */
+  port: number;
+  /** `tls`: encrypted from the start. `starttls`: encrypted before the login. `none`: only by `SMTP_URL`. Example: `'tls'` */
+  security: 'tls' | 'starttls' | 'none' | OtherValue;
+  /** What the login needs, in the language of the account, such as a password for apps. Null if the usual password works. At most 4,096 characters. Example: `'Use a password for apps, not the one of your mailbox.'` */
+  note: string | null;
+}
+
+/** The mail server to try. */
+export interface CheckMailServerRequest {
+  /** The host name of the server for outgoing mail (SMTP). It must have a public address. At most 254 characters. Example: `'mail.example.org'` */
+  host: string;
+  /** The port: 465, 587, 2525, 25. Example: `465` */
+  port: 465 | 587 | 2525 | 25;
+  /** `tls` for port 465, `starttls` for others. Example: `'tls'` */
+  security: 'tls' | 'starttls' | OtherValue;
+  /** The user of the login. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'me@example.org'` */
+  user: string;
+  /** The password. Default: the stored one, if host, port and user stay the same. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'correct horse battery staple'` */
+  password?: string | undefined;
+  /** The sender of all mail. At least 1 character, at most 254 characters. Example: `'office@example.org'` */
+  sender: string;
+  /** Where the test mail with the code goes. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
+  email: string;
+}
+
+/** The code of the test mail. */
+export interface UpdateMailServerRequest {
+  /** The code of the test mail. Matches `^\d{6}$`. Example: `'402817'` */
+  code: string;
 }
 
 /** All operations, by area. */

@@ -12,6 +12,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
+import { MAIL_PATH } from './setup.tsx';
 import './server.css';
 
 const listFormat = new Intl.ListFormat(t.locale);
@@ -21,7 +22,7 @@ export const LOGIN_PATH = 'settings#email';
 
 /** Backup and mail can fail again later, which Your server reports. */
 export function isUnfinished({ isDone, path }: Step): boolean {
-  return !isDone && !path.startsWith('operator#');
+  return !isDone && !path.startsWith('operator#') && path !== MAIL_PATH;
 }
 
 interface Step {
@@ -197,20 +198,20 @@ export async function loadSteps({
       action: t('step|View'),
     },
     {
-      title: t('Mail'),
-      text:
-        setup.find(({ code }) => code === 'mailFailing' || code === 'mailSet')?.text ??
-        t('Login links and invitations need a mail server. Name one you already use.'),
-      isDone: codes.has('mailSet'),
-      path: `operator#${['mailFailing', 'mailSet'].find((code) => codes.has(code)) ?? 'mailMissing'}`,
-      action: t('Connect mail'),
-    },
-    {
       title: t('Address'),
       text: address.text,
       isDone: address.level === 'ok',
       path: `operator#${address.code}`,
       action: t('Set address'),
+    },
+    {
+      title: t('Mail'),
+      text:
+        setup.find(({ code }) => code.startsWith('mail') && code !== 'mailMissing')?.text ??
+        t('Login links and invitations need a mail server. Name one you already use.'),
+      isDone: codes.has('mailSet'),
+      path: MAIL_PATH,
+      action: t('Connect mail'),
     },
     {
       title: t('Imprint and privacy'),

@@ -7,6 +7,7 @@ export { Appearance } from '../appearance/appearance.tsx';
 export { LegalTexts } from '../appearance/legal-texts.tsx';
 export { Audit } from './audit.tsx';
 export { FirstDay } from './first-day.tsx';
+export { MailServer } from './mail-server.tsx';
 export { Members } from './members.tsx';
 export { Reports } from './reports.tsx';
 export { Server } from './server.tsx';

@@ -16,6 +16,9 @@ import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
 
+/** The form that connects a mail server. */
+export const MAIL_PATH = 'operator/mail';
+
 export type Finding = ServerState['setup'][number];
 
 const LEVEL_MARKS = {
@@ -91,6 +94,8 @@ function FindingRow({
   onTestMail: () => void;
 }) {
   const [markClass, markPath] = LEVEL_MARKS[level as keyof typeof LEVEL_MARKS];
+  // A mail server from the environment has lines for .env instead, if it fails.
+  const mailLink = code.startsWith('mail') && fix === null;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isOpen) row.current!.scrollIntoView({ block: 'nearest' });
@@ -126,7 +131,13 @@ function FindingRow({
             {t('Send test mail')}
           </button>
         )}
-        {(fix ?? documentPath) && (
+        {mailLink && (
+          <a class="button quiet" href={dashboardHref(MAIL_PATH)}>
+            {level === 'warning' ? t('Connect mail') : t('Change')}
+            <span class="visually-hidden"> ({title})</span>
+          </a>
+        )}
+        {!mailLink && (fix ?? documentPath) && (
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={onToggle}>
             {level === 'off' ? t('Set up') : t('How to fix it')}
             <span class="visually-hidden"> ({title})</span>
@@ -180,13 +191,6 @@ function Solution({
               )}
             </p>
           )}
-          {fix.includes('SMTP_URL=') && (
-            <p class="hint">
-              {t(
-                'Replace mail.example with the server for outgoing mail (SMTP) of your provider, and password with yours; some providers need one for apps. Port 587 needs smtp://.',
-              )}
-            </p>
-          )}
           <dl class="server-facts">
             {Object.entries(isSetting ? RESTARTS : commandLines(fix)).map(([name, line]) => (
               <div key={name}>
@@ -210,7 +214,7 @@ function Solution({
   );
 }
 
-function sendTestMail(ownEmail: string | null): Promise<unknown> {
+export function sendTestMail(ownEmail: string | null): Promise<unknown> {
   const { contact } = instance.peek();
   const email = signal(ownEmail ?? (contact?.includes('@') ? contact : ''));
   return showDialog(t('Send a test mail'), (close) => (

@@ -17,6 +17,7 @@ import { forwardingRoutes } from '#server/features/forwarding/owner-routes.ts';
 import { keysRoutes } from '#server/features/keys/owner-routes.ts';
 import { metricsRoutes } from '#server/features/metrics/owner-routes.ts';
 import { instanceRoutes } from '#server/features/instance/owner-routes.ts';
+import { mailServerRoutes } from '#server/features/mails/mail-server-routes.ts';
 import { memberRoutes } from '#server/features/operators/member-routes.ts';
 import { auditRoutes, reportRoutes } from '#server/features/operators/owner-routes.ts';
 import { serverRoutes } from '#server/features/operators/server-routes.ts';
@@ -95,7 +96,12 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
           addresses: addressRoutes(app),
           invitations: { ...operatorInvitationsRoutes(app), ...memberListRoutes(app) },
           reports: reportRoutes,
-          server: { ...serverRoutes(app), ...auditRoutes, ...instanceRoutes(app) },
+          server: {
+            ...serverRoutes(app),
+            ...auditRoutes,
+            ...instanceRoutes(app),
+            ...mailServerRoutes(app),
+          },
         };
         registerContract(operatorOnly, operatorContract, operatorHandlers, runHandler);
       });

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
@@ -12,7 +10,7 @@ import {
 } from '#server/features/operators/audited-runner.ts';
 import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
 import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
-import { KEY_FILE, loadSecretBox } from '#server/platform/secrets/secret-box.ts';
+import { loadExistingSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
 import {
   toBrowsableOrigin,
@@ -61,7 +59,6 @@ async function open(config: Config, { createIfMissing = false }: ServiceOptions)
       },
     },
   );
-  const hasKey = dataDir === undefined || existsSync(join(dataDir, KEY_FILE));
   const checker = { check: async () => credentials };
   const app = await createApp(
     { config, log, database },
@@ -70,11 +67,11 @@ async function open(config: Config, { createIfMissing = false }: ServiceOptions)
       lifecycle: { isReady: true },
       origin: () => findBaseUrl(config, database.serverAddress),
       rateLimitOptions: { requestsPerMinute: 0 },
-      // The server creates the key, so that it can read the file.
-      secretBox: hasKey ? await loadSecretBox(config, dataDir) : undefined,
+      secretBox: await loadExistingSecretBox(config, dataDir),
     },
   );
   resources.defer(() => app.close().catch(ignoreError));
+  await app.mailServers.refresh();
   if ((await readQueueStates(db)) === undefined) await app.jobs.open();
   const ownedResources = resources.move();
   return {

@@ -50,6 +50,7 @@ export function registerDocumentRoutes(
     | 'instanceStore'
     | 'outbox'
     | 'signOn'
+    | 'signUps'
   >,
   entry?: string,
 ): void {
@@ -92,7 +93,7 @@ export function registerDocumentRoutes(
       accountId,
       canMailLinks: app.outbox.isAvailable,
       signOnName: app.signOn?.name,
-      isSignUpOpen: config.REGISTRATION === 'open',
+      isSignUpOpen: app.signUps.isOpen,
       forwardsMail: app.forwarding.isAvailable,
       quarantineDays: config.NAME_QUARANTINE_DAYS,
       pagesUrl: separatePagesUrl,

@@ -9,7 +9,7 @@ type Paragraph = string | false;
 
 /** Drafts of the legal texts. What only the operator knows is a placeholder in brackets. */
 export function writeLegalDrafts(
-  { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
+  { config, instanceStore, mailServers }: Pick<App, 'config' | 'instanceStore' | 'mailServers'>,
   t: Translator,
 ): Record<LegalDocument, string> {
   const { contact, name, imprint, displayName: club } = instanceStore.current;
@@ -38,9 +38,9 @@ export function writeLegalDrafts(
       [t('Your account'), ...describeAccount(config, t)],
       [t('Security'), ...describeSecurity(config, t)],
       [t('Visitors'), ...getVisitorCounting(config, t)],
-      [t('Messages and reports'), ...describeMessages(config, t)],
+      [t('Messages and reports'), ...describeMessages(config, mailServers, t)],
       [t('Logs and backups'), ...describeLogs(config, t)],
-      [t('Who else receives data'), ...describeRecipients(config, t)],
+      [t('Who else receives data'), ...describeRecipients(config, mailServers, t)],
       [
         t('Your rights'),
         t(
@@ -150,14 +150,18 @@ function getVisitorCounting(config: Config, t: Translator): Paragraph[] {
   ];
 }
 
-function describeMessages(config: Config, t: Translator): Paragraph[] {
+function describeMessages(
+  config: Config,
+  mailServers: App['mailServers'],
+  t: Translator,
+): Paragraph[] {
   const written = t(
     'If you write to the owner of a page, your name, address and message go to that person by email (Art. 6(1)(f) GDPR). We delete them as soon as the mail is sent, at the latest after a week.',
   );
   return [
-    config.SMTP_URL === undefined
-      ? `[${written} ${t('Keep this paragraph if you set up mail, or delete it')}]`
-      : written,
+    mailServers.current
+      ? written
+      : `[${written} ${t('Keep this paragraph if you set up mail, or delete it')}]`,
     config.ABUSE_CONTACT === undefined &&
       t(
         'If you report a page, we store the reason, your text and, if you give it, your address until 90 days after we closed the report, and for at most a year. Operators also get the reason and the text by mail.',
@@ -188,15 +192,15 @@ function describeLogs(
   ];
 }
 
-function describeRecipients(config: Config, t: Translator): Paragraph[] {
-  const { SMTP_URL: smtpUrl, EMAIL_FORWARDING_PROVIDER: provider, OIDC_ISSUER: issuer } = config;
+function describeRecipients(
+  { EMAIL_FORWARDING_PROVIDER: provider, OIDC_ISSUER: issuer }: Config,
+  { current }: App['mailServers'],
+  t: Translator,
+): Paragraph[] {
   return [
     t('Our server is at [hosting company].'),
     t('Our mails are sent by {host}.', {
-      host:
-        smtpUrl === undefined || LOOPBACK.test(new URL(smtpUrl).hostname)
-          ? t('[mail provider]')
-          : new URL(smtpUrl).hostname,
+      host: !current || LOOPBACK.test(current.host) ? t('[mail provider]') : current.host,
     }),
     provider !== 'none' &&
       provider !== 'postfix' &&

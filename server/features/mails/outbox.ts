@@ -68,11 +68,9 @@ export interface Outbox {
 
 export function createOutbox(
   jobs: JobQueue,
-  settings: { SMTP_URL?: string | undefined; UNCONFIRMED_MAILS_PER_HOUR: number },
+  { UNCONFIRMED_MAILS_PER_HOUR: limit }: { UNCONFIRMED_MAILS_PER_HOUR: number },
+  mailServers: { readonly current?: object | undefined },
 ): Outbox {
-  const { SMTP_URL: smtpUrl, UNCONFIRMED_MAILS_PER_HOUR: limit } = settings;
-  const isAvailable = smtpUrl !== undefined;
-
   const recordWithinShare = createShares();
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
@@ -131,10 +129,12 @@ export function createOutbox(
   };
 
   return {
-    isAvailable,
+    get isAvailable() {
+      return mailServers.current !== undefined;
+    },
     countUnconfirmed,
     enqueue: async (trx, message, { startAt } = {}) => {
-      if (!isAvailable) return false;
+      if (!mailServers.current) return false;
       const mail = await createQueuedMail(trx, message);
       if (mail) await add(trx, mail, { key: jobKeyFor(mail), startAt });
       else if (message.kind === 'report') await addLaterReport(trx, message);

@@ -20,21 +20,22 @@ import type { Config } from '#server/platform/settings/config.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { composeMail, type MailContent } from '#server/platform/mail/compose-mail.ts';
 import type { QueuedMail } from './mail-job.ts';
-import { createSmtpClient, MailError } from '#server/platform/mail/smtp-client.ts';
+import { MailError } from '#server/platform/mail/smtp-client.ts';
 import { writeMail } from './templates.ts';
 
 /** Login emails that have waited longer are not sent, because the person has probably given up. */
 const MAX_LOGIN_MAIL_AGE_MS = 600_000;
 
-type MailSender = Pick<App, 'config' | 'db' | 'log'>;
+type MailSender = Pick<App, 'config' | 'db' | 'log' | 'mailServers'>;
 
 export async function sendMail(
-  { config, db, log }: MailSender,
+  { config, db, log, mailServers }: MailSender,
   mail: QueuedMail,
   jobId: string,
 ): Promise<void> {
-  const smtp = createSmtpClient(config);
-  if (!smtp) return;
+  await mailServers.refresh();
+  if (!mailServers.current) throw new JobFailedError('There is no mail server.');
+  const smtp = await mailServers.createClient(mailServers.current);
   const token = createToken();
   const instance = await findInstance(db);
   const content = await inTransaction(db, async (trx) =>

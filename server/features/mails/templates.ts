@@ -31,7 +31,7 @@ type Mail =
       /** Accounts that have the address, too. */
       sharedWith: readonly AddressAccount[];
     }
-  | { kind: 'test'; address: string };
+  | { kind: 'test'; address: string; code?: string | undefined };
 
 interface MailOptions {
   link: string;
@@ -465,10 +465,16 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  test: (_mail, { server, t }) => ({
-    subject: t('Test mail from {server}', { server }),
+  test: ({ code }, { server, t }) => ({
+    subject:
+      code === undefined
+        ? t('Test mail from {server}', { server })
+        : t('{code} is your code for {server}', { code, server }),
     intro: [
       t('{server} can send mail. This is the test mail that its operator asked for.', { server }),
+      ...(code === undefined
+        ? []
+        : [t('Enter this code in the dashboard within 24 hours: {code}', { code })]),
     ],
     outro: [t('If it was in the spam folder, check the SPF and DKIM records of the sender.')],
     footer: t('Sent by {server} because its operator entered this address.', { server }),

@@ -22,7 +22,7 @@ import { runAuditedByOperator } from './audited-runner.ts';
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
 export function serverRoutes(app: App): Handlers<typeof server> {
-  const { backups, config, dataDir, instanceStore, origin } = app;
+  const { backups, config, dataDir, instanceStore, mailServers, origin } = app;
   const readStorage = cacheForMinute(readStorageSizes);
   const setup = createSetup(app);
   return {
@@ -68,7 +68,8 @@ export function serverRoutes(app: App): Handlers<typeof server> {
     sendTestMail: async ({ db, body: { email }, getTranslator, refuse, ...caller }) => {
       const { accountId } = caller;
       await requireRecentLogin(db, caller);
-      if (config.SMTP_URL === undefined) throw refuse('mailNotSetUp');
+      await mailServers.refresh();
+      if (!mailServers.current) throw refuse('mailNotSetUp');
       const to = email ?? (await findOwnerAddress(db, accountId));
       if (to === undefined) throw refuse('emailMissing');
       if (!(await recordUnconfirmedMail(db, 'test', LIMITS.testMailsPerHour)))

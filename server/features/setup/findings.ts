@@ -62,7 +62,7 @@ const checkOperators: Check = ({ stored }, t) => {
 };
 
 const checkAddress: Check = ({ app }, t) => {
-  const { PUBLIC_URL: url, SMTP_URL: smtpUrl } = app.config;
+  const { PUBLIC_URL: url } = app.config;
   const about = { title: t('Address'), document: 'docs/public-instance.md', fix: PUBLIC_URL_LINE };
   if (url === undefined) {
     const text = t('Mails, invitations and passkeys need the address that people use.');
@@ -70,7 +70,7 @@ const checkAddress: Check = ({ app }, t) => {
   }
   const { protocol, hostname, host: value } = new URL(url);
   if (LOOPBACK.test(hostname)) {
-    const level = smtpUrl === undefined ? 'off' : 'warning';
+    const level = app.mailServers.current ? 'warning' : 'off';
     const text = t(
       'Only this computer can open links in mails. Set PUBLIC_URL before you invite others.',
     );
@@ -87,38 +87,43 @@ const checkAddress: Check = ({ app }, t) => {
   return { code: 'addressSet', level: 'ok', title: about.title, value, text };
 };
 
-const checkMail: Check = ({ app, instance, stored, mailError, testMailResult }, t) => {
+const checkMail: Check = ({ app, stored, mailError, testMailResult }, t) => {
   const about = { title: t('Sending mail'), document: 'docs/public-instance.md' };
-  const { PUBLIC_URL, SMTP_URL: url, MAIL_DOMAIN: domain } = app.config;
-  const { MAIL_FROM: from = `no-reply@${domain}` } = app.config;
-  const exampleUser =
-    /^[\w.+-]+@[\w.-]+$/.exec(instance.contact ?? '')?.[0] ?? 'office@club.example';
-  const smtpLine = `SMTP_URL='smtps://${exampleUser}:password@mail.example:465'`;
-  if (url === undefined) {
-    const lines = [smtpLine, `MAIL_FROM=${exampleUser}`];
-    const fix = [...(PUBLIC_URL === undefined ? [PUBLIC_URL_LINE] : []), ...lines].join('\n');
-    const text = t('Login links, invitations and notices need a mail server.');
-    return { code: 'mailMissing', level: 'warning', ...about, text, fix };
+  const { isFromEnvironment, isUnreadable, current } = app.mailServers;
+  if (isUnreadable) {
+    const text = t(
+      'The mail server connected here is encrypted with another key. Restore that key, or connect mail again.',
+    );
+    return { code: 'mailUnreadable', level: 'error', ...about, text };
   }
+  if (!current) {
+    const isSignUpOpen = app.config.REGISTRATION === 'open';
+    const text = isSignUpOpen
+      ? t('Sign-up is closed until mail is connected. Login links and invitations need it, too.')
+      : t('Login links, invitations and notices need a mail server.');
+    return { code: 'mailMissing', level: 'warning', ...about, text };
+  }
+  const { sender: value, user } = current;
   const { count, error } = stored?.stuckMails ?? { count: 0, error: null };
-  const current = mailError ?? (testMailResult === 'accepted' ? undefined : testMailResult);
-  const code = count > 0 ? (mailError ?? mailErrorCode(error)) : current;
+  const currentError = mailError ?? (testMailResult === 'accepted' ? undefined : testMailResult);
+  const code = count > 0 ? (mailError ?? mailErrorCode(error)) : currentError;
   if (code === undefined) {
     const text = testMailResult
       ? t('The mail server accepted the last test mail.')
       : t('The mail server answers. Send a test mail after a change.');
-    return { code: 'mailSet', level: 'ok', title: about.title, value: from, text };
+    return { code: 'mailSet', level: 'ok', title: about.title, value, text };
   }
-  const user = decodeURIComponent(new URL(url).username);
-  const sender = `MAIL_FROM=${user.includes('@') ? user : from}`;
-  const fix = isConnectionError(code) ? `${smtpLine}\n${sender}` : sender;
+  const sender = `MAIL_FROM=${user?.includes('@') ? user : value}`;
+  const smtpLine = "SMTP_URL='smtps://office@club.example:password@mail.example:465'";
+  const lines = isConnectionError(code) ? `${smtpLine}\n${sender}` : sender;
+  const fix = isFromEnvironment ? lines : null;
   const waiting = t(
     '{count, plural, one {# mail waits} other {# mails wait}} for another attempt.',
     { count },
   );
   const text = `${count > 0 ? `${waiting} ` : ''}${explainMailError(t, code)}`;
-  const level = current === undefined ? 'warning' : 'error';
-  return { code: 'mailFailing', level, ...about, value: from, text, fix };
+  const level = currentError === undefined ? 'warning' : 'error';
+  return { code: 'mailFailing', level, ...about, value, text, fix };
 };
 
 const checkBackup: Check = ({ app: { backups, config }, stored, backupShortage }, t) => {

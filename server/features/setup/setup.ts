@@ -16,7 +16,7 @@ import { type Finding, listFindings } from './findings.ts';
 /** Some mail servers greet only after a few seconds. */
 const MAIL_LOGIN_MS = 5_000;
 
-type SetupApp = Pick<App, 'backups' | 'config' | 'dataDir' | 'signOn'>;
+type SetupApp = Pick<App, 'backups' | 'config' | 'dataDir' | 'mailServers' | 'signOn'>;
 
 export interface SetupState {
   app: SetupApp;
@@ -32,17 +32,22 @@ export interface SetupState {
 
 /** Does not create the encryption key. */
 export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
-  const { backups, config, signOn } = app;
+  const { backups, mailServers, signOn } = app;
   const readSignOnError = cacheForMinute(async () => signOn?.provider.check());
-  // Kept until the server stops, because new mail settings need a restart.
   let testMailResult: string | undefined;
   let mailVerifiedAt = -Infinity;
+  let testedServer = mailServers.current;
   /** Logs in to the mail server, unless that succeeded within a minute. */
   const findMailError = async (): Promise<string | undefined> => {
-    if (config.SMTP_URL === undefined || performance.now() - mailVerifiedAt < MINUTE_MS)
-      return undefined;
+    const server = mailServers.current;
+    if (server !== testedServer) {
+      testedServer = server;
+      testMailResult = undefined;
+      mailVerifiedAt = -Infinity;
+    }
+    if (!server || performance.now() - mailVerifiedAt < MINUTE_MS) return undefined;
     const { verifyMailServer } = await import('../mails/test-mail.ts');
-    const verified = verifyMailServer(config).then((code) => {
+    const verified = verifyMailServer(mailServers, server).then((code) => {
       if (code !== undefined) return code;
       mailVerifiedAt = performance.now();
       if (isConnectionError(testMailResult)) testMailResult = undefined;
@@ -63,13 +68,14 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
       const partners = { mailError, testMailResult, signOnError };
       return listFindings({ app, instance, stored, backupShortage, ...partners }, t);
     },
-    /** Needs `SMTP_URL`. Resolves to the code of the error, if any. */
+    /** Needs a mail server. Resolves to the code of the error, if any. */
     sendTestMail: async (
       db: ReadDatabase,
       mail: { to: string; publicUrl: string; language: Language },
     ): Promise<string | undefined> => {
       const { submitTestMail } = await import('../mails/test-mail.ts');
-      const code = await submitTestMail(config, db, mail);
+      testedServer = mailServers.current;
+      const code = await submitTestMail(app, db, { ...mail, server: testedServer! });
       testMailResult = code ?? 'accepted';
       mailVerifiedAt = code === undefined ? performance.now() : -Infinity;
       return code;

@@ -17,7 +17,7 @@ const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ..
 
 type SignUpApp = Pick<
   App,
-  'config' | 'db' | 'isReserved' | 'jobs' | 'outbox' | 'rateLimits' | 'readDb'
+  'config' | 'db' | 'isReserved' | 'jobs' | 'mailServers' | 'outbox' | 'rateLimits' | 'readDb'
 >;
 
 /** The API and the landing page share the same limits. */
@@ -29,7 +29,8 @@ export class SignUpService {
   }
 
   get isOpen(): boolean {
-    return this.#app.config.REGISTRATION === 'open';
+    const { config, mailServers } = this.#app;
+    return config.REGISTRATION === 'open' && mailServers.current !== undefined;
   }
 
   get isClosed(): boolean {

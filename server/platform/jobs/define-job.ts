@@ -47,7 +47,7 @@ export interface Job<Data extends object = any> extends JobOptions {
   cron?: string;
   /** If it throws, the job is retried later, unless it has `noRetry`. */
   run: (app: App, data: Data, job: RunningJob) => Promise<unknown>;
-  /** Whether this server runs such jobs, by its settings. Default: yes. */
+  /** Whether this server runs such jobs. Checked at the start and when mail becomes available. Default: yes. */
   isNeeded?: (app: App) => boolean;
 }
 

@@ -76,7 +76,13 @@ export class JobQueue {
 
   /** Without a handler, `open` only creates the queue of the job. */
   register<Data extends object>(job: Job<Data>, handler?: JobHandler<Data>): void {
+    const wasRunning = this.#registered.get(job.kind)?.handler !== undefined;
     this.#registered.set(job.kind, { job, handler });
+    if (handler && !wasRunning && this.#boss && !this.#closed)
+      void this.#opening?.then(
+        (boss) => this.#startWorkers(boss, job),
+        () => undefined,
+      );
   }
 
   async open(): Promise<void> {

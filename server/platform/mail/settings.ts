@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { MailSecurity } from '#contract/shared/mail-servers.ts';
+import { LOOPBACK } from '../settings/loopback.ts';
 import { wholeNumber } from '../settings/whole-number.ts';
 
 export const mailSettings = {
@@ -11,13 +13,13 @@ export const mailSettings = {
     )
     .optional()
     .describe(
-      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. ?name=host.example.org sets the host name in the greeting (EHLO). Put it in single quotes, and write % in user and password as %25. Without it, forwarding addresses are not confirmed. Requires PUBLIC_URL.',
+      'Mail server for confirmations, notices and login links: smtp://user:password@host:port with STARTTLS, or smtps://. ?name=host.example.org sets the host name in the greeting (EHLO). Put it in single quotes, and write % in user and password as %25. Requires PUBLIC_URL. Default: the mail server that operators connect in the dashboard; without one, forwarding addresses are not confirmed.',
     ),
   MAIL_FROM: z
     .string()
     .regex(/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/, 'must be one plain email address')
     .optional()
-    .describe('Sender address. Default: no-reply@ of MAIL_DOMAIN.'),
+    .describe('Sender address with SMTP_URL. Default: no-reply@ of MAIL_DOMAIN.'),
   UNCONFIRMED_MAILS_PER_HOUR: wholeNumber(0, 1_000_000)
     .default(200)
     .describe(
@@ -29,8 +31,38 @@ export interface MailSettings {
   SMTP_URL?: string | undefined;
   MAIL_FROM?: string | undefined;
   MAIL_DOMAIN: string;
-  EMAIL_FORWARDING_PROVIDER: string;
   PUBLIC_URL?: string | undefined;
+}
+
+export interface MailServer {
+  host: string;
+  port: number;
+  /** `none` needs `SMTP_URL`, at loopback or with `?ignoreTLS=true`. */
+  security: MailSecurity | 'none';
+  /** Null without a login. */
+  user: string | null;
+  password: string;
+  sender: string;
+  /** Host name in the greeting, if `SMTP_URL` sets it. */
+  greeting?: string | undefined;
+}
+
+/** Returns the mail server of `SMTP_URL`, if it is set. */
+export function mailServerFromSettings(settings: MailSettings): MailServer | undefined {
+  const { SMTP_URL: url, MAIL_DOMAIN, MAIL_FROM: sender = `no-reply@${MAIL_DOMAIN}` } = settings;
+  if (url === undefined) return undefined;
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const isTls = protocol === 'smtps:';
+  const isPlain = LOOPBACK.test(hostname) || searchParams.has('ignoreTLS');
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isTls ? 465 : 587),
+    security: isTls ? 'tls' : isPlain ? 'none' : 'starttls',
+    user: username === '' ? null : decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    sender,
+    greeting: searchParams.get('name') ?? undefined,
+  };
 }
 
 export const MailRequirements = z

@@ -1,9 +1,13 @@
+import { ADDRCONFIG } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
 import { createTransport } from 'nodemailer';
 import type { Mail } from './compose-mail.ts';
-import type { MailSettings } from './settings.ts';
-import { LOOPBACK } from '#server/platform/settings/loopback.ts';
+import { isAllowedAddress } from '../outbound/public-client.ts';
+import type { MailServer, MailSettings } from './settings.ts';
+
+type Transport = ReturnType<typeof createTransport>;
 
 const SEND_TIMEOUT_MS = 30_000;
 const SOCKET_TIMEOUT_MS = 10_000;
@@ -16,11 +20,12 @@ export class MailError extends Error {
 
   constructor(error: unknown) {
     const { originalCode, responseCode } = error as NodemailerError;
-    const detail = CERTIFICATE_ERROR.test(originalCode ?? '') ? originalCode : responseCode;
-    const reason = [causeOf(error as NodemailerError), detail].filter(Boolean).join(' ');
-    super(`The mail server of SMTP_URL did not take the mail (${reason}).`);
+    const reason = [causeOf(error as NodemailerError), responseCode ?? originalCode]
+      .filter(Boolean)
+      .join(' ');
+    super(`The mail server did not take the mail (${reason}).`);
     this.code = reason;
-    this.isPermanent = /^E(?:ENVELOPE|MESSAGE) 5/.test(reason);
+    this.isPermanent = /^E(?:ENVELOPE|MESSAGE|SENDER) 5/.test(reason);
   }
 }
 
@@ -36,13 +41,18 @@ interface NodemailerError {
 
 const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_VERIFY/;
 
-/** Adds two codes to Nodemailer's, because their fixes differ. */
-function causeOf({ code, originalCode, command, response }: NodemailerError): string {
-  if (CERTIFICATE_ERROR.test(originalCode ?? '')) return 'ECERTIFICATE';
+/** Adds codes to Nodemailer's, because their fixes differ. */
+function causeOf({ code, originalCode = '', command, response }: NodemailerError): string {
+  if (/^(?:ENOTFOUND|EAI_)/.test(code ?? '')) return 'EDNS';
+  if (CERTIFICATE_ERROR.test(originalCode)) return 'ECERTIFICATE';
+  if (/^(?:ERR_SSL|EPROTO)/.test(originalCode)) return 'ETLS';
   // Postfix usually refuses the greeting with the recipient.
   const isGreetingRefused =
     response && (/^(?:EHLO|HELO)$/.test(command ?? '') || /\b(?:helo|ehlo)\b/i.test(response));
   if (isGreetingRefused) return 'EHELO';
+  // Some servers refuse the sender with the recipient or after the text.
+  if (command === 'MAIL FROM' || (response && /^5.*sender|SendAsDenied/is.test(response)))
+    return 'ESENDER';
   return code !== undefined && /^[A-Z_]+$/.test(code) ? code : 'failed';
 }
 
@@ -51,40 +61,57 @@ export interface SmtpClient {
   verify: () => Promise<void>;
 }
 
-/**
- * Connects separately for each mail. Connections to other machines are encrypted by `smtps:` or
- * STARTTLS, unless the URL has `?ignoreTLS=true`. Returns undefined if `SMTP_URL` is not set.
- */
-export function createSmtpClient(settings: MailSettings): SmtpClient | undefined {
-  const { SMTP_URL: url, MAIL_DOMAIN, MAIL_FROM: from = `no-reply@${MAIL_DOMAIN}` } = settings;
-  if (url === undefined) return undefined;
-  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
-  const secure = protocol === 'smtps:';
-  const isPlain = LOOPBACK.test(hostname) || searchParams.has('ignoreTLS');
-  const transport = createTransport({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    name: searchParams.get('name') ?? chooseGreetingName(settings),
-    ...(port !== '' && { port: Number(port) }),
-    secure,
-    ...(!secure && (isPlain ? { ignoreTLS: true } : { requireTLS: true })),
-    ...(username !== '' && {
-      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    }),
-    connectionTimeout: SOCKET_TIMEOUT_MS,
-    greetingTimeout: SOCKET_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    dnsTimeout: SOCKET_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  const throwMailError = (error: unknown) => {
-    throw new MailError(error);
+/** The address to connect to. `ca` replaces the trusted certificate authorities. */
+export type ResolveMailServer = (
+  server: Pick<MailServer, 'host' | 'port'>,
+) => Promise<{ host: string; port: number; ca?: string }>;
+
+/** Refuses private addresses at each connection, so that DNS rebinding cannot bypass the check. */
+export const resolvePublicMailServer: ResolveMailServer = async ({ host, port }) => {
+  const addresses = await lookup(host, { all: true, order: 'ipv4first', hints: ADDRCONFIG });
+  const allowed = addresses.find(({ address }) => isAllowedAddress(address, false));
+  if (!allowed) throw Object.assign(new Error(), { code: 'EPRIVATE' });
+  return { host: allowed.address, port };
+};
+
+/** Connects separately for each mail, to what `resolve` returns. */
+export function createSmtpClient(
+  server: MailServer,
+  settings: MailSettings,
+  resolve: ResolveMailServer = async (address) => address,
+): SmtpClient {
+  const { host, port, security, user, password, sender } = server;
+  const connect = async () => {
+    const { ca, ...address } = await resolve({ host, port });
+    return createTransport({
+      host: address.host,
+      port: address.port,
+      tls: { ...(!isIP(host) && { servername: host }), ...(ca !== undefined && { ca }) },
+      name: server.greeting ?? chooseGreetingName(settings),
+      secure: security === 'tls',
+      ...(security === 'starttls' && { requireTLS: true }),
+      ...(security === 'none' && { ignoreTLS: true }),
+      ...(user !== null && { auth: { user, pass: password } }),
+      connectionTimeout: SOCKET_TIMEOUT_MS,
+      greetingTimeout: SOCKET_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      dnsTimeout: SOCKET_TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  const attempt = async (use: (transport: Transport) => Promise<unknown>) => {
+    try {
+      await use(await connect());
+    } catch (error) {
+      throw new MailError(error);
+    }
   };
   return {
-    send: async ({ from: fromName, to, replyTo, subject, text, html }) => {
-      await transport
-        .sendMail({
-          from: fromName === undefined ? from : { name: fromName, address: from },
+    send: ({ from, to, replyTo, subject, text, html }) =>
+      attempt((transport) =>
+        transport.sendMail({
+          from: from === undefined ? sender : { name: from, address: sender },
           // An object, because a string could contain several recipients.
           to: { name: '', address: to },
           subject,
@@ -93,12 +120,9 @@ export function createSmtpClient(settings: MailSettings): SmtpClient | undefined
           ...(replyTo && { replyTo }),
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-        })
-        .catch(throwMailError);
-    },
-    verify: async () => {
-      await transport.verify().catch(throwMailError);
-    },
+        }),
+      ),
+    verify: () => attempt((transport) => transport.verify()),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../settings/config.ts';
@@ -43,6 +44,15 @@ export function createSecretBox(key: Uint8Array): SecretBox {
 }
 
 export const KEY_FILE = 'encryption.key';
+
+/** For commands: only the server creates the key, so that it can read the file. */
+export async function loadExistingSecretBox(
+  config: Pick<Config, 'ENCRYPTION_KEY'>,
+  dataDir: string | undefined,
+): Promise<SecretBox | undefined> {
+  const hasKey = dataDir === undefined || existsSync(join(dataDir, KEY_FILE));
+  return hasKey ? loadSecretBox(config, dataDir) : undefined;
+}
 
 /** Resolves to undefined if there is no key. */
 export async function loadSecretBox(

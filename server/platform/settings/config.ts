@@ -142,7 +142,7 @@ export const Settings = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, as openssl rand -hex 32 prints them')
     .optional()
     .describe(
-      'Key that encrypts the addresses and secrets of connections: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, created at the first start. With DATABASE_URL and no key, only connections by email can be stored.',
+      'Key that encrypts the secrets of connections and of the mail server: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, created at the first start. With DATABASE_URL and no key, only connections by email can be stored, and no mail server.',
     ),
   MAIL_DOMAIN: domainName
     .default('nameplate.example')

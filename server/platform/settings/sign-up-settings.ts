@@ -11,7 +11,7 @@ export const signUpSettings = {
     .enum(SIGN_UP_MODES, 'must be open, invite or closed')
     .default('invite')
     .describe(
-      'Who can create an account: open (anyone with an email address; requires SMTP_URL and no HOME_URL), invite (anyone with an invitation) or closed (only the command line).',
+      'Who can create an account: open (anyone with an email address; begins when mail is connected, and needs no HOME_URL), invite (anyone with an invitation) or closed (only the command line).',
     ),
   REGISTRATION_REFUSED_DOMAINS: domainNames.describe(
     'Email domains that cannot sign up, including subdomains, separated by commas, such as those of disposable addresses.',
@@ -21,16 +21,11 @@ export const signUpSettings = {
     .describe('Sign-ups per network and day. 0 means no limit.'),
 };
 
-/** Open sign-up needs mail and the landing page. */
+/** Open sign-up needs the landing page. */
 export const SignUpRequirements = z
   .object({
     REGISTRATION: z.string().optional(),
-    SMTP_URL: z.string().optional(),
     HOME_URL: z.string().optional(),
-  })
-  .refine((set) => set.REGISTRATION !== 'open' || set.SMTP_URL !== undefined, {
-    path: ['SMTP_URL'],
-    message: 'is needed when REGISTRATION is open, for the mails that confirm addresses',
   })
   .refine((set) => set.REGISTRATION !== 'open' || set.HOME_URL === undefined, {
     path: ['HOME_URL'],

@@ -20,6 +20,9 @@ import {
 } from '#server/features/setup/findings.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { MailServerStore } from '#server/features/mails/mail-server-store.ts';
+import { loadExistingSecretBox } from '#server/platform/secrets/secret-box.ts';
+import type { App } from '#server/app.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddresses } from './check-address.ts';
@@ -36,6 +39,8 @@ const AREAS = {
 } as const;
 
 type Code = SetupCode | keyof typeof AREAS;
+
+type CheckedApp = Pick<App, 'config' | 'mailServers'>;
 
 export interface Check {
   /** Whether no finding is an error. */
@@ -61,10 +66,14 @@ export async function runCheck(
     findings.push(
       ...inArea('database', problems),
       ...inArea('address', await checkAddresses(config)),
-      ...inArea('forwarding', database ? await checkForwarding(config, database, resources) : []),
     );
+    const mailServers = await openMailServers(config, database, resources);
+    if (database) {
+      const app = { config, mailServers };
+      findings.push(...inArea('forwarding', await checkForwarding(app, database, resources)));
+    }
     const titles = new Set(findings.map(({ title }) => title));
-    const setup = await checkSetup(config, database, resources, testMailTo);
+    const setup = await checkSetup({ config, mailServers }, database, resources, testMailTo);
     findings.push(...setup.filter(({ level, title }) => level !== 'ok' || !titles.has(title)));
   }
   const ok = findings.every(({ level }) => level !== 'error');
@@ -107,15 +116,28 @@ async function openDatabase(
   }
 }
 
-async function checkForwarding(
+/** Does not create the encryption key. */
+async function openMailServers(
   config: Config,
+  database: OpenDatabase | undefined,
+  resources: AsyncDisposableStack,
+): Promise<MailServerStore> {
+  const secretBox = await loadExistingSecretBox(config, database?.dataDir);
+  const mailServers = new MailServerStore({ config, readDb: database?.readDb, secretBox });
+  resources.defer(() => mailServers.close());
+  await mailServers.refresh().catch(() => undefined);
+  return mailServers;
+}
+
+async function checkForwarding(
+  { config, mailServers }: CheckedApp,
   { db, url }: OpenDatabase,
   resources: AsyncDisposableStack,
 ): Promise<Problem[]> {
   const jobs = new JobQueue({ url, logger: silentLogger });
   resources.defer(() => jobs.close());
   const forwarding = await createForwarding({ config, db, jobs, logger: silentLogger });
-  const unconfirmed = config.SMTP_URL === undefined ? 0 : await countUnconfirmedDestinations(db);
+  const unconfirmed = !mailServers.current ? 0 : await countUnconfirmedDestinations(db);
   const waiting = `${unconfirmed} ${unconfirmed === 1 ? 'account waits' : 'accounts wait'}`;
   return [
     ...(await forwarding.check()),
@@ -128,7 +150,7 @@ async function checkForwarding(
 
 /** Returns what the dashboard shows. With `testMailTo`, a missing mail server is an error. */
 async function checkSetup(
-  config: Config,
+  { config, mailServers }: CheckedApp,
   database: OpenDatabase | undefined,
   resources: AsyncDisposableStack,
   testMailTo: string | undefined,
@@ -137,9 +159,9 @@ async function checkSetup(
   if (signOn) resources.defer(signOn.close);
   const dataDir = config.DATABASE_URL === undefined ? config.DATA_DIR : undefined;
   const backups = createBackups(config, { url: database?.url ?? '', dataDir });
-  const setup = createSetup({ backups, config, dataDir, signOn }, MAIL_LOGIN_MS);
-  const { PUBLIC_URL: publicUrl = '', SMTP_URL } = config;
-  if (database && SMTP_URL !== undefined && testMailTo !== undefined)
+  const setup = createSetup({ backups, config, dataDir, mailServers, signOn }, MAIL_LOGIN_MS);
+  const { PUBLIC_URL: publicUrl = '' } = config;
+  if (database && mailServers.current && testMailTo !== undefined)
     await setup.sendTestMail(database.db, { to: testMailTo, publicUrl, language: 'en' });
   const stored = database && (await readStoredState(database.db));
   const instance = database ? await findInstance(database.db) : { contact: null };

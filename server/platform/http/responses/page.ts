@@ -29,7 +29,7 @@ const DEFAULT_HEADERS = {
 
 type ErrorPageApp = Pick<
   App,
-  'config' | 'origin' | 'pageReadDb' | 'pagesOrigin' | 'isReserved' | 'instanceStore'
+  'config' | 'origin' | 'pageReadDb' | 'pagesOrigin' | 'isReserved' | 'instanceStore' | 'signUps'
 >;
 
 type FindPage = (name: string) => Promise<unknown>;
@@ -258,7 +258,7 @@ async function errorPage(
         ? t('Names start with @. Did you mean this page?')
         : t('Check the spelling, or ask for the address again.'),
       body: html`${suggestion} ${homeLink(app, request)}
-      ${app.config.REGISTRATION === 'open' && signUpOffer(app, t)}`,
+      ${app.signUps.isOpen && signUpOffer(app, t)}`,
       plate: { state: 'off', text: '404' },
     };
   }

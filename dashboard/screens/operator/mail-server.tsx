@@ -1,0 +1,388 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { BoundField, Field } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { instance } from '#dashboard/instance.ts';
+import { dashboardHref, query } from '#dashboard/router.ts';
+import { requireRecentLogin } from '#dashboard/session.ts';
+import { t } from '#dashboard/translate.ts';
+import { MAIL_PATH, sendTestMail } from './setup.tsx';
+import './server.css';
+
+type State = ResponseOf<typeof owner.server.getMailServer>;
+type Provider = ResponseOf<typeof owner.server.listMailProviders>['providers'][number];
+
+export function MailServer() {
+  const state = useAsync(() => owner.server.getMailServer());
+  const isEditing = useSignal(false);
+  return (
+    <>
+      <ScreenHeader title={t('Sending mail')} />
+      <AsyncContent state={state}>
+        {(loaded) => {
+          const { mail_server: server, pending, obstacle } = loaded;
+          if (server?.source === 'environment') return <FromEnvironment server={server} />;
+          if (obstacle) return <Obstacle obstacle={obstacle} />;
+          const close = () => {
+            isEditing.value = false;
+            state.reload();
+          };
+          if (pending && !isEditing.value)
+            return <CodeForm pending={pending} onChange={() => (isEditing.value = true)} />;
+          if (server?.readable && !isEditing.value)
+            return <Connected state={loaded} onChange={() => (isEditing.value = true)} />;
+          return <ServerForm state={loaded} onDone={close} />;
+        }}
+      </AsyncContent>
+    </>
+  );
+}
+
+function Facts({ server }: { server: NonNullable<State['mail_server']> }) {
+  const { host, port, user, sender } = server;
+  const facts = [
+    [t('Sender'), sender],
+    [t('Server'), `${host}:${port}`],
+    [t('User'), user ?? t('None')],
+  ];
+  return (
+    <dl class="server-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const asCode = (children: ComponentChildren) => <code>{children}</code>;
+
+function FromEnvironment({ server }: { server: NonNullable<State['mail_server']> }) {
+  return (
+    <section class="card">
+      <h2>{t('Set in the environment')}</h2>
+      <p>
+        {t.rich(
+          'The settings of the server name this mail server, as <code>SMTP_URL</code>. To connect another one here, remove it there and restart the server.',
+          { code: asCode },
+        )}
+      </p>
+      <Facts server={server} />
+      <TestButton />
+    </section>
+  );
+}
+
+function TestButton() {
+  return (
+    <button type="button" onClick={() => void sendTestMail(null)}>
+      {t('Send test mail')}
+    </button>
+  );
+}
+
+function Obstacle({ obstacle }: { obstacle: NonNullable<State['obstacle']> }) {
+  const code = obstacle === 'publicUrlMissing' ? 'addressMissing' : obstacle;
+  return (
+    <section class="card">
+      <h2>{t('One step before')}</h2>
+      <p>
+        {obstacle === 'publicUrlMissing'
+          ? t('Links in mails need the address of this server. Set it first.')
+          : t('The password is stored encrypted. Set a key for that first.')}
+      </p>
+      <a class="button primary" href={dashboardHref(`operator#${code}`)}>
+        {t('How to do it')}
+      </a>
+    </section>
+  );
+}
+
+function Connected({ state, onChange }: { state: State; onChange: () => void }) {
+  const { mail_server: server, waiting } = state;
+  const sent = Number(query.value.get('sent') ?? 0);
+  const disconnect = async () => {
+    const isConfirmed = await confirm({
+      title: t('Disconnect mail?'),
+      text: t(
+        'The server then sends no login links, invitations or notices. You can sign in with a passkey, or with the command nameplate login on the server. Mails that wait are kept for a week.',
+      ),
+      action: t('Disconnect'),
+    });
+    if (!isConfirmed || !(await requireRecentLogin())) return;
+    if (await withErrorMessage(owner.server.deleteMailServer())) location.assign(MAIL_HREF);
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{t('Mail is connected')}</h2>
+        <span class="pill good">{t('On')}</span>
+      </div>
+      <Facts server={server!} />
+      <p class="hint" role="status">
+        {sent > 0
+          ? t(
+              '{count, plural, one {# mail that waited is} other {# mails that waited are}} sent now.',
+              {
+                count: sent,
+              },
+            )
+          : waiting > 0
+            ? t('{count, plural, one {# mail waits} other {# mails wait}} to be sent.', {
+                count: waiting,
+              })
+            : t('No mail waits.')}
+      </p>
+      <div class="row">
+        <TestButton />
+        <button type="button" onClick={onChange}>
+          {t('Change')}
+        </button>
+        <button type="button" class="quiet" onClick={() => void disconnect()}>
+          {t('Disconnect')}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+const MAIL_HREF = dashboardHref(MAIL_PATH);
+
+function CodeForm({
+  pending,
+  onChange,
+}: {
+  pending: NonNullable<State['pending']>;
+  onChange: () => void;
+}) {
+  const code = useSignal('');
+  const { expires_at: _expiresAt, ...server } = pending;
+  const sendAgain = async () => {
+    if (!(await requireRecentLogin())) return;
+    if (await withErrorMessage(owner.server.checkMailServer(server as CheckedServer)))
+      showMessage(t('Another code was sent.'));
+  };
+  return (
+    <section class="card">
+      <h2>{t('Enter the code')}</h2>
+      <p>
+        {t(
+          '{host} accepted a test mail to {email}. Enter the code in it. If it does not arrive, look in the spam folder, or send another one: some servers let new senders wait a few minutes.',
+          pending,
+        )}
+      </p>
+      <Form
+        fields={['code']}
+        submitLabel={t('Connect mail')}
+        cancelLabel={t('Change the settings')}
+        onCancel={onChange}
+        onSubmit={async () => {
+          if (!(await requireRecentLogin())) return;
+          const { waiting } = await owner.server.updateMailServer({ code: code.value.trim() });
+          // Loads a new document, because other screens depend on whether there is mail.
+          location.assign(`${MAIL_HREF}?sent=${waiting}`);
+        }}
+      >
+        <BoundField
+          signal={code}
+          name="code"
+          label={t('Code')}
+          autocomplete="one-time-code"
+          maxLength={6}
+          required
+        />
+        <button type="button" class="link" onClick={() => void sendAgain()}>
+          {t('Send another code')}
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+type CheckedServer = Parameters<typeof owner.server.checkMailServer>[0];
+
+function useDraft({ mail_server: stored, pending }: State) {
+  const known = pending ?? stored;
+  const { contact } = instance.peek();
+  return {
+    sender: useSignal(known?.sender ?? ''),
+    host: useSignal(known?.host ?? ''),
+    port: useSignal(String(known?.port ?? MAIL_PORTS[0])),
+    security: useSignal<string>(known?.security ?? 'tls'),
+    user: useSignal(known?.user ?? ''),
+    password: useSignal(''),
+    email: useSignal(pending?.email ?? (contact?.includes('@') ? contact : '')),
+  };
+}
+type Draft = ReturnType<typeof useDraft>;
+
+const PORT_OPTIONS = MAIL_PORTS.map((port) => [String(port), String(port)] as const);
+const SECURITY_OPTIONS = [
+  ['tls', 'TLS'],
+  ['starttls', 'STARTTLS'],
+] as const;
+
+function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
+  const draft = useDraft(state);
+  const { mail_server: stored, pending } = state;
+  const known = pending ?? stored;
+  const check = async () => {
+    if (!(await requireRecentLogin())) return;
+    const { password } = draft;
+    await owner.server.checkMailServer({
+      sender: draft.sender.value.trim(),
+      host: draft.host.value.trim(),
+      port: Number(draft.port.value) as CheckedServer['port'],
+      security: draft.security.value as CheckedServer['security'],
+      user: draft.user.value.trim(),
+      ...(password.value !== '' && { password: password.value }),
+      email: draft.email.value.trim(),
+    });
+    onDone();
+  };
+  return (
+    <section class="card">
+      <h2>{t('Connect a mailbox')}</h2>
+      {stored && !stored.readable && (
+        <p class="panel bad">
+          {t(
+            'The mail server connected here is encrypted with another key. Restore that key, or connect mail again.',
+          )}
+        </p>
+      )}
+      <p>
+        {t(
+          'Use a mailbox that your club already has: login links, invitations and notices are sent through it. We send a test mail first. The code in that mail completes the connection.',
+        )}
+      </p>
+      <Form
+        fields={Object.keys(draft)}
+        submitLabel={t('Send test mail')}
+        {...(known?.host && { onCancel: onDone })}
+        onSubmit={check}
+      >
+        <ProviderFields draft={draft} />
+        <LoginFields
+          draft={draft}
+          keepsPassword={known?.host === draft.host.value && known.user === draft.user.value}
+        />
+      </Form>
+    </section>
+  );
+}
+
+/** Fills in the server of a provider that is recognized by the address or chosen. */
+function ProviderFields({ draft: { sender, host, port, security, user } }: { draft: Draft }) {
+  const providers = useAsync(() => owner.server.listMailProviders());
+  const provider = useSignal<Provider>();
+  const choose = (chosen: Provider | undefined) => {
+    provider.value = chosen;
+    if (!chosen) return;
+    host.value = chosen.host;
+    port.value = String(chosen.port);
+    security.value = chosen.security;
+  };
+  const recognized = useRef('');
+  const recognize = async () => {
+    const email = sender.value.trim();
+    if (!email.includes('@') || email === recognized.current) return;
+    if (user.value === '' || user.value === recognized.current) user.value = email;
+    recognized.current = email;
+    const found = await owner.server.listMailProviders({ email }).catch(() => undefined);
+    if (found?.providers[0]) choose(found.providers[0]);
+  };
+  const listed = [provider.value ?? [], providers.value?.providers ?? []].flat();
+  const names = [...new Set(listed.map(({ name }) => name))];
+  return (
+    <>
+      <BoundField
+        signal={sender}
+        name="sender"
+        label={t('Address that mail comes from')}
+        type="email"
+        autocomplete="off"
+        maxLength={LIMITS.email}
+        onBlur={() => void recognize()}
+        required
+      />
+      <Field
+        name="provider"
+        label={t('Mail provider')}
+        value={provider.value?.name ?? ''}
+        onValue={(name) => choose(listed.find((other) => other.name === name))}
+        options={[['', t('Another one')], ...names.map((name) => [name, name] as const)]}
+        hint={provider.value?.note}
+      />
+      <BoundField
+        signal={host}
+        name="host"
+        label={t('Server for outgoing mail (SMTP)')}
+        placeholder="mail.example.org"
+        spellcheck={false}
+        required
+      />
+      <div class="row">
+        <Field
+          name="port"
+          label={t('Port')}
+          value={port.value}
+          onValue={(value) => {
+            port.value = value;
+            security.value = value === '465' ? 'tls' : 'starttls';
+          }}
+          options={PORT_OPTIONS}
+        />
+        <BoundField
+          signal={security}
+          name="security"
+          label={t('Encryption')}
+          options={SECURITY_OPTIONS}
+        />
+      </div>
+    </>
+  );
+}
+
+function LoginFields({
+  draft: { user, password, email },
+  keepsPassword,
+}: {
+  draft: Draft;
+  keepsPassword: boolean;
+}) {
+  const optional = { autocomplete: 'off', maxLength: LIMITS.email } as const;
+  const attributes = { ...optional, required: true };
+  return (
+    <>
+      <BoundField signal={user} name="user" label={t('User')} spellcheck={false} {...attributes} />
+      <BoundField
+        signal={password}
+        name="password"
+        label={t('Password')}
+        type="password"
+        {...(keepsPassword
+          ? { ...optional, hint: t('Leave it empty to keep the present one.') }
+          : attributes)}
+      />
+      <BoundField
+        signal={email}
+        name="email"
+        label={t('Send the code to')}
+        type="email"
+        hint={t('A mailbox that you can read now.')}
+        {...attributes}
+      />
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import {
+  MAIL_SERVER_REFUSALS,
+  MAIL_TRY_REFUSALS,
+  type mailServer,
+  type mailServerChanges,
+} from '#contract/owner/mail-server.ts';
+import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { Executor, ReadDatabase } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
+import { saveInstance } from '#db/queries/instance.ts';
+import { readQueueStates, retryMails } from '#db/queries/jobs.ts';
+import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
+import type { App } from '#server/app.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+import { runAuditedByOperator } from '../operators/audited-runner.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { describeMailError } from './explain-mail-error.ts';
+import type { PendingMailServer, StoredMailServer } from './mail-server-store.ts';
+import { submitTestMail } from './test-mail.ts';
+
+const refuse = createRefuser(MAIL_SERVER_REFUSALS);
+const refuseAttempt = createRefuser(MAIL_TRY_REFUSALS);
+
+type Routes = Handlers<typeof mailServer & typeof mailServerChanges>;
+
+export function mailServerRoutes(app: App): Routes {
+  const { config, mailServers } = app;
+  return {
+    getMailServer: async ({ readDb }) => ({
+      status: 200,
+      body: await describeMailServer(readDb, app),
+    }),
+
+    listMailProviders: async ({ query: { email }, getTranslator }) => {
+      const { findMailProviders, serializeProvider } = await import('./mail-providers.ts');
+      const found = await findMailProviders(email, config.DNS_SERVERS);
+      const providers = found.map((provider) => serializeProvider(provider, getTranslator()));
+      return { status: 200, body: { providers } };
+    },
+
+    checkMailServer: async ({ db, body, refuse: refuseHere, getTranslator, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      if (mailServers.isFromEnvironment) throw refuseHere('mailFromEnvironment');
+      const obstacle = findObstacle(app);
+      if (obstacle) throw refuseHere(obstacle);
+      const { email, password: newPassword, ...fields } = body;
+      const tried = { ...fields, host: fields.host.toLowerCase() };
+      const stored = await mailServers.findStored(db);
+      const password = newPassword ?? findPassword([stored.pending, stored.server], tried);
+      if (password === undefined) throw refuseHere('mailPasswordMissing');
+      await countAttempt(db);
+      const server: StoredMailServer = { ...tried, password };
+      const code = String(randomInt(1_000_000)).padStart(6, '0');
+      const error = await submitTestMail(app, db, {
+        ...{ server, code, to: email, publicUrl: app.origin() },
+        language: await findAccountLanguage(db, caller.accountId),
+      });
+      const { host, port, sender } = server;
+      const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
+      const sealed = mailServers.seal({ ...server, email, code, expiresAt });
+      await inTransaction(db, (trx) =>
+        runAuditedByOperator(trx, caller, async (_trx, audit) => {
+          audit({ detail: { host, port, sender, result: error ?? 'accepted' } });
+          if (error === undefined)
+            await saveInstance(trx, { encrypted_pending_mail_server: sealed });
+        }),
+      );
+      if (error !== undefined) {
+        const { refusal, text: problem } = describeMailError(getTranslator(), error);
+        throw refuse(refusal, { problem });
+      }
+      return { status: 200, body: await describeMailServer(db, app) };
+    },
+
+    updateMailServer: async ({ db, body: { code }, refuse: refuseHere, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      const { pending } = await mailServers.findStored(db);
+      if (!pending) throw refuseHere('mailCodeExpired');
+      const { email: _email, code: expected, expiresAt: _expiresAt, ...server } = pending;
+      await countAttempt(db);
+      if (!timingSafeEqual(Buffer.from(code), Buffer.from(expected)))
+        throw refuseHere('mailCodeWrong');
+      const sealed = mailServers.seal(server);
+      await inTransaction(db, (trx) =>
+        runAuditedByOperator(trx, caller, async (_trx, audit) => {
+          const { host, port, sender } = server;
+          audit({ detail: { host, port, sender } });
+          const change = { encrypted_mail_server: sealed, encrypted_pending_mail_server: null };
+          await saveInstance(trx, change);
+          await retryMails(trx);
+        }),
+      );
+      await mailServers.refresh();
+      return { status: 200, body: await describeMailServer(db, app) };
+    },
+
+    deleteMailServer: async ({ db, refuse: refuseHere, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      const { isStored, pending } = await mailServers.findStored(db);
+      if (!isStored && !pending) throw refuseHere('mailNotConnected');
+      await inTransaction(db, (trx) =>
+        runAuditedByOperator(trx, caller, () =>
+          saveInstance(trx, { encrypted_mail_server: null, encrypted_pending_mail_server: null }),
+        ),
+      );
+      await mailServers.refresh();
+      return { status: 200, body: { success: true } };
+    },
+  };
+}
+
+type SetupApp = Pick<App, 'config' | 'mailServers' | 'secretBox'>;
+
+function findObstacle({
+  config,
+  secretBox,
+}: SetupApp): 'publicUrlMissing' | 'encryptionKeyMissing' | null {
+  if (config.PUBLIC_URL === undefined) return 'publicUrlMissing';
+  return secretBox ? null : 'encryptionKeyMissing';
+}
+
+/** Limits guesses of codes, and attempts that would use this server to scan others. */
+async function countAttempt(db: Executor): Promise<void> {
+  if (!(await recordUnconfirmedMail(db, 'test', LIMITS.mailTriesPerHour)))
+    throw refuseAttempt('mailTryLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
+}
+
+/** A password is only sent to the server that it was entered for. */
+function findPassword(
+  known: readonly (StoredMailServer | undefined)[],
+  { host, port, user }: Omit<StoredMailServer, 'password'>,
+): string | undefined {
+  return known.find(
+    (server) => server?.host === host && server.port === port && server.user === user,
+  )?.password;
+}
+
+async function describeMailServer(db: ReadDatabase, app: SetupApp) {
+  const { mailServers } = app;
+  const { isFromEnvironment, current } = mailServers;
+  const { isStored, server: stored, pending } = await mailServers.findStored(db);
+  const server = isFromEnvironment ? current : stored;
+  const { host = null, port = null, security = null, user = null, sender = null } = server ?? {};
+  const source = isFromEnvironment ? ('environment' as const) : ('dashboard' as const);
+  const mailQueue = (await readQueueStates(db))?.find(({ kind }) => kind === 'mail');
+  return {
+    mail_server:
+      server || isStored
+        ? { source, readable: server !== undefined, host, port, security, user, sender }
+        : null,
+    pending: pending && !isFromEnvironment ? serializePending(pending) : null,
+    waiting: mailQueue?.waiting ?? 0,
+    obstacle: findObstacle(app),
+  };
+}
+
+function serializePending({
+  host,
+  port,
+  security,
+  user,
+  sender,
+  email,
+  expiresAt,
+}: PendingMailServer) {
+  return { host, port, security, user, sender, email, expires_at: expiresAt };
+}

@@ -1,0 +1,47 @@
+import { afterAll, expect, it } from 'vitest';
+import { type MailServer, SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
+import { findFreePort } from '../support/postgres-server.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
+
+const PUBLIC_URL = `http://localhost:${await findFreePort()}`;
+let mailServer: MailServer;
+const dashboard = setUpDashboard(async () => {
+  mailServer = await startMailServer(undefined, { secure: true, name: 'smtp.gmail.com' });
+  const { ca = '', url } = mailServer;
+  return startTestApp({
+    ...{ SMTP_URL: undefined, MAIL_FROM: undefined, PUBLIC_URL },
+    resolveMailServer: async () => ({ host: '127.0.0.1', port: Number(new URL(url).port), ca }),
+  });
+}, PUBLIC_URL);
+afterAll(() => mailServer.close());
+
+it('an operator connects mail with an address and a password, and disconnects it', async () => {
+  const { page, visit } = await dashboard.openOperator('Your server');
+  visit.ignoredMessages.push(FAILED_REQUEST);
+  await page.getByRole('link', { name: 'Connect mail' }).first().click();
+  await page.getByLabel('Address that mail comes from').fill('club@gmail.com');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByText('Gmail needs a password for apps').waitFor();
+  expect(await page.getByLabel('Server for outgoing mail').inputValue()).toBe('smtp.gmail.com');
+  await page.getByLabel('User').fill('nameplate');
+  await page.getByLabel('Send the code to').fill('nora@example.net');
+  await page.getByRole('button', { name: 'Send test mail' }).click();
+  await page.getByText('The mail server refuses the login (EAUTH 535).').waitFor();
+  await expectNoProblems(visit);
+  await page.getByLabel('Password').fill(SMTP_PASSWORD);
+  await page.getByRole('button', { name: 'Send test mail' }).click();
+  await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+  await page.reload();
+  const [code = ''] = /\d{6}/.exec(/: (\d{6})/.exec(mailServer.received[0]!.source)![0])!;
+  await page.getByLabel('Code').fill(code);
+  await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'Connect mail' }).click();
+  await page.getByRole('heading', { name: 'Mail is connected' }).waitFor();
+  await page.getByText('smtp.gmail.com:465').waitFor();
+  await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('heading', { name: 'Connect a mailbox' }).waitFor();
+});
