@@ -61,7 +61,8 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   if (!target) return undefined;
   const player = findEmbed(target);
   // Players have URLs that are not readable.
-  const title = textOf(block, 'title') ?? ((player && iconLabel(target)) || displayUrl(target));
+  const ownTitle = textOf(block, 'title');
+  const title = ownTitle ?? ((player && iconLabel(target)) || displayUrl(target));
   if (!player)
     return html`<a class="link" ${links.attributesFor(target)}
       ><span class="icon" aria-hidden="true">${icons.render(serviceIcon(target) ?? 'play')}</span
@@ -71,7 +72,8 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
       >${icons.render('arrow-up-right', 'arrow')}</a
     >`;
   const isOpen = flagOf(block, 'inline');
-  const service = html`<bdi>${iconLabel(target) ?? hostOf(player.src)}</bdi>`;
+  const serviceName = (ownTitle && iconLabel(target)) ?? hostOf(target);
+  const service = html`<bdi>${serviceName}</bdi>`;
   const isVideo = player.shape === 'wide' || player.shape === 'upright';
   const height = FRAME_HEIGHTS[player.shape];
   const videoService = isVideo && serviceIcon(target);

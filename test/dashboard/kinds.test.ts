@@ -10,6 +10,8 @@ it.each([
   [{ type: 'faq', items: [QUESTION, { question: 'Where?' }] }, 'Do you ship?, Where?'],
   [{ type: 'social', items: [{ label: 'Code', url: 'https://a.example' }, 7, null] }, 'Code'],
   [{ type: 'divider', items: 'none' }, ''],
+  [{ type: 'image', url: 'https://a.example/1.png' }, ''],
+  [{ type: 'gallery', items: [{ url: '/1.png' }, { url: '/2.png', caption: 'Mugs' }] }, 'Mugs'],
   [
     { type: 'text', content: '## Hi, I am **Mira**\n- [Shop](https://a.example)' },
     'Hi, I am Mira\nShop',

@@ -194,7 +194,7 @@ describe('an embed', () => {
   });
 
   it('shows the name of the service if it has no title', () => {
-    expect(page({}).text).toContain('YouTube YouTube · loads when opened');
+    expect(page({}).text).toContain('YouTube youtu.be · loads when opened');
     expect(page({ url: 'https://example.com/film' }).text).toContain(
       'example.com/film Open on example.com',
     );

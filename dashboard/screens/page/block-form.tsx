@@ -13,6 +13,7 @@ import { serviceIcon, serviceName } from '#page/icons/service-hosts.ts';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
+import { shownLinkIds } from './preview-document.ts';
 import { withServiceTitle } from './prefill.ts';
 import type { Block } from './site.ts';
 
@@ -54,7 +55,12 @@ export function BlockForm({ block }: { block: Block }) {
   const fields = Object.entries(definition.fields);
   if (fields.length === 0) return <p class="muted">{t('This block has no settings.')}</p>;
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
-  const inputs = fields.filter(([name]) => !(hasSizes && SIZE_FLAGS.some((size) => size === name)));
+  const isPlainLink = block.type === 'embed' && shownLinkIds.value.has(block.id);
+  const inputs = fields.filter(
+    ([name]) =>
+      !(hasSizes && SIZE_FLAGS.some((size) => size === name)) &&
+      !(isPlainLink && name === 'inline'),
+  );
   const isLink = block.type === 'link';
   const isAdvanced = ([name, { required }]: [string, BlockField]) =>
     !required && (isLink ? name !== 'title' : ADVANCED_FIELDS.has(name));
@@ -94,6 +100,11 @@ export function BlockForm({ block }: { block: Block }) {
               )}
             </Fragment>
           ))}
+        {isPlainLink && (
+          <p class="panel">
+            {t('There is no player for this address, so visitors see a link to it.')}
+          </p>
+        )}
         {!isLink && sizeInput}
       </div>
       {advanced.length > 0 && (

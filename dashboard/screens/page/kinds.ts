@@ -46,26 +46,34 @@ const SUMMARY_FIELDS = [
   'content',
   'name',
   'alt',
+  'caption',
   'field',
   'email',
   'url',
   'lang',
 ];
 
+const PICTURE_KINDS = new Set<unknown>(['image', 'gallery']);
+
 /**
- * Short text that identifies a block. If it has only a list, the summaries of the list's items.
+ * Short text that identifies a block. If it has only a list, the summaries of the list's items. The
+ * address of a picture is no summary.
  */
-export function summaryOf(block: Readonly<Record<string, unknown>>): string {
-  const summaryField = SUMMARY_FIELDS.map((name) => block[name]).find(
-    (value) => typeof value === 'string' && value.trim(),
-  );
+export function summaryOf(
+  block: Readonly<Record<string, unknown>>,
+  isPicture = PICTURE_KINDS.has(block['type']),
+): string {
+  const summaryField = SUMMARY_FIELDS.filter((name) => !(isPicture && name === 'url'))
+    .map((name) => block[name])
+    .find((value) => typeof value === 'string' && value.trim());
   const items: unknown[] = Array.isArray(block['items']) ? block['items'] : [];
   const summary =
     typeof summaryField === 'string'
       ? summaryField.trim()
       : items
           .filter((item) => typeof item === 'object' && item !== null)
-          .map((item) => summaryOf(item as Readonly<Record<string, unknown>>))
+          .map((item) => summaryOf(item as Readonly<Record<string, unknown>>, isPicture))
+          .filter(Boolean)
           .join(', ');
   const text = block['type'] === 'text' ? stripMarkdown(summary).trim() : summary;
   return text.length > 120 ? `${text.slice(0, 120).trimEnd()}…` : text;

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ColorScheme } from '#dashboard/components/posted-preview.tsx';
 import { t } from '#dashboard/translate.ts';
 
@@ -37,6 +38,14 @@ export function stylePreview(content: Document, scheme: ColorScheme, selectedId:
     ${selectedId ? `[data-block="${CSS.escape(selectedId)}"]{outline:2px solid #2f9a70!important}` : ''}
     ${supportsBothSchemes ? `:root{color-scheme:${scheme}!important}` : ''}`,
   );
+}
+
+/** Ids of the blocks that the preview shows as links. Embeds are links if there is no player. */
+export const shownLinkIds = signal<ReadonlySet<string>>(new Set());
+
+export function readShownLinks(content: Document): void {
+  const links = content.querySelectorAll<HTMLElement>('a.link[data-block]');
+  shownLinkIds.value = new Set([...links].map(({ dataset }) => dataset['block']!));
 }
 
 /** Calls `select` with the id of the clicked block. Links in blocks are not followed. */

@@ -16,6 +16,7 @@ import {
   showMissingBlocks,
   stylePreview,
   onBlockClick,
+  readShownLinks,
   scrollToBlock,
   watchPictureErrors,
 } from './preview-document.ts';
@@ -87,6 +88,7 @@ function useRenderedDocument(onBlockSelect: () => void) {
       ? ''
       : (rendered?.querySelector('h1')?.textContent ?? '');
     if (errorText.value) return false;
+    readShownLinks(rendered!);
     if (!rendered!.querySelector('[data-block]:not(.profile)')) addPlaceholders(rendered!);
     showMissingBlocks(
       rendered!,
