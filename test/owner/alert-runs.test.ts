@@ -93,8 +93,14 @@ async function readAlert({ account }: Scenario) {
   return { ...alert!, last_error: formatStored(ALERT_ERRORS, alert!.last_error) };
 }
 
-const sentTexts = ({ webhook }: Scenario) =>
-  webhook.requests.map(({ text }) => (JSON.parse(text) as { content: string }).content);
+/** Texts of the messages, which all end with a link to the charts of the project. */
+const sentTexts = ({ webhook, projectId }: Scenario) =>
+  webhook.requests.map(({ text }) => {
+    const { content } = JSON.parse(text) as { content: string };
+    const [, message, path] = /^([^]*)\n<http.*?(\/dashboard\/.*)>$/.exec(content) ?? [];
+    expect(path).toBe(`/dashboard/metrics/${projectId}`);
+    return message;
+  });
 
 describe('an alert', () => {
   it('sends one message when it starts to fire and one when it stops', async () => {

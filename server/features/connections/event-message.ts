@@ -39,6 +39,7 @@ export function createEventMessage(
     title: `${alert.title}: ${alert.project}`,
     text: alert.text,
     alert,
-    url: new URL('metrics', dashboard).href,
+    // The charts of the project.
+    url: new URL(`metrics/${String(data['project_id'])}`, dashboard).href,
   };
 }

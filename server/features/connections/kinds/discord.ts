@@ -49,9 +49,10 @@ function toAttempt(error: RefusalError): Attempt {
 }
 
 /** Escapes markup and disables mentions, because users choose the names in the text. */
-function toChatMessage({ tone, title, text }: EventMessage): ChatMessage {
+function toChatMessage({ tone, title, text, url }: EventMessage): ChatMessage {
   return {
-    content: `${EMOJI[tone]} **${escapeMarkdown(title)}**\n${escapeMarkdown(text)}`,
+    // The angle brackets keep the chat from showing a preview of the dashboard.
+    content: `${EMOJI[tone]} **${escapeMarkdown(title)}**\n${escapeMarkdown(text)}\n<${url}>`,
     allowed_mentions: { parse: [] },
   };
 }
