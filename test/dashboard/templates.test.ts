@@ -64,14 +64,11 @@ describe.each(TEMPLATES)('the template $name', (template) => {
   });
 });
 
-it('the eight templates differ in design and text', () => {
-  expect(TEMPLATES).toHaveLength(8);
-  for (const values of [
-    TEMPLATES.map(({ id }) => id),
-    TEMPLATES.map(({ theme }) => theme),
-    TEMPLATES.map(({ site }) => site.bio),
-  ])
-    expect(new Set(values).size).toBe(8);
+it('the nine templates differ in design and text', () => {
+  expect(TEMPLATES).toHaveLength(9);
+  for (const values of [TEMPLATES.map(({ id }) => id), TEMPLATES.map(({ site }) => site.bio)])
+    expect(new Set(values).size).toBe(9);
+  expect(new Set(TEMPLATES.map(({ theme }) => theme)).size).toBe(8);
   const kinds = new Set(TEMPLATES.flatMap(({ blocks }) => blocks.map(({ type }) => type)));
   expect(Object.keys(BLOCKS)).toEqual(expect.arrayContaining([...kinds]));
 });

@@ -78,6 +78,27 @@ export function templatesAt(now: Date): Template[] {
   });
   return [
     {
+      id: 'member',
+      name: t('template|Member'),
+      description: t('Who you are in your club, and how to reach you.'),
+      theme: 'Daylight',
+      site: {
+        bio: t('In the club since 2019. I keep the boats dry and the coffee hot.'),
+        location: t('Alder Valley'),
+        mood: '☕',
+      },
+      blocks: [
+        text(
+          t(
+            '**In the club:** training on Saturdays, the summer camp, the key to the boathouse.\n\n**Ask me about** knots, trailers and the way to the lake.',
+          ),
+        ),
+        event(t('Open day at the boathouse'), t('Boathouse'), [3, SATURDAY, 10, 14]),
+        link(t('Our club'), t('Training, dates and how to join'), { icon: 'users' }),
+        { type: 'contact_form', title: t('Write to me') },
+      ],
+    },
+    {
       id: 'maker',
       name: t('Maker'),
       description: t('Show what you make and where to get it.'),
