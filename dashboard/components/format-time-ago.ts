@@ -1,7 +1,11 @@
 import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { t } from '#dashboard/translate.ts';
 
-const relativeFormat = new Intl.RelativeTimeFormat(t.locale, { numeric: 'auto' });
+/** Only days have names: “last week” would mean a week of the calendar. */
+function format(value: number, unit: Intl.RelativeTimeFormatUnit): string {
+  const numeric = unit === 'day' ? 'auto' : 'always';
+  return new Intl.RelativeTimeFormat(t.locale, { numeric }).format(Math.round(value), unit);
+}
 
 /** Each with how many of it are one of the next unit. */
 const UNITS = [
@@ -25,8 +29,8 @@ export function formatTimeAgo(time: string, now = new Date()): string {
   for (const [unit, size] of UNITS) {
     if (unit === 'day') value = calendarDaysUntil(time, now);
     // Round first: 59.7 minutes are an hour.
-    if (Math.abs(Math.round(value)) < size) return relativeFormat.format(Math.round(value), unit);
+    if (Math.abs(Math.round(value)) < size) return format(value, unit);
     value /= size;
   }
-  return relativeFormat.format(Math.round(value), 'year');
+  return format(value, 'year');
 }

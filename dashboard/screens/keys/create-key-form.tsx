@@ -1,4 +1,3 @@
-import { DAY_MS } from '#contract/shared/durations.ts';
 import { useSignal } from '@preact/signals';
 import type { Scope } from '#contract/scope.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -104,9 +103,9 @@ export function CreateKeyForm({
   );
 }
 
-/** Rounded down to midnight UTC, so that resubmitting the form sends an identical request. */
+/** At midnight, so that resubmitting the form sends an identical request. */
 function expiryIn(days: number): string {
-  const expiry = new Date(Date.now() + days * DAY_MS);
-  expiry.setUTCHours(0, 0, 0, 0);
+  const expiry = new Date();
+  expiry.setHours(24 * days, 0, 0, 0);
   return expiry.toISOString();
 }

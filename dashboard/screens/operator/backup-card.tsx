@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
+import { calendarDaysUntil } from '#dashboard/components/format-time-ago.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -18,7 +18,7 @@ type Backups = NonNullable<ServerState['backups']>;
 const POLL_MS = 2_000;
 const SHOWN_DAYS = 7;
 const listFormat = new Intl.ListFormat(t.locale);
-const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
+const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short' });
 
 function showResult(hasFailed: boolean): void {
   if (hasFailed) showError(t('The backup failed.'));
@@ -130,8 +130,9 @@ export function BackupCard({
 
 function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolean }) {
   const days = Array.from({ length: SHOWN_DAYS }, (_, index) => {
-    const time = Date.now() - (SHOWN_DAYS - 1 - index) * DAY_MS;
-    const file = files.find(({ made_at }) => made_at.startsWith(utcDay(time)));
+    const daysUntil = index - SHOWN_DAYS + 1;
+    const time = new Date().setDate(new Date().getDate() + daysUntil);
+    const file = files.find(({ made_at }) => calendarDaysUntil(made_at) === daysUntil);
     const isToday = index === SHOWN_DAYS - 1;
     return { time, file, isToday, isBad: isToday && hasFailed };
   });

@@ -17,7 +17,10 @@ export interface BlockRowText {
   pill?: { text: string; variant: 'good' | 'warn' | '' };
 }
 
-const shortDateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'short' });
+const SHORT_DATE = { day: 'numeric', month: 'short' } as const;
+const shortDateFormat = new Intl.DateTimeFormat(t.locale, SHORT_DATE);
+/** For dates without a time, which are parsed as UTC. */
+const shortUtcDateFormat = new Intl.DateTimeFormat(t.locale, { ...SHORT_DATE, timeZone: 'UTC' });
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
@@ -41,8 +44,7 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   if (Array.isArray(block['items']) && !block['title'])
     return { title: kind, note: summary || missing, ...pictureAndPill };
   const address = block.url ? displayUrl(block.url) : '';
-  // A picture is shown next to the text, so its address says nothing more.
-  const title = summary !== block.url ? summary : block.type === 'image' ? '' : address;
+  const title = summary === block.url ? address : summary;
   // A link shows its title and its address. Other blocks show the address only as a title.
   const note = missing || (block.type === 'link' && title !== address ? address : kind);
   if (!title) return { title: kind, note: note === kind ? '' : note, ...pictureAndPill };
@@ -76,9 +78,11 @@ function brandOf(block: Block): BrandIcon | undefined {
 function pillOf(block: Block, now: Date): BlockRowText['pill'] {
   if (block.id !== activeUrlPath.value && blockError(block))
     return { text: t('Not finished'), variant: 'warn' };
-  const [from, until] = [parsedTimeOf(block, 'from')?.time, parsedTimeOf(block, 'until')?.end];
-  if (until && until <= now) return { text: t('Ended'), variant: '' };
-  if (from && from > now)
-    return { text: t('From {date}', { date: shortDateFormat.format(from) }), variant: '' };
+  const [from, until] = [parsedTimeOf(block, 'from'), parsedTimeOf(block, 'until')];
+  if (until && until.end <= now) return { text: t('Ended'), variant: '' };
+  if (from && from.time > now) {
+    const format = from.hasTimeOfDay ? shortDateFormat : shortUtcDateFormat;
+    return { text: t('From {date}', { date: format.format(from.time) }), variant: '' };
+  }
   return block['featured'] === true ? { text: t('Featured'), variant: 'good' } : undefined;
 }
