@@ -249,7 +249,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   // Numbers on a page cannot be grouped.
   await page.getByLabel('Group by').selectOption('');
   await page.getByRole('button', { name: 'Add to my page' }).click();
-  await page.getByText('Added to your draft.').waitFor();
+  await page.getByText('Added to your draft for the last day').waitFor();
   await saveDraft(page);
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks.map((block) => block.type === 'metric' && [block.field, block.aggregate])).toEqual([
