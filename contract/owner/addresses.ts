@@ -112,6 +112,7 @@ const ListAddressesResponse = objectSchema('ListAddressesResponse', 'The group a
   addresses: z
     .array(Address)
     .meta({ description: 'The group addresses by name.', maxItems: LIMITS.addresses }),
+  mail_domain: textField('The part after the @.', 253, 'example.org'),
   recipient_limit: countField(
     'How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail.',
     LIMITS.addressRecipients,

@@ -131,6 +131,13 @@ const screenGroups: readonly ScreenGroup[] = [
         load: async () => (await import('./operator/operator.ts')).Members,
       },
       {
+        path: 'operator/addresses',
+        title: t('Addresses'),
+        icon: ICON_PATHS.mail,
+        isForOperators: true,
+        load: async () => (await import('./operator/operator.ts')).Addresses,
+      },
+      {
         path: 'operator/reports',
         title: t('Reports'),
         icon: 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0',

@@ -4369,6 +4369,8 @@ export interface DeleteHeldNameRequest {
 export interface ListAddressesResponse {
   /** The group addresses by name. At most 100 items. */
   addresses: Address[];
+  /** The part after the @. At most 253 characters. Example: `'example.org'` */
+  mail_domain: string;
   /** How many recipients an address can have: 1 if the forwarding provider sends it to one inbox only, 0 if the server forwards no mail. At least 0. Example: `50` */
   recipient_limit: number;
 }

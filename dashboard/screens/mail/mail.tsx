@@ -62,11 +62,36 @@ export function Mail() {
                 onChange={forwarding.reload}
               />
             )}
+            <GroupAddresses addresses={state.group_addresses} />
             {!isOn && <HowItWorks steps={STEPS} />}
           </>
         )}
       </AsyncContent>
     </>
+  );
+}
+
+function GroupAddresses({ addresses }: { addresses: Forwarding['group_addresses'] }) {
+  if (addresses.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{t('You also get mail for')}</h2>
+      <ul class="row-list">
+        {addresses.map(({ email, readers }) => (
+          <li key={email} class="row">
+            <span class="strong">{email}</span>
+            {readers.length > 0 && (
+              <span class="hint">
+                {t('with {names}', { names: readers.map((name) => `@${name}`).join(', ') })}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="hint">
+        {t('It goes to your confirmed address. Ask an operator if you do not want it.')}
+      </p>
+    </section>
   );
 }
 

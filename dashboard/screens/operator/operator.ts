@@ -5,6 +5,7 @@ putOff(OPERATOR_STEP);
 /** Bundles the screens for operators into one chunk. */
 export { Appearance } from '../appearance/appearance.tsx';
 export { LegalTexts } from '../appearance/legal-texts.tsx';
+export { Addresses } from './addresses.tsx';
 export { Audit } from './audit.tsx';
 export { FirstDay } from './first-day.tsx';
 export { MailServer } from './mail-server.tsx';

@@ -37,8 +37,9 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
     listAddresses: async ({ readDb, getTranslator }) => {
       const rows = await listAddresses(readDb);
       const serialized = await serializeAddresses(readDb, app, rows, getTranslator());
-      const { recipientLimit } = forwarding;
-      return { status: 200, body: { addresses: serialized, recipient_limit: recipientLimit } };
+      const { recipientLimit: recipient_limit } = forwarding;
+      const { MAIL_DOMAIN: mail_domain } = config;
+      return { status: 200, body: { addresses: serialized, mail_domain, recipient_limit } };
     },
 
     getAddress: async ({ readDb, query: { address_id: id }, refuse, getTranslator }) => {

@@ -1,0 +1,249 @@
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
+import { showDialog } from '#dashboard/components/dialog.tsx';
+import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Menu } from '#dashboard/components/menu.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
+import { t } from '#dashboard/translate.ts';
+import { openAddressForm } from './address-form.tsx';
+import { memberName } from './labels.ts';
+
+export type AddressList = ResponseOf<typeof owner.addresses.listAddresses>;
+export type Address = AddressList['addresses'][number];
+export type Recipient = Address['recipients'][number];
+
+const POLL_MS = 5_000;
+
+const STEPS = [
+  [t('Choose a name'), t('It becomes an address of the club, such as board@.')],
+  [t('Add who reads it'), t('Members get the mail at once. Other addresses confirm first.')],
+  [t('Everyone gets each mail'), t('Answers come from the address of the person who answers.')],
+] as const;
+
+export function Addresses() {
+  const list = useAsync(() => owner.addresses.listAddresses());
+  const { addresses = [], recipient_limit } = list.value ?? {};
+  usePolling(
+    addresses.some(({ stage }) => stage !== 'settled'),
+    list.reload,
+    POLL_MS,
+  );
+  return (
+    <>
+      <ScreenHeader title={t('Addresses')} subtitle={t('One address, read by several people.')}>
+        <button
+          type="button"
+          class={recipient_limit ? 'primary' : 'primary unready'}
+          disabled={!recipient_limit}
+          onClick={() => openAddressForm(list.value!, undefined, list.reload)}
+        >
+          <Icon path={ICON_PATHS.plus} />
+          {t('New address')}
+        </button>
+      </ScreenHeader>
+      <AsyncContent state={list}>
+        {(loaded) => (
+          <>
+            <ProviderNote limit={loaded.recipient_limit} />
+            {(addresses.length > 0 || loaded.recipient_limit > 0) && (
+              <section class="card">
+                {addresses.length === 0 && (
+                  <Empty icon={ICON_PATHS.mail} title={t('No addresses yet')}>
+                    <p class="muted">{t('Such as board@ for everyone on the board.')}</p>
+                  </Empty>
+                )}
+                <ul class="row-list">
+                  {addresses.map((address) => (
+                    <AddressRow
+                      key={address.id}
+                      address={address}
+                      list={loaded}
+                      reload={list.reload}
+                    />
+                  ))}
+                </ul>
+              </section>
+            )}
+            <HowItWorks steps={STEPS} />
+          </>
+        )}
+      </AsyncContent>
+    </>
+  );
+}
+
+/** Providers that send an address to one inbox, and servers that forward no mail. */
+function ProviderNote({ limit }: { limit: number }) {
+  if (limit > 1) return null;
+  return (
+    <section class="card row between">
+      <span class="tile warn">
+        <Icon path={ICON_PATHS.warning} />
+      </span>
+      <div class="grow">
+        <h2>
+          {limit === 1
+            ? t('Your provider forwards to one inbox only')
+            : t('This server forwards no mail yet')}
+        </h2>
+        <p class="muted">
+          {limit === 1
+            ? t(
+                'Addresses with one reader work. For several, use ImprovMX, Forward Email or your own mail server.',
+              )
+            : t('Addresses need a mail provider, like the addresses of members.')}
+        </p>
+      </div>
+      {limit === 0 && (
+        <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
+          {t('Set up forwarding')}
+        </a>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  address: Address;
+  list: AddressList;
+  reload: () => void;
+}
+
+function AddressRow({ address, list, reload }: RowProps) {
+  const { name, email, recipients, last_error, next_try_at } = address;
+  const [, host] = email.split('@');
+  const [text, tone] = describeAddress(address, list.recipient_limit);
+  const waiting = recipients.filter(({ state }) => state === 'waiting' || state === 'stopped');
+  return (
+    <li class="row between">
+      <div class="grow field">
+        <div class="row">
+          <p>
+            <span class="strong">{name}</span>
+            <span class="muted">@{host}</span>
+          </p>
+          <span class={`pill ${tone}`}>{text}</span>
+        </div>
+        <div class="chips">
+          {recipients.map((recipient) => (
+            <span
+              key={recipient.id}
+              class={`pill ellipsis ${recipient.state === 'active' ? '' : 'warn'}`}
+            >
+              <span class="ellipsis">{recipientName(recipient)}</span>
+              {recipient.state !== 'active' && ` · ${RECIPIENT_STATES[recipient.state]}`}
+            </span>
+          ))}
+        </div>
+        {waiting.map((recipient) => (
+          <AskedRecipient key={recipient.id} recipient={recipient} reload={reload} />
+        ))}
+        {last_error !== null && (
+          <p class="error">
+            {last_error}{' '}
+            {next_try_at !== null &&
+              t.rich('The next attempt is <time></time>.', {
+                time: () => <TimeAgo time={next_try_at} />,
+              })}
+          </p>
+        )}
+      </div>
+      <Menu
+        label={t('More for {name}', { name: email })}
+        items={() => [
+          {
+            label: t('Change who reads it'),
+            iconPath: ICON_PATHS.edit,
+            run: () => openAddressForm(list, address, reload),
+          },
+          {
+            label: t('Delete'),
+            iconPath: ICON_PATHS.close,
+            isDangerous: true,
+            run: () => deleteAddress(address, reload),
+          },
+        ]}
+      />
+    </li>
+  );
+}
+
+function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: () => void }) {
+  const { id, email, state, asked_at } = recipient;
+  const askAgain = async () => {
+    if (!(await withErrorMessage(owner.addresses.sendConfirmation({ recipient_id: id })))) return;
+    showMessage(t('A mail with a link is on its way to {email}.', { email: email! }));
+    reload();
+  };
+  return (
+    <p class="hint">
+      {state === 'stopped'
+        ? t('{email} does not want this mail any more.', { email: email! })
+        : asked_at === null
+          ? t('A mail with a link is on its way to {email}.', { email: email! })
+          : t.rich('Asked {email} <time></time>.', {
+              email: email!,
+              time: () => <TimeAgo time={asked_at} />,
+            })}{' '}
+      <button type="button" class="link" onClick={() => void askAgain()}>
+        {t('Ask again')}
+      </button>
+    </p>
+  );
+}
+
+const RECIPIENT_STATES: Readonly<Record<string, string>> = {
+  waiting: t('waits'),
+  stopped: t('recipient|ended it'),
+  suspended: t('Suspended'),
+  unreachable: t('no confirmed address'),
+};
+
+export function recipientName({
+  account_id: id,
+  display_name,
+  email,
+}: Pick<Recipient, 'account_id' | 'display_name' | 'email'>): string {
+  return id === null ? email! : memberName({ id, display_name });
+}
+
+function describeAddress(
+  { recipients, stage, last_error }: Address,
+  limit: number,
+): [text: string, tone: string] {
+  const total = recipients.length;
+  const active = recipients.filter(({ state }) => state === 'active').length;
+  if (limit === 1 && active > 1) return [t('Not possible'), 'bad'];
+  if (last_error !== null) return [t('Failed'), 'bad'];
+  if (active === 0) return [t('Off: no readers'), 'warn'];
+  if (stage === 'no provider') return [t('Off'), 'warn'];
+  if (stage !== 'settled') return [t('Being set up'), ''];
+  if (active < total) return [t('{active} of {total} get it', { active, total }), 'warn'];
+  return [t('Works'), 'good live'];
+}
+
+function deleteAddress({ id: address_id, email }: Address, reload: () => void): void {
+  void showDialog(t('Delete {name}?', { name: email }), (close) => (
+    <RecentLoginForm
+      text={t(
+        'Mail to it is refused afterwards. You can create it again; members cannot take the name for now.',
+      )}
+      submitLabel={t('Delete')}
+      isDangerous
+      onCancel={close}
+      onSubmit={async () => {
+        await owner.addresses.deleteAddress({ address_id });
+        close();
+        reload();
+      }}
+    />
+  ));
+}

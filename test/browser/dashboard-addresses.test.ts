@@ -1,0 +1,52 @@
+import { afterAll, expect, it } from 'vitest';
+import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { startMailServer } from '../forwarding/mail-server.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import { expectNoProblems } from './support/visit.ts';
+
+const [fake, mailServer] = [await startFakeImprovmx(), await startMailServer()];
+const dashboard = setUpDashboard(() => {
+  const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
+  return startForwardingApp({ fake, settings });
+});
+
+afterAll(() => Promise.all([fake.close(), mailServer.close()]));
+
+it('an operator creates an address for a member and somebody elsewhere, and the member sees it', async () => {
+  const { server } = dashboard;
+  const [operator, anna] = [
+    await server.createNamedAccount('nora'),
+    await server.createNamedAccount('anna'),
+  ];
+  await makeOperator(server, operator);
+  await server.sql`UPDATE forwarding_settings SET login_email = 'anna@example.com'
+    WHERE account_id = ${anna.id}`;
+  const visit = await dashboard.open(operator, 'Addresses');
+  const { page } = visit;
+  await page.getByText('No addresses yet').waitFor();
+  await page.getByRole('button', { name: 'New address' }).click();
+  await page.getByRole('textbox', { name: 'Address' }).fill('Board');
+  const readers = page.getByRole('textbox', { name: 'Who reads it' });
+  await readers.fill('ann');
+  await page.getByRole('button', { name: '@anna' }).waitFor();
+  await readers.press('Enter');
+  await page.getByRole('button', { name: '@anna Remove' }).waitFor();
+  // What was typed counts, too.
+  await readers.fill('harbor@town.example.org');
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await page.getByText('1 of 2 get it').waitFor();
+  await page.getByText('Asked harbor@town.example.org').waitFor();
+  expect(fake.aliases.get('board')).toBe('anna@example.com');
+  await page.getByRole('button', { name: 'More for board@nameplate.example' }).click();
+  await page.getByRole('button', { name: 'Change who reads it' }).click();
+  await page.getByRole('button', { name: 'harbor@town.example.org Remove' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Works', { exact: true }).waitFor();
+  await expectNoProblems(visit);
+
+  const mail = await dashboard.open(anna, 'Mail');
+  await mail.page.getByText('board@nameplate.example').waitFor();
+  await expectNoProblems(mail);
+});
