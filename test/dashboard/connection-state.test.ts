@@ -85,10 +85,10 @@ it.each<[string, Partial<Connection>, string, string]>([
   expect([state.tone, state.text]).toEqual([tone, text]);
 });
 
-it('connections with problems come first, and say what waits and when they are tried again', () => {
+it('failing connections come first, and say what waits and when they are tried again', () => {
   const off = { ...connection, id: 'off', target: null };
   const ids = withProblemsFirst([connection, off, { ...failing, id: 'f' }]).map(({ id }) => id);
-  expect(ids).toEqual(['off', 'f', 'c']);
+  expect(ids).toEqual(['f', 'off', 'c']);
   const { advice } = describeState(failing, NOW);
   expect(advice).toBe('3 deliveries wait; the next try is in 5 minutes.');
 });

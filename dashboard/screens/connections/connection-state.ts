@@ -71,10 +71,11 @@ export function describeState(connection: Connection, now = new Date()): Connect
     : { tone: 'bad', text: withAnswer(t('Failed {time}', { time })) };
 }
 
-/** Problems first, and otherwise in the order of the server. */
+/** Failing connections first, then other problems, and otherwise in the order of the server. */
 export function withProblemsFirst(connections: readonly Connection[]): Connection[] {
-  const isBad = (connection: Connection) => Number(describeState(connection).tone === 'bad');
-  return connections.toSorted((a, b) => isBad(b) - isBad(a));
+  const rank = (connection: Connection) =>
+    describeState(connection).tone === 'bad' ? Number(connection.failing_since === null) : 2;
+  return connections.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The result of a test or of another attempt in words. */
