@@ -500,4 +500,23 @@ export interface Columns {
     name: string | null;
     destination: string | null;
   };
+  messages: {
+    id: Generated<string>;
+    audience: 'all' | 'no_page' | 'unseen' | 'self' | 'address';
+    address: string | null;
+    subject: string;
+    text: string;
+    created_at: Generated<Date>;
+  };
+  message_recipients: {
+    message_id: string;
+    account_id: string;
+    state: Generated<'waiting' | 'sent' | 'failed' | 'skipped'>;
+    error: string | null;
+  };
+  message_subscriptions: {
+    account_id: string;
+    token: Generated<string>;
+    unsubscribed_at: Date | null;
+  };
 }

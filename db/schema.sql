@@ -870,3 +870,42 @@ CREATE VIEW member_aliases AS
      JOIN forwarding_settings USING (account_id)
      JOIN accounts ON accounts.id = forwarding_settings.account_id
   WHERE forwarding_settings.forwarding_enabled AND forwarding_settings.forwarding_confirmed IS NOT FALSE AND accounts.suspended_at IS NULL;
+
+CREATE TABLE messages (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  audience text NOT NULL,
+  address text,
+  subject text NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT messages_pkey PRIMARY KEY (id),
+  CONSTRAINT messages_audience_check CHECK (audience = ANY (ARRAY['all'::text, 'no_page'::text, 'unseen'::text, 'self'::text, 'address'::text])),
+  CONSTRAINT messages_check CHECK ((address IS NOT NULL) = (audience = 'address'::text)),
+  CONSTRAINT messages_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 200),
+  CONSTRAINT messages_text_check CHECK (length(text) >= 1 AND length(text) <= 10000)
+);
+
+CREATE INDEX messages_created_at ON messages USING btree (created_at, id);
+
+CREATE TABLE message_recipients (
+  message_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  error text,
+  CONSTRAINT message_recipients_pkey PRIMARY KEY (message_id, account_id),
+  CONSTRAINT message_recipients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT message_recipients_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  CONSTRAINT message_recipients_error_check CHECK (length(error) <= 200),
+  CONSTRAINT message_recipients_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'skipped'::text]))
+);
+
+CREATE INDEX message_recipients_account_id ON message_recipients USING btree (account_id);
+
+CREATE TABLE message_subscriptions (
+  account_id uuid NOT NULL,
+  token uuid NOT NULL DEFAULT gen_random_uuid(),
+  unsubscribed_at timestamp with time zone,
+  CONSTRAINT message_subscriptions_pkey PRIMARY KEY (account_id),
+  CONSTRAINT message_subscriptions_token_key UNIQUE (token),
+  CONSTRAINT message_subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);

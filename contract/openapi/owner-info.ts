@@ -36,6 +36,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   members: ['Members', 'All accounts of the server. For operators.'],
   addresses: ['Addresses', 'Group addresses such as board@. For operators.'],
   invitations: ['Invitations', 'Invite people (for operators), and accept an invitation.'],
+  messages: ['Messages', 'Messages to members. For operators.'],
   reports: ['Reports', 'Reports of pages. For operators.'],
   server: ['Server', 'Its state, backups, appearance and audit trail. For operators.'],
   forwarding: ['Forwarding', 'The state of email forwarding.'],

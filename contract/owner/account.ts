@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import { field, objectSchema, textField, timeField, booleanParam, enumParam } from '../fields.ts';
+import {
+  field,
+  booleanField,
+  objectSchema,
+  textField,
+  timeField,
+  booleanParam,
+  enumParam,
+} from '../fields.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { DISPLAY_NAME_REFUSALS, NAME_CHANGE_REFUSALS, PROFILE_REFUSALS } from '../account.ts';
@@ -93,6 +101,24 @@ const UpdateLanguageResponse = objectSchema('UpdateLanguageResponse', 'The store
     description: "The language of the account's dashboard and mails.",
     examples: ['de'],
   }),
+});
+
+const messages = booleanField(
+  'Whether the account gets the messages that operators write to members.',
+  true,
+);
+
+const UpdateMessagesRequest = objectSchema('UpdateMessagesRequest', 'The choice to store.', {
+  messages: field(
+    'messagesInvalid',
+    booleanParam(),
+    'Whether the account is to get the messages that operators write to members.',
+    true,
+  ),
+});
+
+const UpdateMessagesResponse = objectSchema('UpdateMessagesResponse', 'The stored choice.', {
+  messages,
 });
 
 export const AccountArchive = z.any().meta({
@@ -191,6 +217,18 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     responses: { 200: UpdateLanguageResponse },
     metadata: {
       failure: 'The language could not be updated.',
+      idempotent: true,
+    },
+  },
+  updateMessages: {
+    method: 'POST',
+    summary: 'Subscribe to messages, or unsubscribe',
+    description:
+      'Sets whether the account gets the messages that operators write to members. Login links and notices are sent either way. The choice is in the field `messages` of `getSession`.',
+    body: UpdateMessagesRequest,
+    responses: { 200: UpdateMessagesResponse },
+    metadata: {
+      failure: 'The subscription could not be updated.',
       idempotent: true,
     },
   },

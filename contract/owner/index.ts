@@ -6,6 +6,7 @@ import { instance } from './instance.ts';
 import { memberLists } from './member-lists.ts';
 import { mailServer, mailServerChanges } from './mail-server.ts';
 import { members } from './members.ts';
+import { messages } from './messages.ts';
 import { operatorInvitations } from './operator-invitations.ts';
 import { reports } from './reports.ts';
 import { server } from './server.ts';
@@ -42,6 +43,7 @@ export const operatorContract = initContract().router({
   members,
   addresses,
   invitations: { ...operatorInvitations, ...memberLists },
+  messages,
   reports,
   server: { ...server, ...auditEntries, ...instance, ...mailServer, ...mailServerChanges },
 });

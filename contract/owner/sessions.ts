@@ -109,6 +109,10 @@ const CurrentSessionResponse = SessionResponse.extend({
         "The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English.",
       examples: ['en'],
     }),
+  messages: booleanField(
+    'Whether the account gets the messages that operators write to members, as set with `updateMessages` or by a link in such a mail.',
+    true,
+  ),
   can_log_in_again: booleanField(
     'Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links.',
     true,

@@ -143,6 +143,12 @@ export const LIMITS = {
   testMailsPerHour: 10,
   /** Attempts to connect a mail server, together with test mails. */
   mailTriesPerHour: 30,
+  /** Messages of operators to members, in 24 hours. */
+  messagesPerDay: 2,
+  messageSubject: 150,
+  messageText: 10_000,
+  /** Failed mails that are listed with a message. */
+  messageFailures: 50,
   /** Sessions per account. When full, a login ends the least recently used session. */
   sessions: 50,
 } as const;

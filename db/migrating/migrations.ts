@@ -21,4 +21,5 @@ export const MIGRATIONS: Migrations = {
   '0006-shared-addresses': () => import('../migrations/0006-shared-addresses.ts'),
   '0007-mail-server': () => import('../migrations/0007-mail-server.ts'),
   '0008-addresses': () => import('../migrations/0008-addresses.ts'),
+  '0009-messages': () => import('../migrations/0009-messages.ts'),
 };

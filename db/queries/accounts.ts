@@ -184,10 +184,14 @@ export interface AccountSettings {
 export async function readAccountSettings(
   db: ReadDatabase,
   accountId: string,
-): Promise<AccountSettings> {
+): Promise<AccountSettings & { messages: boolean }> {
   return db
     .selectFrom('accounts')
     .select(['developer_tools', 'language'])
+    .select(
+      sql<boolean>`NOT EXISTS (SELECT FROM message_subscriptions
+        WHERE account_id = accounts.id AND unsubscribed_at IS NOT NULL)`.as('messages'),
+    )
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }

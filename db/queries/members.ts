@@ -30,7 +30,7 @@ export interface Member {
 }
 
 /** Each subquery uses the index by account. */
-const lastSeenAt = sql<Date | null>`greatest(
+export const lastSeenAt = sql<Date | null>`greatest(
   accounts.last_seen_at,
   (SELECT max(last_seen_at) FROM sessions WHERE sessions.account_id = accounts.id),
   (SELECT max(last_used_at) FROM api_keys WHERE api_keys.account_id = accounts.id),

@@ -360,6 +360,8 @@ describe('export-member', () => {
         'events',
         'page_visits',
         'identities',
+        'message_recipients',
+        'message_subscriptions',
       ],
       ...['passkeys', 'pending_emails', 'pictures', 'forwarding_settings', 'projects', 'sessions'],
       ...['site_versions', 'sites'],

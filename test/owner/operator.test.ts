@@ -640,7 +640,13 @@ it('every change of an operator needs a recent login, but for reports, which can
     endpoints
       .filter(({ method, needsRecentLogin }) => method !== 'GET' && !needsRecentLogin)
       .map(({ name }) => name),
-  ).toEqual(['checkInvitations', 'previewInvitation', 'closeReports', 'reopenReports']);
+  ).toEqual([
+    'checkInvitations',
+    'previewInvitation',
+    'previewMessage',
+    'closeReports',
+    'reopenReports',
+  ]);
 });
 
 it('the audit trail has the names of accounts that got one later, and of people whose invitation was revoked', async () => {

@@ -8,6 +8,8 @@ import { insertIdentity } from '#db/queries/identities.ts';
 import { insertAlert } from '#db/queries/alerts.ts';
 import { releaseDisplayName, claimDisplayName } from '#db/queries/display-names.ts';
 import { insertOperator } from '#db/queries/operators.ts';
+import { saveInstance } from '#db/queries/instance.ts';
+import { insertMessage } from '#db/queries/messages.ts';
 import { insertReport, listReports } from '#db/queries/reports.ts';
 import { insertDomain } from '#db/queries/domains.ts';
 import { insertPasskey } from '#db/queries/passkeys.ts';
@@ -31,7 +33,6 @@ import {
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
 import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
-import { saveInstance } from '#db/queries/instance.ts';
 import { insertConnection } from '#db/queries/connections.ts';
 import { insertTest } from '#db/queries/deliveries.ts';
 import { urlContext } from '#server/features/connections/open-receiver.ts';
@@ -163,6 +164,7 @@ export async function createValidBody(
     alert_id: () => addAlert(server, account),
     address_id: async () => (await addAddress(server)).addressId,
     recipient_id: async () => (await addAddress(server)).recipientId,
+    message_id: () => addMessage(server, account),
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
     updateDisplayName: () => ({ display_name: `valid-${counter}` }),
@@ -201,6 +203,10 @@ export async function createValidBody(
       address_id: (await addAddress(server)).addressId,
       recipients: [{ email: 'b@names.org' }],
     }),
+    createMessage: async () => {
+      await addMessage(server, account);
+      return { audience: 'all', subject: 'Hello', text: 'Hello' };
+    },
     createMember: () => ({ display_name: `valid-${counter}` }),
     deleteHeldName: async () => ({
       display_name: await addQuarantinedName(server, `held-${counter}`),
@@ -434,6 +440,17 @@ export async function makeOperator(
     .where('account_id', '=', id)
     .where('scope', '=', 'all')
     .execute();
+}
+
+/** Adds a message to an account that gets mail, at a server whose operators get replies. */
+async function addMessage({ database, sql }: TestApp, { id }: TestAccount): Promise<string> {
+  await sql`UPDATE forwarding_settings SET login_email = 'jane@names.org' WHERE account_id = ${id}`;
+  await sql`DELETE FROM messages`;
+  return inTransaction(database.db, async (trx) => {
+    await saveInstance(trx, { contact: 'office@example.com' });
+    const message = { audience: 'all', subject: 'Hello', text: 'Hello' } as const;
+    return (await insertMessage(trx, { accountId: id, ...message })).id;
+  });
 }
 
 /** Reports an account's page and returns the report's id. */

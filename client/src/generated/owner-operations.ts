@@ -1000,6 +1000,20 @@ export class AccountOperations {
   }
 
   /**
+   * Subscribe to messages, or unsubscribe: `POST /owner/account/update-messages`.
+   * Sets whether the account gets the messages that operators write to members. Login links and notices are sent either way. The choice is in the field `messages` of `getSession`.
+   * @throws 400 `messagesInvalid`: see `UpdateMessagesErrorCode`.
+   * @example
+   * const result = await owner.account.updateMessages({ messages: true });
+   */
+  updateMessages(
+    body: UpdateMessagesRequest,
+    options?: RequestOptions,
+  ): APIPromise<UpdateMessagesResponse> {
+    return this.#client.request('POST', '/owner/account/update-messages', body, options);
+  }
+
+  /**
    * Export all data of the account: `GET /owner/account/export-account`.
    * Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.
    * @throws 403 `reauthenticationRequired`; 429 `exportInProgress`: see `ExportAccountErrorCode`.
@@ -1678,6 +1692,77 @@ export class InvitationsOperations {
   }
 }
 
+/** Operations of `owner.messages`. */
+export class MessagesOperations {
+  readonly #client: Requester;
+
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Preview a message to members: `POST /owner/messages/preview-message`.
+   * For operators. Counts who would get a message, and returns the mail as plain text. Sends nothing.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`: see `PreviewMessageErrorCode`.
+   * @example
+   * const result = await owner.messages.previewMessage({ audience: 'all', subject: 'Work party on Saturday' });
+   */
+  previewMessage(
+    body: PreviewMessageRequest,
+    options?: RequestOptions,
+  ): APIPromise<PreviewMessageResponse> {
+    return this.#client.request('POST', '/owner/messages/preview-message', body, options);
+  }
+
+  /**
+   * List messages to members: `GET /owner/messages/list-messages`.
+   * For operators. Returns the messages of the last year, newest first, with the state of their mails.
+   * @throws 400 `limitInvalid`, `cursorInvalid`: see `ListMessagesErrorCode`.
+   * @example
+   * for await (const entry of owner.messages.listMessages()) console.log(entry);
+   */
+  listMessages(
+    query?: {
+      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      limit?: number | undefined;
+      /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
+      after?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): ListPromise<ListMessagesResponse, Message> {
+    return listPromise('messages', (after = query?.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/messages/list-messages', { ...query, after }),
+        undefined,
+        options,
+      ),
+    );
+  }
+
+  /**
+   * Send a message to members: `POST /owner/messages/create-message`.
+   * For operators. Mails a text to members: one mail for each mailbox, 30 a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most 2 messages in 24 hours, not counting those that were stopped before any mail was sent. Needs a login within the last 60 minutes.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`; 429 `messageLimitReached`: see `CreateMessageErrorCode`.
+   * @example
+   * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
+   */
+  createMessage(body: CreateMessageRequest, options?: RequestOptions): APIPromise<MessageResponse> {
+    return this.#client.request('POST', '/owner/messages/create-message', body, options);
+  }
+
+  /**
+   * Stop a message to members: `POST /owner/messages/cancel-message`.
+   * For operators. What has not been sent yet is not sent. Needs a login within the last 60 minutes.
+   * @throws 400 `messageIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `messageNotFound`: see `CancelMessageErrorCode`.
+   * @example
+   * const result = await owner.messages.cancelMessage({ message_id: '3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60' });
+   */
+  cancelMessage(body: CancelMessageRequest, options?: RequestOptions): APIPromise<MessageResponse> {
+    return this.#client.request('POST', '/owner/messages/cancel-message', body, options);
+  }
+}
+
 /** Operations of `owner.reports`. */
 export class ReportsOperations {
   readonly #client: Requester;
@@ -2349,6 +2434,9 @@ export type UpdateDeveloperToolsErrorCode = WriteErrorCode | 'developerToolsInva
 /** Error codes of `owner.account.updateLanguage`. A newer server may have more. */
 export type UpdateLanguageErrorCode = WriteErrorCode | 'languageInvalid';
 
+/** Error codes of `owner.account.updateMessages`. A newer server may have more. */
+export type UpdateMessagesErrorCode = WriteErrorCode | 'messagesInvalid';
+
 /** Error codes of `owner.account.exportAccount`. A newer server may have more. */
 export type ExportAccountErrorCode =
   | ReadErrorCode
@@ -2731,6 +2819,38 @@ export type CreateInvitationsErrorCode =
   | 'reauthenticationRequired'
   | 'unknownField';
 
+/** Error codes of `owner.messages.previewMessage`. A newer server may have more. */
+export type PreviewMessageErrorCode =
+  | QueryErrorCode
+  | 'audienceInvalid'
+  | 'addressInvalid'
+  | 'subjectInvalid'
+  | 'textInvalid';
+
+/** Error codes of `owner.messages.listMessages`. A newer server may have more. */
+export type ListMessagesErrorCode = ReadErrorCode | 'limitInvalid' | 'cursorInvalid';
+
+/** Error codes of `owner.messages.createMessage`. A newer server may have more. */
+export type CreateMessageErrorCode =
+  | WriteErrorCode
+  | 'audienceInvalid'
+  | 'addressInvalid'
+  | 'subjectInvalid'
+  | 'textInvalid'
+  | 'reauthenticationRequired'
+  | 'mailUnavailable'
+  | 'replyAddressMissing'
+  | 'recipientsMissing'
+  | 'messageLimitReached';
+
+/** Error codes of `owner.messages.cancelMessage`. A newer server may have more. */
+export type CancelMessageErrorCode =
+  | WriteErrorCode
+  | 'messageIdInvalid'
+  | 'reauthenticationRequired'
+  | 'messageNotFound'
+  | 'unknownField';
+
 /** Error codes of `owner.reports.listReports`. A newer server may have more. */
 export type ListReportsErrorCode =
   | ReadErrorCode
@@ -2875,6 +2995,8 @@ export interface GetSessionResponse {
   developer_tools: boolean;
   /** The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English. Example: `'en'` */
   language: 'en' | 'de' | OtherValue | null;
+  /** Whether the account gets the messages that operators write to members, as set with `updateMessages` or by a link in such a mail. Example: `true` */
+  messages: boolean;
   /** Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links. Example: `true` */
   can_log_in_again: boolean;
 }
@@ -3987,6 +4109,18 @@ export interface UpdateLanguageResponse {
   language: 'en' | 'de' | OtherValue;
 }
 
+/** The choice to store. */
+export interface UpdateMessagesRequest {
+  /** Whether the account is to get the messages that operators write to members. Example: `true` */
+  messages: boolean;
+}
+
+/** The stored choice. */
+export interface UpdateMessagesResponse {
+  /** Whether the account gets the messages that operators write to members. Example: `true` */
+  messages: boolean;
+}
+
 /** Confirmation of the deletion. */
 export interface DeleteAccountRequest {
   /** The display name or id of the account, as confirmation. At most 200 characters. Example: `'jane-doe'` */
@@ -4732,6 +4866,104 @@ export interface CreateInvitationsResponse {
   links_csv: string | null;
 }
 
+/** What is written so far. */
+export interface PreviewMessageRequest {
+  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
+  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
+  /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
+  address?: string | null | undefined;
+  /** The subject, and the headline of the mail. At most 150 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Work party on Saturday'` */
+  subject?: string | undefined;
+  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
+  text?: string | undefined;
+}
+
+/** Recipients and mail. */
+export interface PreviewMessageResponse {
+  /** Mails that would be sent: one for each mailbox. At least 0. Example: `57` */
+  recipients: number;
+  /** Members who have unsubscribed. At least 0. Example: `2` */
+  unsubscribed: number;
+  /** Members without a confirmed address. At least 0. Example: `1` */
+  unreachable: number;
+  /** Members who share the mailbox of another recipient. At least 0. Example: `1` */
+  shared: number;
+  /** The mail as plain text, with its footer. At most 20,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
+  text: string;
+}
+
+/** A batch of messages. */
+export interface ListMessagesResponse {
+  /** The messages, newest first. At most 200 items. */
+  messages: Message[];
+  /** When the next message can be sent (ISO 8601, UTC). Null means now. At most 30 characters, format date-time. */
+  sendable_at: string | null;
+  /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
+  next: string | null;
+}
+
+/** A message to members, and the state of its mails. */
+export interface Message {
+  /** The id of the message. At most 36 characters, format uuid. Example: `'3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60'` */
+  id: string;
+  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
+  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
+  /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
+  address: string | null;
+  /** The subject, and the headline of the mail. At most 150 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Work party on Saturday'` */
+  subject: string;
+  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
+  text: string;
+  /** Mails that wait, or are tried again for up to two days. At least 0. Example: `40` */
+  waiting: number;
+  /** Mails that the mail server took. At least 0. Example: `16` */
+  sent: number;
+  /** Mails that the mail server refused, or did not take within two days. At least 0. Example: `1` */
+  failed: number;
+  /** Mails that were not sent: the message was stopped, or the member was suspended or unsubscribed before. At least 0. Example: `0` */
+  skipped: number;
+  /** Some of these mails. At most 50 items. */
+  failures: MessageFailure[];
+  /** When the message was sent (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  created_at: string;
+}
+
+/** A mail that failed, or is tried again. */
+export interface MessageFailure {
+  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  account_id: string;
+  /** Its name, or null. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string | null;
+  /** waiting: it is tried again. Example: `'failed'` */
+  state: 'failed' | 'waiting' | OtherValue;
+  /** The error of the last try: a code of the connection and, if there is one, the mail server's status code. At most 200 characters. Example: `'EENVELOPE 550'` */
+  error: string;
+}
+
+/** The message. */
+export interface CreateMessageRequest {
+  /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
+  audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
+  /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
+  address?: string | null | undefined;
+  /** The subject, and the headline of the mail. At most 150 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Work party on Saturday'` */
+  subject: string;
+  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
+  text: string;
+}
+
+/** The message. */
+export interface MessageResponse {
+  /** A message to members, and the state of its mails. */
+  message: Message;
+}
+
+/** The message to stop. */
+export interface CancelMessageRequest {
+  /** The id of the message. At most 36 characters, format uuid. Example: `'3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60'` */
+  message_id: string;
+}
+
 /** A batch of reports. */
 export interface ListReportsResponse {
   /** The reports, newest first. At most 200 items. */
@@ -5199,6 +5431,8 @@ export class Owner {
   readonly addresses: AddressesOperations;
   /** Operations of `owner.invitations`. */
   readonly invitations: InvitationsOperations;
+  /** Operations of `owner.messages`. */
+  readonly messages: MessagesOperations;
   /** Operations of `owner.reports`. */
   readonly reports: ReportsOperations;
   /** Operations of `owner.server`. */
@@ -5223,6 +5457,7 @@ export class Owner {
     this.members = new MembersOperations(client);
     this.addresses = new AddressesOperations(client);
     this.invitations = new InvitationsOperations(client);
+    this.messages = new MessagesOperations(client);
     this.reports = new ReportsOperations(client);
     this.server = new ServerOperations(client);
   }

@@ -33,6 +33,8 @@ const ACTIONS: readonly (readonly [label: string, action: string, oldName?: stri
   [t('Corrected the address of an invitation'), 'invitations.updateInvitation', 'members correct'],
   [t('Sent invitations again'), 'invitations.sendInvitations', 'members resend'],
   [t('Revoked invitation'), 'invitations.revokeInvitation', 'members revoke'],
+  [t('Sent a message to members'), 'messages.createMessage'],
+  [t('Stopped a message to members'), 'messages.cancelMessage'],
   [t('Released name'), 'members.deleteHeldName', 'names release'],
   [t('Added operator'), 'members.updateMemberRole operator', 'operators add'],
   [t('Removed operator'), 'members.updateMemberRole', 'operators remove'],

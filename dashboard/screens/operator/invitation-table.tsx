@@ -262,7 +262,7 @@ function State({ invitation }: { invitation: Invitation }) {
 }
 
 /** Status codes of RFC 5321. */
-function describeRefusal(error: string | null): string {
+export function describeRefusal(error: string | null): string {
   const status = /(?<!\d)\d+$/.exec(error ?? '')?.[0];
   if (status === '550' || status === '551' || status === '553')
     return t('The mail server does not know the address ({status}).', { status });

@@ -15,6 +15,7 @@ import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
+import { MemberMessages } from './messages.tsx';
 import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
@@ -33,6 +34,7 @@ export function Members() {
   const [, , id] = currentPath.value.split('/');
   if (id === 'invitations') return <Invitations />;
   if (id === 'add') return <AddMembers />;
+  if (id === 'messages') return <MemberMessages />;
   return id ? <MemberScreen key={id} id={id} /> : <MemberList />;
 }
 
@@ -77,6 +79,9 @@ function Header({ total }: { total: number | undefined }) {
     >
       <a class="button" href={dashboardHref('operator/members/invitations')}>
         {t('Invitations')}
+      </a>
+      <a class="button" href={dashboardHref('operator/members/messages')}>
+        {t('Write to members')}
       </a>
       <a class="button primary" href={dashboardHref('operator/members/add')}>
         <Icon path={ICON_PATHS.plus} />

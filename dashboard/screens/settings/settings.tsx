@@ -16,7 +16,9 @@ import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { hasDeveloperTools, updateDeveloperTools } from '#dashboard/current-account.ts';
+import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 
 export function Settings() {
@@ -35,6 +37,7 @@ export function Settings() {
               <LoginEmail />
               <DomainsLink />
               <ConnectionsLink />
+              {canMailLoginLinks && <MemberMessages />}
               <FrontPage />
               <DeveloperTools />
             </ul>
@@ -109,6 +112,29 @@ function ConnectionsLink() {
         <Icon path={ICON_PATHS.bell} />
         {t('Connections')}
       </a>
+    </SettingRow>
+  );
+}
+
+/** Messages that operators write to all members. */
+function MemberMessages() {
+  const session = useAsync(() => owner.sessions.getSession());
+  const change = async (messages: boolean) => {
+    if (await withErrorMessage(owner.account.updateMessages({ messages }))) session.reload();
+  };
+  const name = instanceName.value;
+  return (
+    <SettingRow
+      id="messages"
+      title={t('Messages from {name}', { name })}
+      text={t('What the operators write to members. Login links and notices come either way.')}
+    >
+      <Switch
+        label={<span class="visually-hidden">{t('Get messages from {name}', { name })}</span>}
+        checked={session.value?.messages ?? true}
+        disabled={session.value === undefined}
+        onChange={(messages) => void change(messages)}
+      />
     </SettingRow>
   );
 }

@@ -18,6 +18,7 @@ import { keysRoutes } from '#server/features/keys/owner-routes.ts';
 import { metricsRoutes } from '#server/features/metrics/owner-routes.ts';
 import { instanceRoutes } from '#server/features/instance/owner-routes.ts';
 import { mailServerRoutes } from '#server/features/mails/mail-server-routes.ts';
+import { messageRoutes } from '#server/features/messages/owner-routes.ts';
 import { memberRoutes } from '#server/features/operators/member-routes.ts';
 import { auditRoutes, reportRoutes } from '#server/features/operators/owner-routes.ts';
 import { serverRoutes } from '#server/features/operators/server-routes.ts';
@@ -95,6 +96,7 @@ export function createOwnerPlugin(app: App): FastifyPluginAsync {
           members: memberRoutes(app),
           addresses: addressRoutes(app),
           invitations: { ...operatorInvitationsRoutes(app), ...memberListRoutes(app) },
+          messages: messageRoutes(app),
           reports: reportRoutes,
           server: {
             ...serverRoutes(app),

@@ -16,6 +16,8 @@ import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createInstance } from '#server/features/instance/instance-store.ts';
+import { previewMessageMail } from '#server/features/messages/message-mail.ts';
+import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import { requireOperator } from '../api/require-operator.ts';
 import { createFrontPage } from '../pages/landing/front-page.ts';
 import { sendErrorsAsPages, PAGE_POLICY } from '#server/platform/http/responses/page.ts';
@@ -34,6 +36,7 @@ const FRAME_POLICY = {
 const { previewPage: previewRoute } = authenticatedContract.page;
 const { getMember } = authenticatedContract.members;
 const { updateInstance } = authenticatedContract.server;
+const { previewMessage } = authenticatedContract.messages;
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 
 /**
@@ -68,6 +71,7 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
     requireOperator(operatorOnly, app);
     registerHiddenPageRoute(operatorOnly, app);
     registerFrontPagePreview(operatorOnly, app);
+    registerMessagePreview(operatorOnly, app);
   });
 }
 
@@ -112,6 +116,25 @@ function registerFrontPagePreview(server: FastifyInstance, app: App): void {
       });
       reply.headers(headers);
       return reply.send(darkLogo.replaceUrl(logo.replaceUrl(document)));
+    },
+  );
+}
+
+/** Renders the mail of a message to members. */
+function registerMessagePreview(server: FastifyInstance, app: App): void {
+  server.post(
+    '/dashboard/message',
+    { config: { tsRestRoute: previewMessage } },
+    async (request, reply) => {
+      const { data, error } = previewMessage.body.safeParse(request.body);
+      if (!data) throw createValidationRefusal(error.issues, previewMessage, request);
+      const { accountId } = requireCaller(request);
+      const db = app.queues.reads.databaseFor(accountId);
+      const { html } = await previewMessageMail(db, app.origin(), { accountId, ...data });
+      const [, css = ''] = html!.split(/<\/?style>/);
+      const { cspSource } = createPageStyle(css);
+      reply.headers(securityHeaders({ 'style-src': cspSource, ...FRAME_POLICY }));
+      return reply.send(html);
     },
   );
 }

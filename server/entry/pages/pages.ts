@@ -4,6 +4,7 @@ import { ON_EVERY_HOST, requireOwnHost } from '#server/platform/http/access/host
 import type { App } from '#server/app.ts';
 import { registerInstanceRoutes } from './instance-routes.ts';
 import { registerConfirmationRoutes } from './forwarding-confirmation.ts';
+import { registerUnsubscribeRoutes } from './unsubscribe.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/responses/page.ts';
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';
@@ -18,10 +19,11 @@ export function createPagesPlugin(app: App): FastifyPluginAsync {
     sendErrorsAsPages(server, app);
     server.addHook('onRequest', requireOwnHost(app));
     refreshInstance(server, app);
-    // The confirmation form has only a button, so its body is not read. Other forms add parsers.
+    // These forms have only a button, so their body is not read. Other forms add parsers.
     server.removeAllContentTypeParsers();
     server.addContentTypeParser('*', (_request, _body, done) => done(null));
     registerConfirmationRoutes(server, app);
+    registerUnsubscribeRoutes(server, app);
     const responder = new SiteResponder(server, app);
     registerSiteRoutes(server, app, responder);
     await registerLandingRoutes(server, app, responder);
@@ -50,7 +52,7 @@ function registerWellKnownRoutes(
       .send(
         request.domain
           ? 'User-agent: *\nAllow: /\n'
-          : 'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
+          : 'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n',
       ),
   );
 

@@ -8,6 +8,7 @@ import { listConnections } from '#db/queries/connections.ts';
 import { listDomains } from '#db/queries/domains.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { listMetrics } from '#db/queries/metrics.ts';
+import { listReceivedMessages } from '#db/queries/messages.ts';
 import { listIdentities } from '#db/queries/identities.ts';
 import { listPasskeys } from '#db/queries/passkeys.ts';
 import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
@@ -109,6 +110,9 @@ function listAccountFiles(db: ReadDatabase, accountId: string): ArchiveFile[] {
     ),
     jsonFile('connections.json', 'The connections, without their addresses.', async () =>
       (await listConnections(db, accountId)).map(withoutSecrets),
+    ),
+    jsonFile('messages.json', 'The messages of operators, and whether they were sent to you.', () =>
+      listReceivedMessages(db, accountId),
     ),
     jsonFile('alerts.json', 'The alerts on metrics.', async () =>
       (await listAlerts(db, accountId)).map((alert) => ({

@@ -1,5 +1,6 @@
 import type { account } from '#contract/owner/account.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
+import { setSubscribed } from '#db/queries/messages.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
 import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
 import type { App } from '#server/app.ts';
@@ -56,6 +57,11 @@ export function accountRoutes(app: App): Handlers<typeof account> {
     updateLanguage: async ({ accountId, db, body: { language } }) => {
       await updateAccountSettings(db, accountId, { language });
       return { status: 200, body: { language } };
+    },
+
+    updateMessages: async ({ accountId, db, body: { messages } }) => {
+      await setSubscribed(db, accountId, messages);
+      return { status: 200, body: { messages } };
     },
 
     exportAccount: async ({ accountId, credential, readDb }) => {

@@ -28,7 +28,11 @@ const PRIORITY: Partial<Record<QueuedMail['kind'], number>> = {
   'sign-up': -1,
   message: -1,
   invitation: -2,
+  'member-message': -3,
 };
+
+/** Leaves room for login links within the limits of mail providers, and time to stop a message. */
+const MESSAGE_MAILS_PER_MINUTE = 30;
 
 /** A mail without the fields that the outbox adds. */
 type Unaddressed<Mail> = Mail extends OwnerMail
@@ -54,6 +58,12 @@ export interface Outbox {
   enqueueInvitations: (
     trx: Transaction,
     invitations: readonly { id: string; language: Language }[],
+  ) => Promise<void>;
+  /** Queues one mail for each recipient of a message to members. */
+  enqueueMessage: (
+    trx: Transaction,
+    messageId: string,
+    recipients: readonly { account_id: string; language: Language | null }[],
   ) => Promise<void>;
   /**
    * Counts a mail to an unconfirmed address, and refuses it over the hourly limit of its purpose or
@@ -147,6 +157,13 @@ export function createOutbox(
         language,
       }));
       await jobs.addAll(trx, mailJob, mails, { priority: PRIORITY.invitation ?? 0 });
+    },
+    enqueueMessage: async (trx, messageId, recipients) => {
+      const mails = recipients.map(({ account_id: accountId, language }) => ({
+        ...{ kind: 'member-message' as const, messageId, accountId, language: language ?? 'en' },
+      }));
+      const priority = PRIORITY['member-message']!;
+      await jobs.addAll(trx, mailJob, mails, { priority, perMinute: MESSAGE_MAILS_PER_MINUTE });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { App } from '#server/app.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -7,6 +8,7 @@ import { findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findConfirmedAddress, listAccountsByAddress } from '#db/queries/owner-mails.ts';
+import { findMessageMail, recordMessageMail } from '#db/queries/messages.ts';
 import { recordInvitationMail, setInvitationToken } from '#db/queries/invitations.ts';
 import { setSignUpToken } from '#db/queries/sign-ups.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -14,6 +16,7 @@ import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { JobFailedError } from '#server/platform/jobs/job-queue.ts';
 import { invitationLink } from '../invitations/invitation.ts';
 import { writeInvitationMail } from '../invitations/invitation-mail.ts';
+import { replyAddress } from '../messages/message-mail.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -64,6 +67,7 @@ export async function sendMail(
     const sent = { id: mail.invitationId, tokenHash: hashToken(token) };
     await recordInvitationMail(db, sent, failure);
   }
+  if (mail.kind === 'member-message') await recordMessageMail(db, mail, failure);
   if (failure && !failure.isPermanent) throw new JobFailedError(failure.message);
 }
 
@@ -135,6 +139,15 @@ async function createContent(
     }
     case 'suspension':
       return write({ ...mail, contact }, publicUrl);
+    case 'member-message': {
+      const message = await findMessageMail(trx, mail);
+      if (!message) return undefined;
+      const unsubscribeUrl = `${publicUrl}/unsubscribe/${message.token}`;
+      const fields = { ...message, contact: replyAddress({ contact }), unsubscribeUrl };
+      // Each try has the same id, because some mail programs then show a repeated mail once.
+      const id = hash('sha256', `${mail.messageId} ${mail.accountId}`).slice(0, 32);
+      return { ...write({ kind, ...fields }, publicUrl), id };
+    }
     default:
       return write(mail, publicUrl);
   }

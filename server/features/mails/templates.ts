@@ -31,7 +31,18 @@ type Mail =
       /** Accounts that have the address, too. */
       sharedWith: readonly AddressAccount[];
     }
+  | MemberMessage
   | { kind: 'test'; address: string; code?: string | undefined };
+
+export interface MemberMessage {
+  kind: 'member-message';
+  address: string;
+  subject: string;
+  text: string;
+  /** Gets the replies. */
+  contact: string | null;
+  unsubscribeUrl: string;
+}
 
 interface MailOptions {
   link: string;
@@ -229,6 +240,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   message: ({ message: { page, name, email, message } }, { server, t }) => {
     const sender = name ? `${name} <${email}>` : email;
     return {
+      isPlain: true,
       replyTo: { name, address: email },
       subject: t('Message from {email} through your page', { email }),
       intro: [t('A visitor of your page {page} wrote:', { page }), message],
@@ -236,6 +248,14 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       footer: accountFooter(server, t),
     };
   },
+
+  'member-message': ({ subject, text, contact, unsubscribeUrl }, { server, t }) => ({
+    ...(contact !== null && { replyTo: { name: '', address: contact } }),
+    unsubscribeUrl,
+    subject,
+    intro: splitParagraphs(text),
+    footer: t('Sent by {server} to its members.', { server }),
+  }),
 
   link: ({ by }, { server, link, t }) => ({
     subject: t('Login link for your account at {server}', { server }),
@@ -571,6 +591,13 @@ function contactOperator(server: string, t: Translator): string {
 
 function accountFooter(server: string, t: Translator): string {
   return t('Sent by {server} because this is the email address of an account there.', { server });
+}
+
+function splitParagraphs(text: string): string[] {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+    .split(/\n\s*\n/);
 }
 
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */

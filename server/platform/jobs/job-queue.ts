@@ -15,6 +15,8 @@ import type { Job, JobOptions, RunningJob } from './define-job.ts';
 type JobHandler<Data> = (data: Data, job: RunningJob) => Promise<unknown>;
 
 export const JOB_QUEUE_CONNECTIONS = 2;
+/** Jobs that are spread over time start in batches of this size. */
+const SPREAD_BATCH = 10;
 const FOREVER = 2_147_483_647;
 /** Finished jobs and their data are deleted after this time. */
 const KEEP_FINISHED_SECONDS = 60;
@@ -192,17 +194,25 @@ export class JobQueue {
     else await boss.upsert(job.kind, data, { ...options, singletonKey: key });
   }
 
-  /** Adds many jobs in one statement. */
+  /** Adds many jobs in one statement. With `perMinute`, that many start in a minute. */
   async addAll<Data extends object>(
     trx: Transaction,
     job: Job<Data>,
     items: readonly Data[],
-    { priority }: { priority: number },
+    { priority, perMinute = Infinity }: { priority: number; perMinute?: number },
   ): Promise<void> {
     if (items.length === 0) return;
     const boss = await this.#openFor(job);
     const { fromKysely } = await import('pg-boss');
-    const jobs = items.map((data) => ({ data, priority, singletonKey: randomUUID() }));
+    const now = Date.now();
+    const jobs = items.map((data, index) => ({
+      data,
+      priority,
+      singletonKey: randomUUID(),
+      startAfter: new Date(
+        now + Math.floor(index / SPREAD_BATCH) * ((SPREAD_BATCH * 60_000) / perMinute),
+      ),
+    }));
     await boss.insert(job.kind, jobs, { db: fromKysely(trx) });
   }
 

@@ -12,12 +12,14 @@ export interface Mail {
   text: string;
   html?: string;
   replyTo?: { name: string; address: string };
+  unsubscribeUrl?: string;
+  /** The Message-ID, without the domain. */
+  id?: string;
 }
 
-export interface MailContent {
-  to: string;
-  /** The visitor who wrote the mail. Such mails are plain text. */
-  replyTo?: { name: string; address: string };
+export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeUrl' | 'id'> {
+  /** A visitor wrote the mail. */
+  isPlain?: true;
   host: string;
   /** Also the headline. */
   subject: string;
@@ -42,7 +44,8 @@ export function composeMail(
   t: Translator,
   publicUrl: string,
 ): Mail {
-  const { to, replyTo, host, subject, intro, action, choices = [], note, outro = [] } = content;
+  const { to, replyTo, unsubscribeUrl, id, host, subject, intro, action, note } = content;
+  const { choices = [], outro = [], isPlain } = content;
   const { name, line } = instance;
   const footer = [
     content.footer ??
@@ -52,7 +55,10 @@ export function composeMail(
     t('We never ask for a password or a key by mail.'),
   ];
   const about = [name, line].filter((part) => part !== null).join(': ') || undefined;
-  const links = instanceLinks(instance, t, publicUrl);
+  const links = [
+    ...(unsubscribeUrl === undefined ? [] : [{ label: t('Unsubscribe'), url: unsubscribeUrl }]),
+    ...instanceLinks(instance, t, publicUrl),
+  ];
   const text = [
     ...intro,
     ...(action ? [action.link] : []),
@@ -68,11 +74,14 @@ export function composeMail(
   ];
   const plainMail = {
     ...(name !== null && { from: name }),
+    ...(replyTo && { replyTo }),
+    ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
+    ...(id !== undefined && { id }),
     to,
     subject,
     text: `${text.join('\n\n')}\n`,
   };
-  if (replyTo) return { ...plainMail, replyTo };
+  if (isPlain) return plainMail;
   const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
   const plate = content.plate ?? name ?? host;
   const parts = {

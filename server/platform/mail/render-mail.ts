@@ -1,4 +1,4 @@
-import { html, type Html } from '#page/html.ts';
+import { html, type Html, type TemplateValue } from '#page/html.ts';
 import type { Translator } from '#translations/translator.ts';
 
 interface MailParts {
@@ -114,10 +114,13 @@ function renderText(
     html`<tr>
       <td class="${name}">${content}</td>
     </tr>`;
-  const paragraph = (line: string) =>
-    line.startsWith('> ')
-      ? row('p', html`<div class="q">${line.slice(2)}</div>`)
-      : row('p', /^https?:\S+$/.test(line) ? html`<a href="${line}">${line}</a>` : line);
+  const lines = (text: string) =>
+    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, linkUrls(line)])}`;
+  const paragraph = (text: string) =>
+    row(
+      'p',
+      text.startsWith('> ') ? html`<div class="q">${lines(text.slice(2))}</div>` : lines(text),
+    );
   const button =
     action &&
     html`<tr>
@@ -158,6 +161,13 @@ function renderButton({ label, link }: { label: string; link: string }): Html {
   return html`<td class="btn" bgcolor="#1b1b18">
     <a href="${link}"><font color="#ffffff">${label}</font></a>
   </td>`;
+}
+
+/** Not all mail programs add links to HTML. */
+function linkUrls(text: string): TemplateValue[] {
+  return text
+    .split(/(https?:\/\/\S*[^\s.,;:!?'")\]>])/)
+    .map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 }
 
 function renderFooter({ footer, about, links }: MailParts): Html {

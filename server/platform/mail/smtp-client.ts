@@ -108,7 +108,7 @@ export function createSmtpClient(
     }
   };
   return {
-    send: ({ from, to, replyTo, subject, text, html }) =>
+    send: ({ from, to, replyTo, unsubscribeUrl, id, subject, text, html }) =>
       attempt((transport) =>
         transport.sendMail({
           from: from === undefined ? sender : { name: from, address: sender },
@@ -118,7 +118,15 @@ export function createSmtpClient(
           text,
           ...(html !== undefined && { html }),
           ...(replyTo && { replyTo }),
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          ...(id !== undefined && { messageId: `<${id}@${settings.MAIL_DOMAIN}>` }),
+          ...(unsubscribeUrl !== undefined && { list: { unsubscribe: unsubscribeUrl } }),
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            // RFC 8058
+            ...(unsubscribeUrl !== undefined && {
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
           signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         }),
       ),

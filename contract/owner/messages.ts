@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { defineOwnerEndpoints } from '../define-endpoints.ts';
+import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
+import {
+  countField,
+  enumParam,
+  field,
+  idField,
+  nullableTextField,
+  objectSchema,
+  textField,
+  timeField,
+} from '../fields.ts';
+import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { forField, refusal } from '../refusal.ts';
+import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
+import { uuid } from '../uuid.ts';
+import { listQuery, next } from './listing.ts';
+import { MAIL_REFUSALS } from './sessions.ts';
+
+const EXAMPLE_ID = '3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60';
+const EXAMPLE_TEXT = 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.';
+const TEXT_MESSAGE = `must be a text of 1 to ${formatLimit(LIMITS.messageText)} characters.`;
+
+const subject = field(
+  'subjectInvalid',
+  oneLine(LIMITS.messageSubject),
+  'The subject, and the headline of the mail.',
+  'Work party on Saturday',
+);
+const text = field(
+  'textInvalid',
+  limitedText(LIMITS.messageText, TEXT_MESSAGE).regex(new RegExp(NOT_BLANK_PATTERN), TEXT_MESSAGE),
+  'Plain text, the same for everybody. An empty line separates paragraphs.',
+  EXAMPLE_TEXT,
+);
+const audience = field(
+  'audienceInvalid',
+  enumParam(['all', 'no_page', 'unseen', 'address', 'self']),
+  'all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages.',
+  'all',
+);
+
+const address = field(
+  'addressInvalid',
+  limitedText(LIMITS.displayNameMax).nullish(),
+  'The name of the group address, if the audience is `address`.',
+  null,
+);
+
+const Message = objectSchema('Message', 'A message to members, and the state of its mails.', {
+  id: idField('The id of the message.', EXAMPLE_ID),
+  audience,
+  address: nullableTextField(
+    'The name of the group address, if the audience is `address`.',
+    LIMITS.displayNameMax,
+    null,
+  ),
+  subject,
+  text,
+  waiting: countField('Mails that wait, or are tried again for up to two days.', 40),
+  sent: countField('Mails that the mail server took.', 16),
+  failed: countField('Mails that the mail server refused, or did not take within two days.', 1),
+  skipped: countField(
+    'Mails that were not sent: the message was stopped, or the member was suspended or unsubscribed before.',
+    0,
+  ),
+  failures: z
+    .array(
+      objectSchema('MessageFailure', 'A mail that failed, or is tried again.', {
+        account_id: idField('The id of the account.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
+        display_name: nullableTextField('Its name, or null.', LIMITS.displayNameMax, 'jane-doe'),
+        state: z.enum(['failed', 'waiting']).meta({
+          description: 'waiting: it is tried again.',
+          examples: ['failed'],
+        }),
+        error: textField(
+          "The error of the last try: a code of the connection and, if there is one, the mail server's status code.",
+          200,
+          'EENVELOPE 550',
+        ),
+      }),
+    )
+    .meta({ description: 'Some of these mails.', maxItems: LIMITS.messageFailures }),
+  created_at: timeField('When the message was sent', '2026-01-31T09:30:00.000Z'),
+});
+
+const MessageResponse = objectSchema('MessageResponse', 'The message.', { message: Message });
+
+const ListMessagesResponse = objectSchema('ListMessagesResponse', 'A batch of messages.', {
+  messages: z
+    .array(Message)
+    .meta({ description: 'The messages, newest first.', maxItems: LIMITS.listEntries }),
+  sendable_at: timeField('When the next message can be sent', '2026-02-01T09:30:00.000Z')
+    .nullable()
+    .meta({ description: 'When the next message can be sent (ISO 8601, UTC). Null means now.' }),
+  next,
+});
+
+const PreviewMessageRequest = objectSchema('PreviewMessageRequest', 'What is written so far.', {
+  audience,
+  address,
+  subject: subject.optional(),
+  text: text.optional(),
+});
+
+const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipients and mail.', {
+  recipients: countField('Mails that would be sent: one for each mailbox.', 57),
+  unsubscribed: countField('Members who have unsubscribed.', 2),
+  unreachable: countField('Members without a confirmed address.', 1),
+  shared: countField('Members who share the mailbox of another recipient.', 1),
+  text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
+});
+
+const CreateMessageRequest = objectSchema('CreateMessageRequest', 'The message.', {
+  audience,
+  address,
+  subject,
+  text,
+});
+
+const messageId = field(
+  'messageIdInvalid',
+  uuid('must be the id of a message.'),
+  'The id of the message.',
+  EXAMPLE_ID,
+);
+const CancelMessageRequest = objectSchema('CancelMessageRequest', 'The message to stop.', {
+  message_id: messageId,
+});
+
+const CREATE_REFUSALS = {
+  ...RECENT_LOGIN_REFUSALS,
+  mailUnavailable: MAIL_REFUSALS.mailUnavailable,
+  replyAddressMissing: refusal(
+    409,
+    'The contact of the server (`server.updateInstance`) is no email address.',
+    'Members could not reply: enter an email address as contact under Appearance.',
+  ),
+  recipientsMissing: forField(
+    'audience',
+    refusal(
+      409,
+      'No member of the audience gets messages and has a confirmed address.',
+      'None of these members can get a message: they have unsubscribed, or have no confirmed address.',
+    ),
+  ),
+  messageLimitReached: refusal(
+    429,
+    `Operators sent ${LIMITS.messagesPerDay} messages within 24 hours.`,
+    `At most ${LIMITS.messagesPerDay} messages can be sent within 24 hours. Try again in {wait}.`,
+    { wait: '5 hours' },
+  ),
+};
+
+export const messages = {
+  ...defineOwnerEndpoints(
+    'messages',
+    {
+      ...QUERY_DEFAULTS,
+      scope: OPERATOR_DEFAULTS.scope,
+      requestRefusals: OPERATOR_DEFAULTS.requestRefusals,
+    },
+    {
+      previewMessage: {
+        method: 'POST',
+        summary: 'Preview a message to members',
+        description:
+          'For operators. Counts who would get a message, and returns the mail as plain text. Sends nothing.',
+        body: PreviewMessageRequest,
+        responses: { 200: PreviewMessageResponse },
+        metadata: { failure: 'The message could not be previewed.', readOnly: true },
+      },
+    },
+  ),
+  ...defineOwnerEndpoints('messages', OPERATOR_DEFAULTS, {
+    listMessages: {
+      method: 'GET',
+      summary: 'List messages to members',
+      description:
+        'For operators. Returns the messages of the last year, newest first, with the state of their mails.',
+      query: z.object(listQuery('must be the id of a message.')),
+      responses: { 200: ListMessagesResponse },
+      metadata: { listField: 'messages', failure: 'The messages could not be listed.' },
+    },
+    createMessage: {
+      method: 'POST',
+      summary: 'Send a message to members',
+      description: `For operators. Mails a text to members: one mail for each mailbox, 30 a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most ${LIMITS.messagesPerDay} messages in 24 hours, not counting those that were stopped before any mail was sent. Needs a login within the last 60 minutes.`,
+      body: CreateMessageRequest,
+      responses: { 200: MessageResponse },
+      metadata: { failure: 'The message could not be sent.', refusals: CREATE_REFUSALS },
+    },
+    cancelMessage: {
+      method: 'POST',
+      summary: 'Stop a message to members',
+      description:
+        'For operators. What has not been sent yet is not sent. Needs a login within the last 60 minutes.',
+      body: CancelMessageRequest,
+      responses: { 200: MessageResponse },
+      metadata: {
+        failure: 'The message could not be stopped.',
+        destructive: true,
+        idempotent: true,
+        refusals: {
+          ...RECENT_LOGIN_REFUSALS,
+          messageNotFound: forField(
+            'message_id',
+            refusal(404, 'There is no such message.', 'There is no such message.'),
+          ),
+        },
+      },
+    },
+  }),
+};

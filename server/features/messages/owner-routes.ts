@@ -1,0 +1,75 @@
+import type { messages } from '#contract/owner/messages.ts';
+import { findInstance } from '#db/queries/instance.ts';
+import {
+  countRecipients,
+  findNextMessageTime,
+  insertMessage,
+  listMessages,
+  lockMessages,
+  skipWaitingMails,
+} from '#db/queries/messages.ts';
+import { hasRow } from '#db/queries/rows.ts';
+import type { App } from '#server/app.ts';
+import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { paginate } from '#server/platform/paginate.ts';
+import { runAuditedByOperator } from '../operators/audited-runner.ts';
+import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { previewMessageMail, replyAddress } from './message-mail.ts';
+
+export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages> {
+  return {
+    listMessages: async ({ readDb, query: { limit, after }, refuse }) => {
+      if (after !== undefined && !(await hasRow(readDb, 'messages', after)))
+        throw refuse('cursorInvalid');
+      const [rows, sendableAt] = await Promise.all([
+        listMessages(readDb, { limit: limit + 1, after }),
+        findNextMessageTime(readDb),
+      ]);
+      const { entries, next } = paginate(rows, limit, serializeTimes);
+      const sendable_at = sendableAt?.toISOString() ?? null;
+      return { status: 200, body: { messages: entries, sendable_at, next } };
+    },
+
+    previewMessage: async ({ accountId, readDb, body: { audience, address, ...draft } }) => {
+      const [counts, { text }] = await Promise.all([
+        countRecipients(readDb, { audience, address, accountId }),
+        previewMessageMail(readDb, origin(), { accountId, ...draft }),
+      ]);
+      return { status: 200, body: { ...counts, text } };
+    },
+
+    createMessage: async ({ db, body, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      if (!outbox.isAvailable) throw refuse('mailUnavailable');
+      if (replyAddress(await findInstance(db)) === null) throw refuse('replyAddressMissing');
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
+        await lockMessages(trx);
+        const sendableAt = body.audience === 'self' ? null : await findNextMessageTime(trx);
+        if (sendableAt)
+          throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
+        const { accountId } = caller;
+        const { id, recipients } = await insertMessage(trx, { accountId, ...body });
+        if (recipients.length === 0) throw refuse('recipientsMissing');
+        await outbox.enqueueMessage(trx, id, recipients);
+        const { text: _text, ...detail } = body;
+        audit({ detail: { message: id, ...detail, recipients: recipients.length } });
+        const [message] = await listMessages(trx, { id });
+        return { status: 200, body: { message: serializeTimes(message!) } };
+      });
+    },
+
+    cancelMessage: async ({ db, body: { message_id: id }, refuse, ...caller }) => {
+      await requireRecentLogin(db, caller);
+      return runAuditedByOperator(db, caller, async (trx, audit) => {
+        await skipWaitingMails(trx, id);
+        const [message] = await listMessages(trx, { id });
+        if (!message) throw refuse('messageNotFound');
+        const { subject, skipped } = message;
+        audit({ detail: { message: id, subject, skipped } });
+        return { status: 200, body: { message: serializeTimes(message) } };
+      });
+    },
+  };
+}

@@ -1,0 +1,331 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CreateMessageRequest, ListMessagesResponse } from '../../client/src/owner.ts';
+import { saveInstance } from '#db/queries/instance.ts';
+import { mailJob } from '#server/features/mails/mail-job.ts';
+import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
+import { useForwarding } from '../forwarding/use-forwarding.ts';
+import { call, send } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestAccount } from '../support/test-app.ts';
+
+const { server, mailServer } = await useForwarding();
+const { received, waitForMails } = mailServer;
+let operator: TestAccount;
+
+const MESSAGE: CreateMessageRequest = {
+  audience: 'all',
+  subject: 'Work party: bring {tools}',
+  text: 'Dear {name},\r\n\r\nsee https://club.example/plan.\n<b>Ten</b> o’clock\n\n\n-- Nora',
+};
+
+const setContact = (contact: string | null) =>
+  server.database.db
+    .transaction()
+    .execute((trx) => saveInstance(trx, { name: 'Sea Club', contact }));
+
+beforeAll(async () => {
+  operator = await server.createNamedAccount('secretary');
+  await makeOperator(server, operator);
+});
+
+beforeEach(async () => {
+  await server.sql`DELETE FROM messages`;
+  await server.sql`DELETE FROM display_names WHERE account_id <> ${operator.id}`;
+  await server.sql`DELETE FROM accounts WHERE id <> ${operator.id}`;
+  await server.sql`UPDATE forwarding_settings SET login_email = NULL`;
+  await setContact('board@club.example');
+});
+
+/** A member with a confirmed address. */
+async function join(name: string, email = `${name}@example.com`) {
+  const member = await server.createNamedAccount(name);
+  await server.sql`UPDATE forwarding_settings SET login_email = ${email}
+    WHERE account_id = ${member.id}`;
+  return member;
+}
+
+const post = (operation: string, json: object = MESSAGE) =>
+  send(server, operator, `POST /owner/messages/${operation}`, json);
+const list = async () =>
+  (await send(server, operator, 'GET /owner/messages/list-messages')).body as ListMessagesResponse;
+const create = async (message: object = MESSAGE) => {
+  const { status, body, text } = await post('create-message', message);
+  expect(status, text).toBe(200);
+  return (body as { message: { id: string } }).message.id;
+};
+const waitUntilSent = () => waitUntilMailsSent(server.database.db);
+const recipients = () => received.flatMap(({ to }) => to).toSorted();
+const unsubscribePath = (source: string) =>
+  /^List-Unsubscribe: <https:\/\/names\.example\.org(\/unsubscribe\/[\w-]{36})>/m.exec(
+    source.replaceAll(/\r\n\s+/g, ' '),
+  )![1]!;
+const subscriptionOf = async ({ headers }: TestAccount) =>
+  (
+    (await call(server.app, { path: '/owner/sessions/get-session', headers })).body as {
+      messages: boolean;
+    }
+  ).messages;
+
+describe('a message to members', () => {
+  it('is one mail for each mailbox of active, subscribed members, as counted before', async () => {
+    await join('anna');
+    await join('karl', 'both@example.com');
+    await join('lena', 'Both@Example.com');
+    const [gone, suspended] = [await join('gone'), await join('suspended')];
+    await server.createNamedAccount('no-address');
+    await server.sql`UPDATE forwarding_settings SET forwarding_email = 'typo@example.com',
+      forwarding_confirmed = false WHERE account_id = ${(await server.createAccount()).id}`;
+    await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${suspended.id}`;
+    await send(server, gone, 'POST /owner/account/update-messages', { messages: false });
+    expect(await post('preview-message', { audience: 'all' })).toMatchObject(
+      // The operator has no address, either.
+      okBody({ recipients: 2, unsubscribed: 1, unreachable: 3, shared: 1 }),
+    );
+    const id = await create();
+    await waitUntilSent();
+    expect(recipients()).toEqual(['anna@example.com', 'both@example.com']);
+    expect(await list()).toMatchObject({
+      messages: [{ id, subject: MESSAGE.subject, waiting: 0, sent: 2, failed: 0, skipped: 0 }],
+      sendable_at: null,
+    });
+    const [audit] = await server.sql<object>`SELECT action, detail FROM audit_log
+      ORDER BY created_at DESC LIMIT 1`;
+    expect(audit).toMatchObject({
+      action: 'messages.createMessage',
+      detail: { message: id, subject: MESSAGE.subject, audience: 'all', recipients: 2 },
+    });
+  });
+
+  it('has its text unchanged, replies to the contact, and a header to unsubscribe', async () => {
+    await join('anna');
+    const preview = await post('preview-message');
+    await create();
+    const [{ source } = { source: '' }] = await waitForMails(1);
+    const headers = source.slice(0, source.indexOf('\r\n\r\n'));
+    expect(headers).toMatch(/^Reply-To: board@club\.example$/m);
+    expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+    expect(headers).toMatch(/^Message-ID: <[\da-f]{32}@[\w.]+>$/m);
+    expect(source).toContain('Dear {name},');
+    expect(source).toContain('<a href="https://club.example/plan">https://club.example/plan</a>.');
+    expect(source).toContain('&lt;b&gt;Ten&lt;/b&gt;');
+    const { text } = preview.body as { text: string };
+    expect(text).toContain('-- Nora');
+    const lines = text.split('\n').filter((line) => /^[!-~ ]*[!-~]$/.test(line));
+    expect(lines).toContain('Sent by Sea Club to its members.');
+    for (const line of lines.filter((part) => !part.startsWith('Unsubscribe:')))
+      expect(source).toContain(`${line}\r\n`);
+  });
+
+  it('goes only to the operator as a test, which does not count', async () => {
+    await join('anna');
+    const test = { ...MESSAGE, audience: 'self' };
+    expect(await post('create-message', test)).toMatchObject(errorCode(409, 'recipientsMissing'));
+    await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
+      WHERE account_id = ${operator.id}`;
+    await send(server, operator, 'POST /owner/account/update-messages', { messages: false });
+    for (let count = 0; count < 3; count += 1) await create(test);
+    await waitUntilSent();
+    expect(recipients()).toEqual(Array(3).fill('nora@example.com'));
+    expect(await list()).toMatchObject({ sendable_at: null, messages: [{ sent: 1 }, {}, {}] });
+  });
+
+  it.each([
+    ['a line break in the subject', { subject: 'Hi\r\nBcc: all@example.org' }, 'subjectInvalid'],
+    ['an empty subject', { subject: ' ' }, 'subjectInvalid'],
+    ['an empty text', { text: '\n ' }, 'textInvalid'],
+    ['an unknown audience', { audience: 'board' }, 'audienceInvalid'],
+  ])('is refused with %s', async (_what, part, code) => {
+    await join('anna');
+    expect(await post('create-message', { ...MESSAGE, ...part })).toMatchObject(
+      errorCode(400, code),
+    );
+    expect((await list()).messages).toEqual([]);
+  });
+
+  it('is refused without recipients, or an address for replies', async () => {
+    expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
+    await join('anna');
+    await setContact('https://club.example/contact');
+    expect(await post('create-message')).toMatchObject(errorCode(409, 'replyAddressMissing'));
+    expect(received).toEqual([]);
+  });
+
+  it('can be sent twice in 24 hours, not counting those that were stopped before any mail', async () => {
+    await join('anna');
+    mailServer.refusal = { code: 451, text: 'later' };
+    await post('cancel-message', { message_id: await create() });
+    await Promise.all([create(), create()]);
+    const response = await post('create-message');
+    expect(response).toMatchObject(
+      errorText(429, 'At most 2 messages can be sent within 24 hours. Try again in 24 hours.'),
+    );
+    expect((await list()).sendable_at).toMatch(/^20/);
+    expect((await list()).messages).toHaveLength(3);
+    await server.sql`UPDATE messages SET created_at = now() - interval '1 day'`;
+    expect((await list()).sendable_at).toBeNull();
+  });
+
+  it('is queued once by requests with the same Idempotency-Key', async () => {
+    await join('anna');
+    const headers = { 'idempotency-key': 'work-party' };
+    const request = () =>
+      send(server, operator, 'POST /owner/messages/create-message', MESSAGE, headers);
+    expect((await request()).body).toEqual((await request()).body);
+    await waitUntilSent();
+    expect([received.length, (await list()).messages.length]).toEqual([1, 1]);
+  });
+
+  it('is not sent twice if a job runs again, as after a crash', async () => {
+    const { id: accountId } = await join('anna');
+    const messageId = await create();
+    await waitForMails(1);
+    await server.jobs.add(...[server.database.db as never, mailJob], {
+      kind: 'member-message',
+      messageId,
+      accountId,
+      language: 'en',
+    });
+    await waitUntilSent();
+    expect(received).toHaveLength(1);
+  });
+
+  it('goes to the present address, and not to members who have unsubscribed or left since', async () => {
+    const [anna, ben, cleo] = [await join('anna'), await join('ben'), await join('cleo')];
+    const dora = await join('dora');
+    mailServer.refusal = { code: 451, text: 'later' };
+    const id = await create();
+    await eventually(list, ({ messages: [message] }) => message?.waiting === 4);
+    await server.sql`UPDATE forwarding_settings SET login_email = 'new@example.com'
+      WHERE account_id = ${anna.id}`;
+    await server.sql`UPDATE message_recipients SET error = NULL`;
+    await send(server, ben, 'POST /owner/account/update-messages', { messages: false });
+    await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${cleo.id}`;
+    await server.sql`DELETE FROM display_names WHERE account_id = ${dora.id}`;
+    await server.sql`DELETE FROM accounts WHERE id = ${dora.id}`;
+    mailServer.refusal = undefined;
+    await waitUntilSent();
+    expect(recipients()).toEqual(['new@example.com']);
+    expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, failed: 0 }]);
+  });
+
+  it('shows which mails failed and which are tried again, and stops those', async () => {
+    await join('anna');
+    mailServer.refusal = { code: 550, text: 'unknown' };
+    const first = await create();
+    await waitUntilSent();
+    expect((await list()).messages).toMatchObject([
+      {
+        ...{ id: first, text: MESSAGE.text, failed: 1, sent: 0 },
+        failures: [{ display_name: 'anna', error: 'EENVELOPE 550' }],
+      },
+    ]);
+    mailServer.refusal = { code: 451, text: 'later' };
+    const second = await create();
+    await eventually(list, ({ messages: [message] }) => message!.failures.length > 0);
+    expect((await list()).messages[0]).toMatchObject({ id: second, waiting: 1, failed: 0 });
+    expect(await post('cancel-message', { message_id: second })).toMatchObject(
+      okBody({ message: { id: second, waiting: 0, skipped: 1 } }),
+    );
+    mailServer.refusal = undefined;
+    await waitUntilSent();
+    expect(received).toEqual([]);
+  });
+
+  it('has failed for members whose mail server did not take it within two days', async () => {
+    await join('anna');
+    mailServer.refusal = { code: 451, text: 'later' };
+    await create();
+    await eventually(
+      () => server.sql`SELECT FROM message_recipients WHERE error IS NOT NULL`,
+      ({ length }) => length === 1,
+    );
+    await server.sql`UPDATE messages SET created_at = now() - interval '49 hours'`;
+    expect((await list()).messages).toMatchObject([{ waiting: 0, failed: 1 }]);
+    mailServer.refusal = undefined;
+    await waitUntilSent();
+    expect(received).toEqual([]);
+    expect((await list()).messages).toMatchObject([{ waiting: 0, failed: 1 }]);
+  });
+
+  it('starts with ten mails, and continues with 30 a minute', async () => {
+    for (let number = 10; number < 22; number += 1) await join(`member-${number}`);
+    await create();
+    await waitForMails(10);
+    const waiting = await server.sql<{ seconds: number }>`
+      SELECT extract(epoch FROM start_after - created_on)::int AS seconds FROM pgboss.job
+      WHERE name = 'mail' AND start_after > now()`;
+    expect(waiting).toEqual([{ seconds: 20 }, { seconds: 20 }]);
+    await server.sql`DELETE FROM pgboss.job WHERE name = 'mail'`;
+  });
+
+  it('can be for members without a page, not seen for six months, or who read a group address', async () => {
+    await join('new-here');
+    const account = await join('with-page');
+    await account.client.site.toggleSiteVisibility();
+    const away = await join('away');
+    await server.sql`UPDATE accounts SET created_at = now() - interval '1 year'
+      WHERE id IN (${away.id}, ${account.id})`;
+    await server.sql`UPDATE accounts SET last_seen_at = now() - interval '7 months'
+      WHERE id = ${away.id}`;
+    await server.sql`DELETE FROM api_keys WHERE account_id = ${away.id}`;
+    const count = async (audience: string) =>
+      ((await post('preview-message', { audience })).body as { recipients: number }).recipients;
+    expect([await count('all'), await count('no_page'), await count('unseen')]).toEqual([3, 2, 1]);
+    const board = { name: 'board', recipients: [{ account_id: away.id }] };
+    await send(server, operator, 'POST /owner/addresses/create-address', board);
+    const readers = { audience: 'address', address: 'board' };
+    expect(await post('preview-message', readers)).toMatchObject(okBody({ recipients: 1 }));
+    for (const address of ['nobody', undefined])
+      expect(await post('create-message', { ...MESSAGE, ...readers, address })).toMatchObject(
+        errorCode(409, 'recipientsMissing'),
+      );
+    await create({ ...MESSAGE, audience: 'unseen' });
+    await waitUntilSent();
+    expect(recipients()).toEqual(['away@example.com']);
+  });
+});
+
+describe('the link to unsubscribe', () => {
+  it('changes nothing when opened, and unsubscribes the mailbox by a POST without cookies', async () => {
+    const [karl, lena] = [
+      await join('karl', 'us@example.com'),
+      await join('lena', 'us@example.com'),
+    ];
+    await create();
+    const [mail] = await waitForMails(1);
+    const url = unsubscribePath(mail!.source);
+    for (const method of ['GET', 'HEAD'] as const)
+      expect((await server.app.inject({ method, url })).statusCode).toBe(200);
+    expect(await subscriptionOf(karl)).toBe(true);
+    const response = await server.app.inject({
+      method: 'POST',
+      url,
+      payload: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([response.statusCode, response.payload]).toEqual([
+      200,
+      expect.stringContaining('You are unsubscribed'),
+    ]);
+    expect([await subscriptionOf(karl), await subscriptionOf(lena)]).toEqual([false, false]);
+    expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
+    await send(server, lena, 'POST /owner/account/update-messages', { messages: true });
+    expect([await subscriptionOf(karl), await subscriptionOf(lena)]).toEqual([false, true]);
+    await create();
+    const [, again] = await waitForMails(2);
+    expect(again!.to).toEqual(['us@example.com']);
+  });
+
+  it.each(['x', '00000000-0000-4000-8000-000000000000'])(
+    'of no account (%s) is invalid',
+    async (token) => {
+      const headers = { accept: 'application/json' };
+      for (const method of ['GET', 'POST'])
+        expect(
+          await call(server.app, { method, path: `/unsubscribe/${token}`, headers }),
+        ).toMatchObject(errorCode(404, 'linkInvalid'));
+    },
+  );
+});
