@@ -421,7 +421,7 @@ describe('the preview', () => {
 });
 
 describe('themes', () => {
-  it('label the option of the theme, which can be chosen again, and include the looks, which a theme and custom colors replace', async () => {
+  it('label the option of the theme, which can be chosen again, and include the looks, which a theme replaces', async () => {
     const account = await createAccountWith('Mugs');
     const visit = await dashboard.open(account, 'Page');
     const { page } = visit;
@@ -434,8 +434,6 @@ describe('themes', () => {
     };
     await page.locator('.theme', { hasText: 'Citrus' }).click();
     await expectSettings({ look: 'citrus' });
-    await page.locator('.theme', { hasText: 'Custom' }).click();
-    await expectSettings({});
     await page.locator('.theme', { hasText: 'Meadow' }).click();
     const buttons = page.getByRole('radiogroup', { name: 'Buttons' });
     await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
