@@ -63,7 +63,7 @@ export async function checkInvitations(
       checkName(t, row) ??
       checkForwardTo(row, rules) ??
       null;
-    const note = others[0] && !problem ? describeHolder(t, others[0]).text : null;
+    const note = others[0] && !problem ? describeOther(t, others[0]) : null;
     const { line, name, display_name } = row;
     const names = name === null ? [] : [name];
     holders.set(email, [...others, { state: 'repeated', line, display_name, names }]);
@@ -137,16 +137,20 @@ function wordsOf(name: string): string {
     .join(' ');
 }
 
+function describeOther(t: Translator, other: Holder): string {
+  const { state, display_name: name } = other;
+  return state === 'member' && name !== null
+    ? t('{name} has this address, too.', { name })
+    : describeHolder(t, other).text;
+}
+
 function describeHolder(t: Translator, holder: Holder): MemberProblem {
-  const { state, display_name: name } = holder;
-  switch (state) {
+  switch (holder.state) {
     case 'member':
       return createProblem(
         'email_has_account',
         'email',
-        name === null
-          ? t('There is an account with this address.')
-          : t('{name} has this address, too.', { name }),
+        t('There is an account with this address.'),
       );
     case 'invited':
       return createProblem('email_invited', 'email', t('This address has an invitation.'));
