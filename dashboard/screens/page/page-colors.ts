@@ -25,6 +25,11 @@ export function usePageColors() {
 
 export type PageColors = NonNullable<ReturnType<typeof usePageColors>['colors']>;
 
+/** The current colors of the draft. */
+export async function loadPageColors(): Promise<PageColors> {
+  return (await owner.page.previewPage(designRequest())).colors;
+}
+
 function designRequest() {
   const { theme_id, custom_theme, blocks } = toRequest({
     ...draft.savableSite.value!,

@@ -9,6 +9,7 @@ import {
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { displayName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
 import { changeSettings } from './block-actions.ts';
@@ -22,7 +23,7 @@ import {
   withDesignSettings,
 } from './designs.ts';
 import { OptionTiles } from './option-tiles.tsx';
-import { type PageColors, usePageColors } from './page-colors.ts';
+import { type PageColors, loadPageColors, usePageColors } from './page-colors.ts';
 import { pictureSrc } from './picture-file.ts';
 import { toSavableColors, isColor, pictureError } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
@@ -56,13 +57,12 @@ export function Theme({ site }: { site: Site }) {
   const thumbnailSite = useMemo(() => draft.savableSite.peek() ?? site, [draft.version.value]);
   const isPreset = (id: string) => themes.value.some((theme) => theme.id === id);
   const themeName = look ?? themes.value.find(({ id }) => id === themeId)?.name;
-  const { colors, style } = usePageColors();
-  const selectChoice = (id: string) => {
+  const selectChoice = async (id: string) => {
     const isUnchanged = JSON.stringify(custom) === initialCustomColors;
-    const initial =
-      id === CUSTOM_CHOICE && themeName && colors && (!custom || isUnchanged)
-        ? customThemeLike(site, themeName, colors.light)
-        : undefined;
+    const startsFromTheme = id === CUSTOM_CHOICE && themeName && (!custom || isUnchanged);
+    // Not the colors of the drawings, which are loaded some time after a change.
+    const colors = startsFromTheme && (await withErrorMessage(loadPageColors()));
+    const initial = colors ? customThemeLike(site, themeName, colors.light) : undefined;
     if (initial) initialCustomColors = JSON.stringify(initial.custom_theme);
     draft.change('theme', {
       theme_id: isPreset(id) ? id : null,
@@ -112,7 +112,7 @@ export function Theme({ site }: { site: Site }) {
               type="radio"
               name="theme"
               checked={selectedChoice === id}
-              onChange={() => selectChoice(id)}
+              onChange={() => void selectChoice(id)}
             />
             {thumbnailOf(id, id === CUSTOM_CHOICE ? designSettingsOf(thumbnailSite.settings) : {})}
             <span class="block-line">
@@ -126,13 +126,7 @@ export function Theme({ site }: { site: Site }) {
           </label>
         ))}
       </div>
-      <DesignPanel
-        site={site}
-        themeName={themeName}
-        colors={colors}
-        style={style}
-        renderThemeDrawing={renderThemeDrawing}
-      />
+      <DesignPanel site={site} themeName={themeName} renderThemeDrawing={renderThemeDrawing} />
     </section>
   );
 }
@@ -162,15 +156,14 @@ const SAMPLE_LINKS = ['1', '2'].map((digit): Block => ({
 function DesignPanel({
   site,
   themeName,
-  colors,
-  style,
   renderThemeDrawing,
-}: ReturnType<typeof usePageColors> & {
+}: {
   site: Site;
   themeName: string | undefined;
   renderThemeDrawing: (name: PageSettingName) => ComponentChildren;
 }) {
   const { theme_id: themeId, custom_theme: custom } = site;
+  const { colors, style } = usePageColors();
   const values = designSettingsOf(site.settings);
   const themeValues = themeValuesOf(site, themeName);
   const picture = site.avatar_url && !pictureError(site) ? pictureSrc(site.avatar_url) : undefined;
