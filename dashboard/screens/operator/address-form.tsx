@@ -9,7 +9,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
-import { type Address, type AddressList, type Recipient, recipientName } from './addresses.tsx';
+import { type Address, type AddressList, type Recipient, recipientName } from './labels.ts';
 
 type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'email'>;
 
@@ -158,6 +158,6 @@ function useChoices(text: string, readers: readonly Reader[]): Reader[] {
     .map(({ id, display_name, email }) => ({ account_id: id, display_name, email }))
     .toSorted((a, b) => Number(isPrefix(b) ?? false) - Number(isPrefix(a) ?? false))
     .slice(0, MAX_CHOICES);
-  const isAddress = /^\S+@\S+\.\S+$/.test(text);
+  const isAddress = text.includes('@') && !text.includes(' ');
   return isAddress ? [...choices, { account_id: null, display_name: null, email: text }] : choices;
 }

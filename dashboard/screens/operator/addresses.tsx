@@ -1,4 +1,4 @@
-import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
@@ -14,11 +14,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { openAddressForm } from './address-form.tsx';
-import { memberName } from './labels.ts';
-
-export type AddressList = ResponseOf<typeof owner.addresses.listAddresses>;
-export type Address = AddressList['addresses'][number];
-export type Recipient = Address['recipients'][number];
+import { type Address, type AddressList, type Recipient, recipientName } from './labels.ts';
 
 const POLL_MS = 5_000;
 
@@ -206,14 +202,6 @@ const RECIPIENT_STATES: Readonly<Record<string, string>> = {
   suspended: t('Suspended'),
   unreachable: t('no confirmed address'),
 };
-
-export function recipientName({
-  account_id: id,
-  display_name,
-  email,
-}: Pick<Recipient, 'account_id' | 'display_name' | 'email'>): string {
-  return id === null ? email! : memberName({ id, display_name });
-}
 
 function describeAddress(
   { recipients, stage, last_error }: Address,

@@ -4,6 +4,9 @@ import { t } from '#dashboard/translate.ts';
 
 export type ServerState = ResponseOf<typeof owner.server.getServer>;
 export type AuditEntry = ResponseOf<typeof owner.server.listAuditEntries>['entries'][number];
+export type AddressList = ResponseOf<typeof owner.addresses.listAddresses>;
+export type Address = AddressList['addresses'][number];
+export type Recipient = Address['recipients'][number];
 export type Member = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
 export const MEMBER_STATES = {
@@ -37,6 +40,14 @@ export function nameOrYou(member: Pick<Member, 'display_name' | 'id'>): string {
 /** The display name of an account, or the beginning of its id if it has none. */
 export function memberName({ display_name, id }: Pick<Member, 'display_name' | 'id'>): string {
   return display_name === null ? t('Account {id}', { id: id.slice(0, 8) }) : `@${display_name}`;
+}
+
+export function recipientName({
+  account_id: id,
+  display_name,
+  email,
+}: Pick<Recipient, 'account_id' | 'display_name' | 'email'>): string {
+  return id === null ? email! : memberName({ id, display_name });
 }
 
 export function pageState({
