@@ -78,6 +78,7 @@ export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): M
     to,
     host,
     ...content,
+    hasOneTimeLink: content.action?.link === link || content.choices !== undefined,
     intro: intro.map(removeDoubleDot),
     outro: outro.map(removeDoubleDot),
   };
@@ -117,12 +118,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       };
     return {
       subject: t('Your login link for {name}', { name }),
+      headline: t('Sign in to {instance}', { instance: server }),
       plate: plateFor(name),
       intro: [
-        t(
-          'Here is your login link for the account {name} at {server}. It works once, within ten minutes:',
-          { name, server },
-        ),
+        t('This link for the account {name} works once, within ten minutes.', {
+          name: plateFor(name) ?? name,
+        }),
       ],
       action: { label: t('Sign in'), link },
       outro,
@@ -131,8 +132,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   key: ({ key }, { server, link, t }) => ({
     subject: t('New API key for your account at {server}', { server }),
+    headline: t('New API key'),
+    facts: [
+      [t('Key'), key],
+      [t('Server'), link],
+    ],
     intro: [
-      t('An API key was created for your account at {link}: {key}.', { link, key }),
       t(
         'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
       ),
@@ -143,12 +148,14 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   passkey: ({ name }, { server, link, t }) => ({
     subject: t('New passkey for your account at {server}', { server }),
+    headline: t('New passkey'),
     plate: plateFor(name),
+    facts: [
+      [t('Account'), plateFor(name) ?? name],
+      [t('Server'), link],
+    ],
     intro: [
-      t('A passkey was added to your account {name} at {link}. Anyone who has it can log in.', {
-        name,
-        link,
-      }),
+      t('Anyone who has the passkey can log in.'),
       t(
         'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
       ),
@@ -174,12 +181,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   report: ({ pageUrl, reason, text, openReports: count }, { server, link, t }) => ({
     subject: t('A page was reported at {server}', { server }),
+    headline: t('A page was reported'),
+    facts: [[t('Page'), pageUrl]],
     intro: [
-      t('A visitor reported this page at {server}:', { server }),
-      pageUrl,
       `> ${[reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': ')}`,
       t(
-        '{count, plural, one {# report is open.} other {# reports are open.}} Further reports of this hour come in one mail.',
+        '{count, plural, one {# report is open.} other {# reports are open.}} More reports within the hour come together.',
         { count },
       ),
     ],
@@ -192,8 +199,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     return {
       subject: t('The backup of {server} failed', { server }),
       intro: [
-        t('A backup of {server} failed, and no new backup was stored.', { server }),
-        text,
+        `${t('No new backup was stored.')} ${text}`,
         ...(fix === undefined ? [] : [`${t('How to fix it')}:`, ...fix.split('\n')]),
         t('The server tries again within an hour. You get at most one of these mails per day.'),
       ],
@@ -210,13 +216,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     return {
       // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
       subject: t("{alert} for project ''{project}''", { alert: alert.title, project }),
-      intro: [
-        t(
-          "This is an automatic message from Nameplate at {server} about an alert for the project ''{project}''.",
-          { server, project },
-        ),
-        preventAutoLinks(alert.text, 300),
-      ],
+      headline: alert.title,
+      facts: [[t('Project'), project]],
+      intro: [preventAutoLinks(alert.text, 300)],
+      note: t(
+        'This is an automatic message from Nameplate at {server} about an alert for the project “{project}”.',
+        { server, project },
+      ),
       action: { label: t('View alerts'), link: dashboardLink(link, 'metrics') },
       footer: accountFooter(server, t),
     };
@@ -224,15 +230,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   event: ({ event: { text, url } }, { server, t }) => ({
     subject: preventAutoLinks(text, 100),
-    intro: [
-      t(
-        'This is an automatic message from Nameplate at {server}, through your connection by email.',
-        {
-          server,
-        },
-      ),
-      preventAutoLinks(text, 300),
-    ],
+    intro: [preventAutoLinks(text, 300)],
+    note: t(
+      'This is an automatic message from Nameplate at {server}, through your connection by email.',
+      { server },
+    ),
     action: { label: t('Open the dashboard'), link: url },
     footer: accountFooter(server, t),
   }),
@@ -321,8 +323,9 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   deletion: ({ name }, { server, t }) => ({
     subject: t('Your account {name} was deleted', { name }),
+    headline: t('Your account {name} was deleted', { name: plateFor(name) ?? name }),
     intro: [
-      t('Your account {name} at {server} was deleted, with everything in it.', { name, server }),
+      t('Everything in it was deleted, too. Server: {server}.', { server }),
       contactOperator(server, t),
     ],
     footer: accountFooter(server, t),
@@ -524,7 +527,7 @@ type RoleChange = Pick<Mail & { kind: 'operator' }, 'by' | 'member' | 'isOperato
 
 /** To the person whose role changed. */
 function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, link, t }: Context) {
-  const by = name ?? t('An operator');
+  const by = plateFor(name) ?? t('An operator');
   return isOperator
     ? {
         subject: t('You are now an operator of {server}', { server }),
@@ -551,8 +554,12 @@ function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, lin
       };
 }
 
-function otherRoleMail({ by: name, member, isOperator }: RoleChange, { server, link, t }: Context) {
-  const by = name ?? t('An operator');
+function otherRoleMail(
+  { by: name, member: memberName, isOperator }: RoleChange,
+  { server, link, t }: Context,
+) {
+  const member = plateFor(memberName) ?? memberName;
+  const by = plateFor(name) ?? t('An operator');
   return {
     subject: isOperator
       ? t('{member} is now an operator of {server}', { member, server })
@@ -567,7 +574,7 @@ function otherRoleMail({ by: name, member, isOperator }: RoleChange, { server, l
               server,
             },
           )
-        : name === member
+        : name === memberName
           ? t('{member} stepped down.', { member })
           : t('{by} made {member} a member of {server} again.', { by, member, server }),
       t('If that is not right, change it under Members.'),

@@ -21,11 +21,15 @@ export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeU
   /** A visitor wrote the mail. */
   isPlain?: true;
   host: string;
-  /** Also the headline. */
   subject: string;
+  /** Instead of the subject. */
+  headline?: string;
   /** Text of the plate instead of the name of the installation. */
   plate?: string | undefined;
+  facts?: readonly (readonly [label: string, value: string])[];
   intro: readonly string[];
+  /** Whether the link is shown in full, too. */
+  hasOneTimeLink?: boolean;
   action?: { label: string; link: string };
   /** Instead of one action, several with a title each. */
   choices?: readonly { title: string; label: string; link: string }[];
@@ -44,8 +48,9 @@ export function composeMail(
   t: Translator,
   publicUrl: string,
 ): Mail {
-  const { to, replyTo, unsubscribeUrl, id, host, subject, intro, action, note } = content;
-  const { choices = [], outro = [], isPlain } = content;
+  const { to, replyTo, unsubscribeUrl, id, host, subject, headline = subject } = content;
+  const { facts = [], intro, hasOneTimeLink = false, action, choices = [], note } = content;
+  const { outro = [], isPlain } = content;
   const { name, line } = instance;
   const footer = [
     content.footer ??
@@ -60,6 +65,7 @@ export function composeMail(
     ...instanceLinks(instance, t, publicUrl),
   ];
   const text = [
+    ...(facts.length > 0 ? [facts.map((fact) => fact.join(': ')).join('\n')] : []),
     ...intro,
     ...(action ? [action.link] : []),
     ...choices.map(({ title, link }) => `${title}\n${link}`),
@@ -85,10 +91,12 @@ export function composeMail(
   const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
   const plate = content.plate ?? name ?? host;
   const parts = {
-    subject,
+    headline,
     plate,
     color,
+    facts,
     intro,
+    hasOneTimeLink,
     action,
     choices,
     note,

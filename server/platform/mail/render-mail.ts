@@ -1,12 +1,14 @@
-import { html, type Html, type TemplateValue } from '#page/html.ts';
+import { html, type Html } from '#page/html.ts';
 import type { Translator } from '#translations/translator.ts';
 
 interface MailParts {
-  subject: string;
+  headline: string;
   /** Text of the plate at the top, and its color. */
   plate: string;
   color: string;
+  facts: readonly (readonly [label: string, value: string])[];
   intro: readonly string[];
+  hasOneTimeLink: boolean;
   action: { label: string; link: string } | undefined;
   choices: readonly { title: string; label: string; link: string }[];
   note: string | undefined;
@@ -22,7 +24,7 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .box{max-width:560px}
 .card{border-radius:16px;background:#fff;overflow:hidden}
 .pad{padding:0 16px}
-.stage{padding:44px 20px;background:#ebe7de}
+.stage{padding:21px 20px;background:#ebe7de}
 .in{padding:12px 48px 48px}
 .plate{border-radius:11px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 5px ${plate},0 10px 24px 2px #0003;color:#fff;padding:13px 18px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
 h1{margin:0;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
@@ -30,20 +32,24 @@ h1{margin:0;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022
 .p{padding:12px 0 0}
 .p a{color:inherit}
 .q{padding:2px 0 2px 16px;border-left:3px solid ${plate}}
-.b{padding:32px 0 8px}
+.b{padding:28px 0 8px}
+.fact{padding:9px 0;border-bottom:1px solid #e6e3da;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere}
+.l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
+.s{white-space:nowrap}
+code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
 .btn{border-radius:10px;background:#1b1b18;text-align:center}
 .btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
 .c{border-bottom:1px solid #e6e3da;padding:16px 0}
 .t{font-weight:bold;padding:0 12px 0 0;word-break:break-word}
 .c .btn a{padding:9px 18px;white-space:nowrap}
 .n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a}
-.u{font-size:12px;line-height:18px;padding:32px 0 0;color:#65625a}
+.u{font-size:13px;line-height:20px;padding:32px 0 0;color:#65625a}
 .u a{color:#65625a;text-decoration:none;word-break:break-all}
 .foot a{color:#65625a}
-.foot{font-size:13px;line-height:20px;padding:12px 48px 0;color:#65625a}
-.foot p{margin:12px 0 0}
-@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#0c0d0b!important}.p,.q,.t,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:23px;line-height:29px}.in{padding:4px 24px 36px}.stage{padding:32px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+.foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
+.foot p{margin:8px 0 0}
+@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.fact,code{border-color:#34362f!important}code{background:#262724!important}.p,.q,.t,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(max-width:560px){h1{font-size:23px;line-height:29px}.in{padding:4px 24px 36px}.stage{padding:15px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -56,7 +62,7 @@ export function renderMail(parts: MailParts, t: Translator): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${html`${parts.subject}`.toString()}</title>
+<title>${html`${parts.headline}`.toString()}</title>
 <style>
 ${style(parts.color)}
 </style>
@@ -107,7 +113,7 @@ function renderPlate({ plate, color }: MailParts): Html {
 }
 
 function renderText(
-  { subject, intro, action, choices, note, outro }: MailParts,
+  { headline, facts, intro, hasOneTimeLink, action, choices, note, outro }: MailParts,
   t: Translator,
 ): Html {
   const row = (name: string, content: Html | string) =>
@@ -115,12 +121,21 @@ function renderText(
       <td class="${name}">${content}</td>
     </tr>`;
   const lines = (text: string) =>
-    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, linkUrls(line)])}`;
+    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, renderLine(line)])}`;
   const paragraph = (text: string) =>
     row(
       'p',
       text.startsWith('> ') ? html`<div class="q">${lines(text.slice(2))}</div>` : lines(text),
     );
+  const table = html`<table width="100%" ${TABLE}>
+    ${facts.map(
+      ([label, value]) =>
+        html`<tr>
+          <td class="fact l">${label}</td>
+          <td class="fact">${renderLine(value)}</td>
+        </tr>`,
+    )}
+  </table>`;
   const button =
     action &&
     html`<tr>
@@ -149,12 +164,36 @@ function renderText(
   const plainLinks = html`${t('Button does not work?')}
   ${links.map(({ title, link }) => html`<br />${title} <a href="${link}">${link}</a>`)}`;
   return html`<table width="100%" ${TABLE}>
-    ${row('h', html`<h1>${subject}</h1>`)}
-    ${intro.filter((line) => line !== subject).map(paragraph)} ${button}
+    ${row('h', html`<h1>${renderLine(headline)}</h1>`)} ${facts.length > 0 && row('p', table)}
+    ${intro.filter((line) => line !== headline).map(paragraph)} ${button}
     ${choices.map((one) => row('c', choice(one)))}
-    ${[note ?? [], outro].flat().map((line) => row('n', line))}
-    ${links.length > 0 && row('u', plainLinks)}
+    ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line)))}
+    ${hasOneTimeLink && row('u', plainLinks)}
   </table>`;
+}
+
+const CODE = /[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]*\w){2,})/;
+/** Addresses, names and dates, which do not break if they are short. */
+const UNBROKEN = /(?<![\w/])[\w.-]{0,20}@[a-z\d.-]{1,30}[a-z\d]|\b\d{1,2}\.? \p{L}+ \d{4}/u;
+const URL_IN_TEXT = /https?:\/\/\S*[^\s.,;:!?'"\)\]>]/u;
+const MARKED = new RegExp(
+  `(?<url>${URL_IN_TEXT.source})|(?<code>${CODE.source})|${UNBROKEN.source}`,
+  'gu',
+);
+
+function renderLine(line: string): Html {
+  const parts: (Html | string)[] = [];
+  let end = 0;
+  for (const { index, 0: text, groups } of line.matchAll(MARKED)) {
+    const part = groups?.['url']
+      ? html`<a href="${text}">${text}</a>`
+      : groups?.['code']
+        ? html`<code>${text}</code>`
+        : html`<span class="s">${text}</span>`;
+    parts.push(line.slice(end, index), part);
+    end = index + text.length;
+  }
+  return html`${[...parts, line.slice(end)]}`;
 }
 
 function renderButton({ label, link }: { label: string; link: string }): Html {
@@ -164,12 +203,6 @@ function renderButton({ label, link }: { label: string; link: string }): Html {
 }
 
 /** Not all mail programs add links to HTML. */
-function linkUrls(text: string): TemplateValue[] {
-  return text
-    .split(/(https?:\/\/\S*[^\s.,;:!?'")\]>])/)
-    .map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
-}
-
 function renderFooter({ footer, about, links }: MailParts): Html {
   return html`<tr>
     <td class="foot">
