@@ -31,7 +31,7 @@ export interface PageOptions {
 
 const { fediverse: FEDIVERSE, bluesky: BLUESKY } = SETTINGS_BLOCK.fields;
 
-export function optionsOf(site: PublicSite): PageOptions {
+export function optionsOf(site: Pick<PublicSite, 'settings' | 'isNew'>): PageOptions {
   const settings: Fields = site.settings?.fields ?? {};
   const lang = languageOf(settings, 'lang') ?? 'en';
   const [, user, host] = FEDIVERSE.pattern.exec(textOf(settings, 'fediverse') ?? '') ?? [];

@@ -243,7 +243,10 @@ function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Sc
     .select(redirectDomain);
 }
 
-export type FrontPageSite = Pick<SiteRow, 'display_name' | 'bio'> & { name: string };
+export type FrontPageSite = Pick<
+  SiteRow,
+  'display_name' | 'bio' | 'theme_id' | 'custom_theme' | 'settings'
+> & { name: string };
 
 /** Bios that the front page truncates. */
 const SHOWN_BIO_LENGTH = 200;
@@ -262,12 +265,15 @@ export async function listFrontPageSites(
         .select((site) => [
           'name',
           'sites.display_name',
+          'sites.theme_id',
+          'sites.custom_theme',
+          'sites.settings',
           site.fn<string | null>('left', ['sites.bio', site.lit(SHOWN_BIO_LENGTH)]).as('bio'),
         ])
         .select(sql<string>`md5(accounts.id::text || current_date)`.as('rank'))
         .as('shown'),
     )
-    .select(['name', 'display_name', 'bio'])
+    .select(['name', 'display_name', 'bio', 'theme_id', 'custom_theme', 'settings'])
     .orderBy('rank')
     .limit(limit)
     .execute();

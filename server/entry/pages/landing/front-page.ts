@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '#server/app.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html.ts';
@@ -9,14 +10,12 @@ import {
   type ClaimForm,
   describeMembership,
   LANDING_CSP,
-  LANDING_STYLE,
+  LANDING_CSS,
   renderClaimPage,
   renderMembersPage,
   SCRIPT_ELEMENT,
 } from './landing-page.ts';
-import { createShownPagesLookup } from './shown-pages.ts';
-
-const FRAMED_POLICY = { ...PAGE_POLICY, 'style-src': LANDING_CSP['style-src'] };
+import { cardStyle, createShownPagesLookup } from './shown-pages.ts';
 
 interface FrontPageOptions {
   claim?: ClaimForm;
@@ -40,8 +39,10 @@ export function createFrontPage(app: App) {
     };
     // With a typed name, the page shows only the form.
     const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
+    const style = createPageStyle(LANDING_CSS + cardStyle(shownPages ?? []));
     const headers = securityHeaders({
-      ...(framePolicy ? FRAMED_POLICY : LANDING_CSP),
+      ...(framePolicy ? PAGE_POLICY : LANDING_CSP),
+      'style-src': `'self' ${style.cspSource}`,
       ...(pagesOrigin() !== origin() && { 'img-src': `'self' ${pagesOrigin()}` }),
       ...framePolicy,
     });
@@ -61,7 +62,7 @@ export function createFrontPage(app: App) {
           : renderMembersPage(pageOptions, shownPages ?? [], {
               byInvitation: config.REGISTRATION === 'invite',
             }),
-        style: LANDING_STYLE,
+        style,
       },
     );
     return { headers, document };

@@ -5,11 +5,7 @@ import { instanceLinks } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/platform/http/responses/page.ts';
-import {
-  PAGE_STYLE,
-  readMinifiedCss,
-  createPageStyle,
-} from '#server/platform/http/responses/page-style.ts';
+import { PAGE_STYLE, readMinifiedCss } from '#server/platform/http/responses/page-style.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
 import { renderShownPages, type ShownPage } from './shown-pages.ts';
 
@@ -18,13 +14,11 @@ const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8')
 /** No whitespace around the script: the CSP hash covers everything between the tags. */
 export const SCRIPT_ELEMENT = trustedHtml(`<script>${SCRIPT}</script>`);
 
-export const LANDING_STYLE = createPageStyle(
-  PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url)),
-);
+export const LANDING_CSS =
+  PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url));
 
 export const LANDING_CSP = {
   ...PAGE_POLICY,
-  'style-src': `'self' ${LANDING_STYLE.cspSource}`,
   'script-src': `'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
   'connect-src': "'self'",
 };
@@ -82,7 +76,7 @@ export function renderClaimPage(
       </div>
       <div class="wall">${renderClaimedPlate(form, options)}</div>
     </div>
-    ${renderMore(options, shownPages)}
+    ${renderWelcome(instance, t)} ${renderMore(options, shownPages)}
   </main>`;
 }
 
@@ -215,7 +209,7 @@ export function renderMembersPage(
   shownPages: readonly ShownPage[],
   { byInvitation }: { byInvitation: boolean },
 ): Html {
-  const { provider, t } = options;
+  const { instance, provider, t } = options;
   const member =
     shownPages.find(({ name, bio }) => bio !== '' && name.length <= MAX_PLATE_LENGTH) ??
     shownPages[0];
@@ -223,6 +217,7 @@ export function renderMembersPage(
     <div class="front">
       <div>
         ${renderTitle(t('Names live here'), options)}
+        ${isShort(instance) && html`<div class="welcome">${instance.welcomeHtml}</div>`}
         ${byInvitation ? renderWayIn(options) : html`<h2>${t('Sign-up is closed.')}</h2>`}
         ${provider !== undefined && html`<p class="actions">${signOnButton(provider, t)}</p>`}
       </div>
@@ -237,27 +232,29 @@ export function renderMembersPage(
         }
       </figure>
     </div>
-    ${renderMore(options, shownPages)}
+    ${!isShort(instance) && renderWelcome(instance, t)} ${renderMore(options, shownPages)}
   </main>`;
 }
 
 function renderWayIn({ instance, t }: LandingPageOptions): Html {
   const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
-  return html`<h2>${t('People join by invitation.')}</h2>
-    <p class="muted">
-      ${t('Have one? Open its link. Otherwise, ask the people who run this site.')}
-    </p>
-    ${
+  return html`${
       contact &&
       html`<p class="actions">
-          <a class="button primary" href="${contact.url}" rel="noopener"
-            >${t('Ask for an invitation')}</a
-          >
-        </p>
-        <p class="muted who">
-          ${t('Contact')}: <a href="${contact.url}" rel="noopener">${instance.contact ?? ''}</a>
-        </p>`
-    }`;
+        <a class="button primary" href="${contact.url}" rel="noopener"
+          >${t('Ask for an invitation')}</a
+        >
+      </p>`
+    }
+    <p class="muted">
+      ${t('People join by invitation.')}
+      ${t('Have one? Open its link. Otherwise, ask the people who run this site.')}
+    </p>`;
+}
+
+/** Short enough for the top of the page, beside the plate. */
+function isShort({ welcomeHtml }: Instance): boolean {
+  return welcomeHtml !== undefined && String(welcomeHtml).length < 500;
 }
 
 /** Below the form. Without shown pages, visitors see what a page can look like. */
@@ -266,9 +263,8 @@ function renderMore(
   shownPages: readonly ShownPage[] | undefined,
 ): Html {
   const { instance, t } = options;
-  return html`${renderWelcome(instance, t)}
-  ${shownPages && (shownPages.length > 0 ? renderShownPages(shownPages, t) : renderThemes(t))}
-  ${renderFeatures(options)}`;
+  return html`${shownPages && (shownPages.length > 0 ? renderShownPages(shownPages, t) : renderThemes(t))}
+  ${instance.name === null && renderFeatures(options)}`;
 }
 
 function renderWelcome(instance: Instance, t: Translator): Html | undefined {

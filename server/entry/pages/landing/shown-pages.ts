@@ -6,6 +6,8 @@ import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { Translator } from '#translations/translator.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html } from '#page/html.ts';
+import { optionsOf } from '#page/options.ts';
+import { colorsOf, type PageColors } from '#page/palette.ts';
 
 /** A page whose owner lets the front page show it. */
 export interface ShownPage {
@@ -13,6 +15,7 @@ export interface ShownPage {
   name: string;
   title: string;
   bio: string;
+  colors: PageColors;
 }
 
 const CARDS = 6;
@@ -38,17 +41,37 @@ export function createShownPagesLookup({ config, pageReadDb }: Pick<App, 'config
       log.warn({ err: error }, 'the front page shows no pages of members');
       return [];
     });
-    return (sites ?? []).map(({ name, display_name, bio }) => ({
+    return (sites ?? []).map(({ name, display_name, bio, theme_id, custom_theme, settings }) => ({
       // Relative on the same host, so that pictures load at every address of the server.
       url: `${config.PAGES_URL ?? ''}/@${name}`,
       name,
       title: display_name?.trim() || name,
       bio: bio?.trim() ?? '',
+      colors: colorsOf({
+        ...{ theme_id, custom_theme },
+        look: optionsOf({ settings, isNew: false }).appearance.settings.look,
+      }),
     }));
   };
 }
 
-/** Some pages with their preview pictures, and the names of the others. */
+/** The cards have the colors of their pages. */
+export function cardStyle(pages: readonly ShownPage[]): string {
+  return pages
+    .slice(0, CARDS)
+    .map(({ colors }, index) => {
+      const [light, dark] =
+        'single' in colors
+          ? [colors.single.normal, colors.single.normal]
+          : [colors.light.normal, colors.dark.normal];
+      const both = (name: 'surface' | 'ink' | 'muted' | 'line') =>
+        `light-dark(${light[name]},${dark[name]})`;
+      return `.card-${index}{--surface:${both('surface')};--text:${both('ink')};--muted:${both('muted')};--line:${both('line')}}`;
+    })
+    .join('');
+}
+
+/** Some pages as cards, and the names of the others. */
 export function renderShownPages(pages: readonly ShownPage[], t: Translator): Html {
   const cards = pages.slice(0, CARDS);
   return html`<section class="people">
@@ -58,18 +81,19 @@ export function renderShownPages(pages: readonly ShownPage[], t: Translator): Ht
     </h2>
     <ul class="cards">
       ${cards.map(
-        (page) =>
+        ({ url, title, name, bio }, index) =>
           html`<li>
-            <a href="${page.url}">
+            <a class="card card-${index}" href="${url}">
               <img
-                src="${page.url}/card.png"
-                data-initials="${initialsOf(page.title)}"
+                src="${url}/icon-192.png"
+                data-initials="${initialsOf(title)}"
                 alt=""
-                width="1200"
-                height="630"
+                width="64"
+                height="64"
                 loading="lazy"
               />
-              ${renderName(page)}
+              <strong>${title}</strong>
+              <span class="muted">${bio || `@${name}`}</span>
             </a>
           </li>`,
       )}
