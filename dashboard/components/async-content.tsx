@@ -19,6 +19,7 @@ interface Shape {
 /** The boxes of the loaded screens. */
 const SHAPES = {
   list: { columns: [[['rows', 24.75]]] },
+  few: { columns: [[['rows', 11]]] },
   keys: {
     columns: [
       [
@@ -30,8 +31,8 @@ const SHAPES = {
   reports: {
     columns: [
       [
-        ['report', 19, 29],
-        ['report', 19, 29],
+        ['tabs', 2.25],
+        ['rows', 13, 29],
       ],
     ],
   },
@@ -43,7 +44,7 @@ const SHAPES = {
   mail: {
     columns: [
       [
-        ['plate', 23.5, 28.25],
+        ['stage', 23.5, 28.25],
         ['rows', 8.25, 16.25],
       ],
     ],
@@ -55,7 +56,7 @@ const SHAPES = {
         ['tabs', 3.1875],
         ['rows', 60],
       ],
-      [['device', 45]],
+      [['stage', 45]],
     ],
   },
   home: {
@@ -63,23 +64,24 @@ const SHAPES = {
     columns: [
       [
         ['chart', 20],
+        ['rows', 8],
         ['rows', 13.25],
       ],
       [
-        ['phone', 29],
-        ['rows', 9.5],
+        ['stage', 32.75],
+        ['rows', 6],
       ],
     ],
   },
   projects: { columns: [[['chart', 20, 16.5]]] },
   preview: {
-    layout: 'main-and-side',
+    layout: 'preview-outlines',
     columns: [
       [
         ['fields', 15.125],
         ['fields', 15],
       ],
-      [['phone', 38]],
+      [['rows', 38]],
     ],
   },
   settings: {
@@ -98,7 +100,7 @@ const SHAPES = {
   server: {
     layout: 'main-and-side',
     top: [
-      ['rows', 16.375, 25],
+      ['rows', 11.25, 25],
       ['fields', 5.5, 11],
     ],
     columns: [
@@ -127,7 +129,7 @@ let outlinedSince = 0;
 let outlinedUntil = performance.now();
 
 /** Milliseconds until an outline that is shown now appears. */
-function outlineDelay(): number {
+export function outlineDelay(): number {
   const now = performance.now();
   if (now - outlinedUntil > 100) outlinedSince = now;
   return Math.max(0, outlinedSince + OUTLINE_DELAY_MS - now);
@@ -159,6 +161,7 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
           <div key={index}>{drawOutlines(cards)}</div>
         ))}
       </div>
+      {BARS}
       {isSlow.value && (
         <p class="panel row loading-slow">
           {t('Still loading…')}
@@ -171,13 +174,19 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
   );
 }
 
+const ROW_KINDS = new Set(['rows', 'fields', 'tabs']);
+/** As many as fit are seen. */
+const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
+
 function drawOutlines(cards: readonly Outline[]) {
   return cards.map(([kind, height, narrowHeight = height], index) => (
     <div
       key={index}
       class={`card outline-${kind}`}
       style={{ '--height': `${height}rem`, '--narrow-height': `${narrowHeight}rem` }}
-    />
+    >
+      {ROW_KINDS.has(kind) && BARS}
+    </div>
   ));
 }
 

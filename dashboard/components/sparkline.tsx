@@ -5,7 +5,7 @@ const HEIGHT = 48;
 
 /**
  * A decorative line chart without axes. Null values are gaps. The last value is of an incomplete
- * time, so it is a dot beside the line.
+ * time, so the line to it is dashed.
  */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const numbers = values.map((value) => value ?? 0);
@@ -38,7 +38,9 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
     >
       <path class="area" d={area} />
       <path d={line.join('')} />
-      {points.at(-1) && <path class="today" d={`M${points.at(-1)!}h0`} />}
+      {points.at(-1) && (
+        <path class="today" d={`M${points.at(-2) || points.at(-1)}L${points.at(-1)}`} />
+      )}
     </svg>
   );
 }

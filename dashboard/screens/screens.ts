@@ -108,6 +108,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'connections',
         title: t('Connections'),
         icon: ICON_PATHS.link,
+        shape: 'few',
         load: async () => (await import('./account.ts')).Connections,
       },
     ],

@@ -1,8 +1,13 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useMemo } from 'preact/hooks';
 import { probeServer, reportUnreachable } from '../api/connection.ts';
 import { NameplateError } from '../../client/src/errors.ts';
-import { Failure, Loading, ScreenShapeContext } from '../components/async-content.tsx';
+import {
+  Failure,
+  Loading,
+  outlineDelay,
+  ScreenShapeContext,
+} from '../components/async-content.tsx';
 import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
@@ -10,9 +15,11 @@ import { isOperator, loadCurrentAccount } from '../current-account.ts';
 import { isScreenAvailable, findScreen, screens } from '../screens/screens.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
+import type { OutlineBox } from './measure-outline.ts';
 
 /** After this time, a screen that is still loading is shown section by section. */
 const REVEAL_AFTER_MS = 1_000;
+const REMEMBER_AFTER_MS = 1_000;
 /** Lets the open screen's requests go first. */
 const PRELOAD_DELAY_MS = 2_000;
 
@@ -23,12 +30,13 @@ export function Outlet() {
     [screen],
   );
   useEffect(() => void preloadScreens(), []);
-  useEffect(() => (screen ? revealWhenLoaded() : undefined), [screen]);
+  useEffect(
+    () => (screen ? revealWhenLoaded(() => rememberOutline(screen.path)) : undefined),
+    [screen],
+  );
   if (!screen) return <NotFound title={t('No page here')} />;
   if (screen.isForOperators && isOperator.value === false)
     return <NotFound title={t('Only operators see this page.')} />;
-  if (screen.isForOperators && isOperator.value === undefined)
-    return <OperatorCheck title={screen.title} />;
   if (loaded.failure)
     return (
       <>
@@ -36,11 +44,15 @@ export function Outlet() {
         <Failure state={loaded} />
       </>
     );
+  const isUnchecked = screen.isForOperators && isOperator.value === undefined;
   const Component: ComponentType | undefined =
     loaded.value?.screen === screen ? loaded.value.Component : undefined;
   return (
     <ScreenShapeContext.Provider value={screen.shape ?? 'list'}>
-      {Component ? (
+      <RememberedOutline key={screen.path} path={screen.path} />
+      {isUnchecked ? (
+        <OperatorCheck title={screen.title} />
+      ) : Component ? (
         <ErrorBoundary key={screen.path} title={screen.title}>
           <Component />
         </ErrorBoundary>
@@ -59,6 +71,42 @@ function LoadingScreen({ title = '' }: { title?: string }) {
       <Loading />
     </>
   );
+}
+
+const outlineKey = (path: string) => `nameplate-outline ${path} ${innerWidth}`;
+
+/** Boxes and lines where they were the last time, until the screen has loaded. */
+function RememberedOutline({ path }: { path: string }) {
+  const stored = useMemo(() => localStorage.getItem(outlineKey(path)), []);
+  const delay = useMemo(outlineDelay, []);
+  if (stored === null) return null;
+  const boxes: OutlineBox[] = JSON.parse(stored);
+  return (
+    <svg class="remembered" aria-hidden="true" style={{ '--appear': `${delay}ms` }}>
+      {boxes.map(([kind, x, y, width, height, rx], index) =>
+        kind === 'chart' ? (
+          <path
+            key={index}
+            d="M0 9 9 5 17 7 28 2 36 6 47 3 58 8 70 5 81 7 100 3V10H0Z"
+            transform={`translate(${x} ${y}) scale(${width! / 100} ${height! / 10})`}
+          />
+        ) : (
+          <rect key={index} class={kind} {...{ x, y, width, height, rx }} />
+        ),
+      )}
+    </svg>
+  );
+}
+
+/** For the next time, when the screen is still open and quiet. */
+function rememberOutline(path: string): () => void {
+  const timer = setTimeout(async () => {
+    const { measureOutline } = await import('./measure-outline.ts');
+    const main = document.getElementById('main')!;
+    if (findScreen(currentPath.value)?.path !== path || main.querySelector('.loading')) return;
+    localStorage.setItem(outlineKey(path), JSON.stringify(measureOutline(main)));
+  }, REMEMBER_AFTER_MS);
+  return () => clearTimeout(timer);
 }
 
 /** The browser does not say why an import failed, so check whether the server is reachable. */
@@ -93,8 +141,9 @@ function delay(milliseconds: number): Promise<unknown> {
  * Hides a new screen until it has loaded. If that takes a long time, reveals its sections from top
  * to bottom, so that content never shifts. The CSS classes do the hiding.
  */
-function revealWhenLoaded(): () => void {
+function revealWhenLoaded(onLoaded: () => () => void): () => void {
   const main = document.getElementById('main')!;
+  let forget = () => {};
   const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
@@ -103,7 +152,14 @@ function revealWhenLoaded(): () => void {
     main.querySelector<HTMLElement>('[autofocus]')?.focus();
   };
   const observer = new MutationObserver(() => {
-    if (!main.querySelector('.loading')) stop();
+    const waiting = main.querySelector('.loading');
+    if (waiting) {
+      const top = waiting.getBoundingClientRect().y - main.getBoundingClientRect().y;
+      main.style.setProperty('--loaded', `${top}px`);
+      return;
+    }
+    stop();
+    forget = onLoaded();
   });
   const timer = setTimeout(
     () => main.classList.replace('reveal-at-once', 'reveal-in-order'),
@@ -111,7 +167,10 @@ function revealWhenLoaded(): () => void {
   );
   main.classList.add('reveal-at-once');
   observer.observe(main, { childList: true, subtree: true });
-  return stop;
+  return () => {
+    stop();
+    forget();
+  };
 }
 
 function OperatorCheck({ title }: { title: string }) {

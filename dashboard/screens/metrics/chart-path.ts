@@ -3,7 +3,9 @@ type Point = readonly [x: number, y: number];
 export interface ChartPaths {
   line: string;
   area: string;
-  /** Points for which there is no line: isolated ones, and the last if its interval is not over. */
+  /** To the last point, if its interval is not over. */
+  partial: string;
+  /** That point, and points without a neighbor. */
   dots: string;
 }
 
@@ -13,9 +15,12 @@ export function drawPaths(
   baseY: number,
   isLastPartial: boolean,
 ): ChartPaths {
-  const paths: ChartPaths = { line: '', area: '', dots: '' };
+  const paths: ChartPaths = { line: '', area: '', partial: '', dots: '' };
   const last = isLastPartial ? points.at(-1) : undefined;
-  if (last) paths.dots = `M${formatPoint(last)}h0`;
+  if (last) {
+    paths.dots = `M${formatPoint(last)}h0`;
+    paths.partial = `M${formatPoint(points.at(-2) ?? last)}L${formatPoint(last)}`;
+  }
   for (const segmentPoints of splitAtGaps(last ? points.slice(0, -1) : points)) {
     const first = segmentPoints[0]!;
     if (segmentPoints.length === 1) {

@@ -20,7 +20,7 @@ interface ChartProps {
   end: string;
   /** Called when a range is selected with the mouse. Without it, the chart cannot be zoomed. */
   onZoom?: (since: string, until: string) => void;
-  /** Whether the last interval is not over yet. If so, its value is a dot beside the line. */
+  /** Whether the last interval is not over yet. If so, the line to it is dashed. */
   isLastPartial?: boolean;
   /** Time zone of the labels. Defaults to that of the browser. */
   timeZone?: string;
@@ -152,6 +152,7 @@ function LinePaths({
     >
       {hasArea && <path class="area" d={paths.area} />}
       <path d={paths.line} />
+      <path class="partial" d={paths.partial} />
       <path class="dots" d={paths.dots} />
     </g>
   );

@@ -272,8 +272,8 @@ function ReportedPage({
         <ViewPageLink report={report} />
         {report.closed_at === null ? (
           <>
-            <DismissButton report={report} onChange={onChange} onResult={onResult} />
             <HideButton report={report} onChange={onChange} onResult={onResult} />
+            <DismissButton report={report} onChange={onChange} onResult={onResult} />
             <ReportMenu report={report} onChange={onChange} onResult={onResult} />
           </>
         ) : (

@@ -91,14 +91,25 @@ export function Summary({
   const entry = response.entry as EntryDays | null;
   const measureName = entry ? (entry.list === 'links' ? 'clicks' : 'views') : selectedMeasure.value;
   const measure: Measure = MEASURES[measureName];
-  const current = chartPoints(response.days);
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
+  const allPoints = chartPoints(response.days);
+  const isSeen = ({ day }: ChartPoint) => day >= firstDay;
+  // Without a comparison, the chart begins with the first view, and has at least a week.
+  const skipped = hasEarlierViews
+    ? 0
+    : Math.max(0, Math.min(allPoints.findIndex(isSeen) - 1, allPoints.length - 7));
+  const current = allPoints.slice(skipped);
   const previousPeriod = hasEarlierViews ? response.previous : null;
   const isEmpty = !entry && !previousPeriod?.views && response.views === 0 && response.clicks === 0;
   const isWeekly = current.length < response.days.length;
   const lines = entry
     ? [
-        lineOf(firstDay, measure, entryName(entry, titles), entryPoints(entry, response)),
+        lineOf(
+          firstDay,
+          measure,
+          entryName(entry, titles),
+          entryPoints(entry, response).slice(skipped),
+        ),
         { ...lineOf(firstDay, measure, measure.title, current), colorIndex: TOTAL_COLOR_INDEX },
       ]
     : [lineOf(firstDay, measure, formatPeriod(response), current)];

@@ -45,8 +45,7 @@ export function Visitors() {
   const { first_day: firstDay = '' } = settings.value ?? {};
   const previousUntil = visitors.value?.previous?.until;
   // Unknown without a comparison.
-  const canCompare =
-    firstDay !== null && (previousUntil === undefined || firstDay <= previousUntil);
+  const canCompare = !!firstDay && (previousUntil === undefined || firstDay <= previousUntil);
   return (
     <>
       <ScreenHeader title={t('Visitors')} subtitle={t('How often your page is opened.')}>
@@ -110,19 +109,18 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
     <>
       <button
         type="button"
-        class="chip visitors-compare"
-        aria-pressed={canCompare && isOn}
+        class={canCompare ? 'chip visitors-compare' : 'chip visitors-compare unready'}
+        aria-pressed={isOn}
         disabled={!canCompare || selectedEntry() !== undefined}
-        onClick={() => updateSelection({ compare: isComparing() ? '0' : undefined })}
+        onClick={() => updateSelection({ compare: isOn ? '0' : undefined })}
       >
-        {canCompare && isOn && <Icon path={ICON_PATHS.check} />}
+        {isOn && <Icon path={ICON_PATHS.check} />}
         {t.rich('Compare <wide>with previous period</wide>', {
           wide: (children) => <span class="muted only-wide">{children}</span>,
         })}
       </button>
       <SegmentedControl<Range | 'zoomed'>
         label={t('Range')}
-        look="filter-chips"
         value={range ?? 'zoomed'}
         options={[
           ...(Object.keys(RANGES) as Range[]).map((name) => [name, RANGES[name][0]] as const),

@@ -1,0 +1,48 @@
+/** A box or a line of text: kind, x, y, width, height and radius, in pixels from the screen's corner. */
+export type OutlineBox = readonly [OutlineKind, ...measures: number[]];
+type OutlineKind = 'card' | 'stage' | 'chart' | 'box' | 'line';
+
+const MAX_BOXES = 300;
+const SELECTORS: readonly [OutlineKind, string][] = [
+  ['stage', '.preview, .unnamed'],
+  ['card', '.card, iframe'],
+  ['chart', 'svg[preserveAspectRatio], svg.days'],
+  ['box', 'button, .button, .tile, .face, .plate, .switch, .code, input, textarea, select, img'],
+];
+
+/** Where boxes and lines are on a loaded screen. Contains no text. */
+export function measureOutline(main: HTMLElement): OutlineBox[] {
+  const corner = main.getBoundingClientRect();
+  const boxes: OutlineBox[] = [];
+  const range = document.createRange();
+  let box: Element | undefined;
+  const add = (kind: OutlineKind, { x, y, width, height }: DOMRect, radius: number) => {
+    const measures = [x - corner.x, y - corner.y, width, height, radius];
+    if (width > 0) boxes.push([kind, ...measures.map(Math.round)]);
+  };
+  for (const element of main.querySelectorAll<HTMLElement>('*')) {
+    const isHidden = !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (
+      isHidden ||
+      box?.contains(element) ||
+      element.closest('.title, .remembered, .visually-hidden')
+    )
+      continue;
+    if (boxes.length > MAX_BOXES || element.getBoundingClientRect().y > 3 * innerHeight) break;
+    const style = getComputedStyle(element);
+    const kind = SELECTORS.find(([, selector]) => element.matches(selector))?.[0];
+    const isPainted =
+      style.backgroundColor !== 'rgba(0, 0, 0, 0)' || element.matches('img, .switch');
+    if (kind && (kind !== 'box' || isPainted)) {
+      add(kind, element.getBoundingClientRect(), Number.parseFloat(style.borderRadius) || 0);
+      if (kind === 'box') box = element;
+    } else
+      for (const text of element.childNodes) {
+        if (text.nodeType !== Node.TEXT_NODE) continue;
+        range.selectNode(text);
+        for (const { x, y, width, height } of range.getClientRects())
+          if (width > 8) add('line', new DOMRect(x, y + height / 4, width, height / 2), 6);
+      }
+  }
+  return boxes;
+}
