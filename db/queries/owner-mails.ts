@@ -107,7 +107,7 @@ export async function findConfirmedAddress(
 }
 
 /** Equivalent to a comparison with `ownerAddress`, but PostgreSQL can use the indexes. */
-export function isOwnerAddress(email: string): RawBuilder<boolean> {
+function isOwnerAddress(email: string): RawBuilder<boolean> {
   return isOwnerAddressIn(sql`ARRAY[lower(${email})]`);
 }
 

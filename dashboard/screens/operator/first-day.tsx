@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
+import type { Instance } from '../appearance/instance-draft.ts';
 import { GAP } from '../appearance/markdown.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
@@ -169,10 +170,7 @@ export async function loadSteps({
   const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const codes = new Set<string>(setup.map(({ code }) => code));
   const address = setup.find(({ code }) => code.startsWith('address'))!;
-  const hasBackups = codes.has('backupSet') && lastBackupAt !== null;
-  const hasImprint = isComplete(instance.imprint ?? instance.imprint_url);
-  const hasPrivacy = isComplete(instance.privacy ?? instance.privacy_url);
-  const hasLegalTexts = hasImprint && hasPrivacy;
+  const mail = setup.find(({ code }) => code.startsWith('mail') && code !== 'mailMissing');
   return [
     {
       title: t('Name and contact'),
@@ -184,19 +182,7 @@ export async function loadSteps({
       path: 'operator/appearance',
       action: t('Set up'),
     },
-    {
-      title: t('Backup'),
-      text: hasBackups
-        ? t('Every night; the last seven days are kept.')
-        : codes.has('backupFailed')
-          ? t('The last backup failed.')
-          : codes.has('backupOff')
-            ? t('Backups are off.')
-            : t('The first backup is being made.'),
-      isDone: hasBackups,
-      path: 'operator#backup',
-      action: t('step|View'),
-    },
+    backupStep(codes, lastBackupAt),
     {
       title: t('Address'),
       text: address.text,
@@ -207,55 +193,81 @@ export async function loadSteps({
     {
       title: t('Mail'),
       text:
-        setup.find(({ code }) => code.startsWith('mail') && code !== 'mailMissing')?.text ??
+        mail?.text ??
         t('Login links and invitations need a mail server. Name one you already use.'),
       isDone: codes.has('mailSet'),
       path: MAIL_PATH,
       action: t('Connect mail'),
     },
-    {
-      title: t('Imprint and privacy'),
-      text: hasLegalTexts
-        ? t('Both are linked on every page.')
-        : hasImprint
-          ? t('The privacy policy is missing or has gaps.')
-          : hasPrivacy
-            ? t('The imprint is missing or has gaps.')
-            : t('An imprint says who runs a site. Paste your texts, or fill in our drafts.'),
-      isDone: hasLegalTexts,
-      path: 'operator/legal',
-      action: t('Write them'),
-    },
+    legalStep(instance),
     {
       title: t('A second way in'),
-      text:
-        passkeys.length > 0
-          ? listFormat.format([t('A passkey'), ownEmail ?? []].flat())
-          : (ownEmail ??
-            (codes.has('mailMissing')
-              ? t(
-                  'A passkey; later a confirmed address, too. Without one, losing this browser locks you out.',
-                )
-              : t(
-                  'A passkey or a confirmed address. With neither, losing this browser locks you out.',
-                ))),
+      text: loginText(passkeys.length > 0, ownEmail, codes),
       isDone: passkeys.length > 0 || ownEmail !== null,
       path: LOGIN_PATH,
       action: t('Add one'),
     },
     {
       title: t('Invite members'),
-      text:
-        accounts.total > 1
-          ? t('{count, plural, one {# account} other {# accounts}} so far', {
-              count: accounts.total,
-            })
-          : invitedCount > 0
-            ? t('Nobody has joined yet.')
-            : t('Paste your list, or print one link for everybody.'),
+      text: invitationText(accounts.total, invitedCount),
       isDone: accounts.total > 1 || invitedCount > 0,
       path: invitedCount > 0 ? 'operator/members/invitations' : 'operator/members/add',
       action: t('Invite'),
     },
   ];
+}
+
+function backupStep(codes: ReadonlySet<string>, lastBackupAt: string | null): Step {
+  const isDone = codes.has('backupSet') && lastBackupAt !== null;
+  const problem = codes.has('backupFailed')
+    ? t('The last backup failed.')
+    : codes.has('backupOff')
+      ? t('Backups are off.')
+      : t('The first backup is being made.');
+  return {
+    title: t('Backup'),
+    text: isDone ? t('Every night; the last seven days are kept.') : problem,
+    isDone,
+    path: 'operator#backup',
+    action: t('step|View'),
+  };
+}
+
+function legalStep(instance: Instance): Step {
+  const hasImprint = isComplete(instance.imprint ?? instance.imprint_url);
+  const hasPrivacy = isComplete(instance.privacy ?? instance.privacy_url);
+  const problem = hasImprint
+    ? t('The privacy policy is missing or has gaps.')
+    : hasPrivacy
+      ? t('The imprint is missing or has gaps.')
+      : t('An imprint says who runs a site. Paste your texts, or fill in our drafts.');
+  return {
+    title: t('Imprint and privacy'),
+    text: hasImprint && hasPrivacy ? t('Both are linked on every page.') : problem,
+    isDone: hasImprint && hasPrivacy,
+    path: 'operator/legal',
+    action: t('Write them'),
+  };
+}
+
+function loginText(
+  hasPasskey: boolean,
+  ownEmail: string | null,
+  codes: ReadonlySet<string>,
+): string {
+  if (hasPasskey) return listFormat.format([t('A passkey'), ownEmail ?? []].flat());
+  if (ownEmail !== null) return ownEmail;
+  return codes.has('mailMissing')
+    ? t(
+        'A passkey; later a confirmed address, too. Without one, losing this browser locks you out.',
+      )
+    : t('A passkey or a confirmed address. With neither, losing this browser locks you out.');
+}
+
+function invitationText(accountCount: number, invitedCount: number): string {
+  if (accountCount > 1)
+    return t('{count, plural, one {# account} other {# accounts}} so far', { count: accountCount });
+  return invitedCount > 0
+    ? t('Nobody has joined yet.')
+    : t('Paste your list, or print one link for everybody.');
 }

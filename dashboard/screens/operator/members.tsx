@@ -15,7 +15,7 @@ import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { AddMembers } from './add-members.tsx';
 import { Invitations } from './invitations.tsx';
-import { MemberMessages } from './messages.tsx';
+import { WriteToMembers } from './messages.tsx';
 import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
@@ -34,7 +34,7 @@ export function Members() {
   const [, , id] = currentPath.value.split('/');
   if (id === 'invitations') return <Invitations />;
   if (id === 'add') return <AddMembers />;
-  if (id === 'messages') return <MemberMessages />;
+  if (id === 'messages') return <WriteToMembers />;
   return id ? <MemberScreen key={id} id={id} /> : <MemberList />;
 }
 

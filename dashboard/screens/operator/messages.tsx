@@ -38,7 +38,7 @@ const EMPTY = { ...ALL, subject: '', text: '' };
 /** Kept in the module, so that it survives navigation to other screens. */
 const draft = signal(EMPTY);
 
-export function MemberMessages() {
+export function WriteToMembers() {
   const list = useBatches(
     (cursor) => owner.messages.listMessages(cursor),
     ({ messages }) => messages,

@@ -5,7 +5,7 @@ import { announce } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
 
 /** The current drag in one list. `insertIndex` is missing while a drop would not move the item. */
-export const drag = signal<{ list: string; from: number; insertIndex?: number }>();
+const drag = signal<{ list: string; from: number; insertIndex?: number }>();
 
 /** Whether an item of a list is dragged, or makes way for the dragged one. */
 export function dragClass(list: string, index: number): string {

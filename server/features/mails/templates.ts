@@ -34,7 +34,7 @@ type Mail =
   | MemberMessage
   | { kind: 'test'; address: string; code?: string | undefined };
 
-export interface MemberMessage {
+interface MemberMessage {
   kind: 'member-message';
   address: string;
   subject: string;
