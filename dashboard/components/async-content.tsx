@@ -7,7 +7,7 @@ import type { AsyncState } from './use-async.ts';
 import { t } from '../translate.ts';
 
 /** A card of an outline: what it shows, and its height in rem, if needed also on a phone. */
-type Outline = readonly [kind: string, height: number, narrowHeight?: number];
+type Outline = readonly [kind: 'rows' | 'chart' | 'stage', height: number, narrowHeight?: number];
 
 interface Shape {
   layout?: string;
@@ -29,12 +29,7 @@ const SHAPES = {
     ],
   },
   reports: {
-    columns: [
-      [
-        ['tabs', 2.25],
-        ['rows', 13, 29],
-      ],
-    ],
+    columns: [[['rows', 13, 29]]],
   },
   chart: {
     layout: 'pair',
@@ -51,13 +46,7 @@ const SHAPES = {
   },
   editor: {
     layout: 'editor-outlines',
-    columns: [
-      [
-        ['tabs', 3.1875],
-        ['rows', 60],
-      ],
-      [['stage', 45]],
-    ],
+    columns: [[['rows', 60]], [['stage', 45]]],
   },
   home: {
     layout: 'main-and-side home-outlines',
@@ -78,8 +67,8 @@ const SHAPES = {
     layout: 'preview-outlines',
     columns: [
       [
-        ['fields', 15.125],
-        ['fields', 15],
+        ['rows', 15.125],
+        ['rows', 15],
       ],
       [['rows', 38]],
     ],
@@ -88,12 +77,12 @@ const SHAPES = {
     layout: 'main-and-side',
     columns: [
       [
-        ['fields', 26.75],
+        ['rows', 26.75],
         ['rows', 14],
       ],
       [
         ['rows', 15.5],
-        ['fields', 17.5],
+        ['rows', 17.5],
       ],
     ],
   },
@@ -101,7 +90,7 @@ const SHAPES = {
     layout: 'main-and-side',
     top: [
       ['rows', 11.25, 25],
-      ['fields', 5.5, 11],
+      ['rows', 5.5, 11],
     ],
     columns: [
       [
@@ -174,7 +163,6 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
   );
 }
 
-const ROW_KINDS = new Set(['rows', 'fields', 'tabs']);
 /** As many as fit are seen. */
 const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
 
@@ -185,7 +173,7 @@ function drawOutlines(cards: readonly Outline[]) {
       class={`card outline-${kind}`}
       style={{ '--height': `${height}rem`, '--narrow-height': `${narrowHeight}rem` }}
     >
-      {ROW_KINDS.has(kind) && BARS}
+      {kind === 'rows' && BARS}
     </div>
   ));
 }

@@ -98,15 +98,16 @@ function RememberedOutline({ path }: { path: string }) {
   );
 }
 
-/** For the next time, when the screen is still open and quiet. */
+/** For the next time, as soon as the screen is quiet. */
 function rememberOutline(path: string): () => void {
-  const timer = setTimeout(async () => {
+  const timer = setInterval(async () => {
     const { measureOutline } = await import('./measure-outline.ts');
     const main = document.getElementById('main')!;
     if (findScreen(currentPath.value)?.path !== path || main.querySelector('.loading')) return;
+    clearInterval(timer);
     localStorage.setItem(outlineKey(path), JSON.stringify(measureOutline(main)));
   }, REMEMBER_AFTER_MS);
-  return () => clearTimeout(timer);
+  return () => clearInterval(timer);
 }
 
 /** The browser does not say why an import failed, so check whether the server is reachable. */

@@ -104,6 +104,33 @@ describe('late responses cause no layout shift', () => {
   });
 });
 
+it('outlines are where the content was the last time, and contain no text', async () => {
+  const account = await createFullAccount();
+  const { page } = await openPage(dashboard.browser, DESKTOP);
+  await page.goto(await dashboard.createLoginLink(account));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  const boxesOf = (selector: string) =>
+    page.locator(selector).evaluateAll((all) =>
+      all.map((box) => {
+        const { x, y, width, height } = box.getBoundingClientRect();
+        return [x, y, width, height].map((measure) => Math.round(measure / 8));
+      }),
+    );
+  for (const path of ['visitors', 'operator/members']) {
+    await page.goto(`${dashboard.base}/dashboard/${path}`);
+    const key = `nameplate-outline ${path} ${DESKTOP.viewport.width}`;
+    await expect.poll(() => page.evaluate(`localStorage['${key}']`)).toContain('card');
+    const cards = await boxesOf('#main .card');
+    await holdResponses(page);
+    await page.reload();
+    await page.locator('.remembered rect').first().waitFor();
+    expect(await boxesOf('.remembered .card')).toEqual(cards);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+  expect(await page.evaluate('Object.values(localStorage).join()')).not.toMatch(/Link|Jane/);
+});
+
 it('a dead invitation link causes no layout shift on a phone', async () => {
   const { page } = await openPage(dashboard.browser, PHONE);
   await page.addInitScript(WATCH_SHIFTS);
