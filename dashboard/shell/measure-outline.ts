@@ -20,6 +20,16 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     const measures = [x - corner.x, y - corner.y, width, height, radius];
     if (width > 0) boxes.push([kind, ...measures.map(Math.round)]);
   };
+  const addLine = ({ x, y, width, height }: DOMRect) => {
+    const [kind, left = 0, top = 0, length = 0] = boxes.at(-1) ?? [];
+    const isSameLine = kind === 'line' && Math.abs(top - (y + height / 4 - corner.y)) < 4;
+    // Words of one line can be in several elements.
+    const gap = x - corner.x - (left + length);
+    const start = isSameLine && gap > -4 && gap < 10 ? left + corner.x : x;
+    if (start !== x) boxes.pop();
+    if (width > 8)
+      add('line', new DOMRect(start, y + height / 4, x + width - start, height / 2), 6);
+  };
   for (const element of main.querySelectorAll<HTMLElement>('*')) {
     const isHidden = !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (
@@ -34,14 +44,13 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     const isPainted =
       style.backgroundColor !== 'rgba(0, 0, 0, 0)' || element.matches('img, .switch');
     if (kind && (kind !== 'box' || isPainted)) {
-      add(kind, element.getBoundingClientRect(), Number.parseFloat(style.borderRadius) || 0);
+      add(kind, element.getBoundingClientRect(), Number.parseFloat(style.borderRadius) || 8);
       if (kind === 'box') box = element;
     } else
       for (const text of element.childNodes) {
         if (text.nodeType !== Node.TEXT_NODE) continue;
         range.selectNode(text);
-        for (const { x, y, width, height } of range.getClientRects())
-          if (width > 8) add('line', new DOMRect(x, y + height / 4, width, height / 2), 6);
+        for (const line of range.getClientRects()) addLine(line);
       }
   }
   return boxes;

@@ -62,6 +62,7 @@ const DASHBOARD_CSP =
 const DOCS_CSP = LANDING_CSP.replace("form-action 'self'", "form-action 'none'");
 const PREVIEW_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
+const FRAMED_CSP = `${CARD_PAGE_CSP.replace(" frame-ancestors 'none'", '')} sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'`;
 
 const routeOf = (
   url: string,
@@ -142,9 +143,15 @@ const ROUTES: Route[] = [
   routeOf('/instance/:top([0-9a-f]{6})-:bottom([0-9a-f]{6}).css', IMMUTABLE, API_CSP, {
     example: '/instance/1f5b96-133a60.css',
   }),
-  ...['GET', 'POST'].map((method) =>
-    routeOf('/confirm/:token', 'no-store', CARD_PAGE_CSP, {
-      example: '/confirm/x',
+  ...[
+    ['GET', '/confirm/:token'],
+    ['POST', '/confirm/:token'],
+    ['POST', '/confirm/:token/end'],
+    ['GET', '/unsubscribe/:token'],
+    ['POST', '/unsubscribe/:token'],
+  ].map(([method = '', path = '']) =>
+    routeOf(path, 'no-store', CARD_PAGE_CSP, {
+      example: path.replace(':token', 'x'),
       status: 404,
       method,
     }),
@@ -167,17 +174,24 @@ const ROUTES: Route[] = [
   },
   {
     method: 'POST',
+    url: '/dashboard/message',
+    access: 'accounts',
+    cache: 'no-store',
+    csp: FRAMED_CSP.replace("style-src 'self'", "style-src 'self' 'sha256'"),
+  },
+  {
+    method: 'POST',
     url: '/dashboard/front-page',
     access: 'accounts',
     cache: 'no-store',
-    csp: `${CARD_PAGE_CSP.replace(" frame-ancestors 'none'", '')} sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'`,
+    csp: FRAMED_CSP,
   },
   {
     method: 'GET',
     url: '/dashboard/hidden-page',
     access: 'accounts',
     cache: 'no-store',
-    csp: `${CARD_PAGE_CSP.replace(" frame-ancestors 'none'", '')} sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'`,
+    csp: FRAMED_CSP,
   },
 ];
 
@@ -315,6 +329,8 @@ it('no route changes data on GET or HEAD', async () => {
 const FORM_OR_NO_BODY = new Set([
   '/',
   '/confirm/:token',
+  '/confirm/:token/end',
+  '/unsubscribe/:token',
   '/@:name/click',
   '/click',
   '/@:name/report',

@@ -430,7 +430,7 @@ it('invited people get the mail of the preview, with its language, sentence and 
   });
   expect(preview).toMatchObject({
     subject: expect.stringContaining('nora lädt dich ein: '),
-    intro: ['Hallo Jörg,', expect.stringContaining('bekommst du'), mail.sentence],
+    intro: ['Hallo Jörg,', expect.stringContaining('bekommst du'), `> ${mail.sentence}`],
     outro: [`Der Link gilt bis ${until}.`, expect.any(String)],
   });
   expect(mailsTo(email)).toEqual([]);

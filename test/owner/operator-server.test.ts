@@ -167,6 +167,7 @@ it('counts accounts by week, visible pages, sessions and open reports', async ()
     total: 3,
     suspended: 1,
     named: 1,
+    no_page: 2,
     operators: 1,
     unseen: 1,
     visible_pages: 1,

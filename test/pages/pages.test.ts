@@ -253,7 +253,7 @@ describe('files next to the pages', () => {
       headers: { 'content-type': 'image/svg+xml' },
     });
     expect((await get('/robots.txt')).body.toString()).toBe(
-      'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\n',
+      'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n',
     );
     const security = (await get('/.well-known/security.txt')).body.toString();
     const [, expires] =

@@ -87,6 +87,7 @@ export const ROUTE_SEGMENTS = [
   'report',
   'metric',
   'click',
+  'unsubscribe',
 ];
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
