@@ -177,7 +177,7 @@ const ROUTES: Route[] = [
     url: '/dashboard/message',
     access: 'accounts',
     cache: 'no-store',
-    csp: FRAMED_CSP.replace("style-src 'self'", "style-src 'self' 'sha256'"),
+    csp: FRAMED_CSP,
   },
   {
     method: 'POST',
