@@ -264,6 +264,8 @@ describe('a message to members', () => {
     await join('new-here');
     const account = await join('with-page');
     await account.client.site.toggleSiteVisibility();
+    // The server stores the use of a key later.
+    await server.sql`UPDATE api_keys SET last_used_at = now() WHERE account_id = ${account.id}`;
     const away = await join('away');
     await server.sql`UPDATE accounts SET created_at = now() - interval '1 year'
       WHERE id IN (${away.id}, ${account.id})`;
