@@ -846,18 +846,13 @@ CREATE INDEX address_recipients_account_id ON address_recipients USING btree (ac
 CREATE VIEW address_readers AS
  SELECT recipient.id,
     recipient.address_id,
-    recipient.email
-   FROM address_recipients recipient
-  WHERE recipient.confirmed_at IS NOT NULL AND recipient.stopped_at IS NULL
-UNION ALL
- SELECT recipient.id,
-    recipient.address_id,
     mailbox.email
    FROM address_recipients recipient
-     JOIN accounts ON accounts.id = recipient.account_id AND accounts.suspended_at IS NULL
-     JOIN forwarding_settings ON forwarding_settings.account_id = recipient.account_id
+     LEFT JOIN accounts ON accounts.id = recipient.account_id AND accounts.suspended_at IS NULL
+     LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
      CROSS JOIN LATERAL ( SELECT
                 CASE
+                    WHEN recipient.confirmed_at IS NOT NULL AND recipient.stopped_at IS NULL THEN recipient.email
                     WHEN COALESCE(forwarding_settings.forwarding_confirmed, forwarding_settings.forwarding_enabled) THEN forwarding_settings.forwarding_email
                     ELSE forwarding_settings.login_email
                 END AS email) mailbox
@@ -885,7 +880,7 @@ CREATE TABLE messages (
   CONSTRAINT messages_text_check CHECK (length(text) >= 1 AND length(text) <= 10000)
 );
 
-CREATE INDEX messages_created_at ON messages USING btree (created_at, id);
+CREATE INDEX messages_created_at ON messages USING btree (created_at DESC, id);
 
 CREATE TABLE message_recipients (
   message_id uuid NOT NULL,

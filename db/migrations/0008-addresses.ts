@@ -39,17 +39,14 @@ CREATE UNIQUE INDEX address_recipients_email ON address_recipients (address_id, 
 CREATE INDEX address_recipients_account_id ON address_recipients (account_id);
 
 -- The mailbox of each recipient that gets mail now: the current address of a member, also while the
--- forwarding of the display name is off.
+-- forwarding of the display name is off. A UNION would make joins with the view read all recipients.
 CREATE VIEW address_readers AS
-  SELECT recipient.id, recipient.address_id, recipient.email
-  FROM address_recipients AS recipient
-  WHERE recipient.confirmed_at IS NOT NULL AND recipient.stopped_at IS NULL
-  UNION ALL
   SELECT recipient.id, recipient.address_id, mailbox.email
   FROM address_recipients AS recipient
-  JOIN accounts ON accounts.id = recipient.account_id AND accounts.suspended_at IS NULL
-  JOIN forwarding_settings ON forwarding_settings.account_id = recipient.account_id
+  LEFT JOIN accounts ON accounts.id = recipient.account_id AND accounts.suspended_at IS NULL
+  LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
   CROSS JOIN LATERAL (SELECT CASE
+    WHEN recipient.confirmed_at IS NOT NULL AND recipient.stopped_at IS NULL THEN recipient.email
     WHEN coalesce(forwarding_confirmed, forwarding_enabled) THEN forwarding_email
     ELSE login_email END AS email) AS mailbox
   WHERE mailbox.email IS NOT NULL;

@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     text text NOT NULL CHECK (length(text) BETWEEN 1 AND 10000),
     created_at timestamptz NOT NULL DEFAULT now()
   )`.execute(db);
-  await sql`CREATE INDEX messages_created_at ON messages (created_at, id)`.execute(db);
+  await sql`CREATE INDEX messages_created_at ON messages (created_at DESC, id)`.execute(db);
   await sql`CREATE TABLE message_recipients (
     message_id uuid NOT NULL REFERENCES messages ON DELETE CASCADE,
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
