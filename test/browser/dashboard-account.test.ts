@@ -484,7 +484,15 @@ it('browser storage contains no key, webhook or other data of an account', async
   const contextStorage = await readStorage(context);
   for (const accountValue of [account.key, secret, webhook.url, 'Not saved.'])
     expect(contextStorage).not.toContain(accountValue);
-  expect(JSON.parse(contextStorage)).toEqual([]);
+  // Outlines of screens are boxes without text.
+  const [{ localStorage, indexedDB }] = JSON.parse(contextStorage) as [
+    { localStorage: { name: string; value: string }[]; indexedDB: unknown[] },
+  ];
+  for (const { name, value } of localStorage) {
+    expect(name).toMatch(/^nameplate-outline \S+ \d+$/);
+    expect(value).toMatch(/^\[(?:\["(?:card|stage|chart|box|line)"[-\d,]*\],?)*\]$/);
+  }
+  expect(indexedDB ?? []).toEqual([]);
 });
 
 it('after signing out, Back shows no account data, and never shows a key again', async () => {

@@ -173,7 +173,7 @@ describe('the palette', () => {
     await expect.poll(() => readBackground()).not.toBe(light);
     await run('system colors');
     await expect.poll(readBackground).toBe(light);
-    await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
+    expect(await page.evaluate('localStorage.getItem("nameplate-scheme")')).toBe(null);
     await run('create key');
     const createDialog = page.getByRole('dialog', { name: 'Create key' });
     await createDialog.getByLabel('Name').waitFor();
