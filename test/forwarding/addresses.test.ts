@@ -82,7 +82,11 @@ describe('a group address', () => {
     for (const [path, title, aliases] of [
       [link, 'You get this mail', all],
       [link, 'You get this mail', all],
-      [`${link}/end`, 'Do you want this mail?', 'anna@example.com,carl@example.com'],
+      [
+        `${link}/end`,
+        `You get no more mail for ${name}@nameplate.example`,
+        'anna@example.com,carl@example.com',
+      ],
       [link, 'You get this mail', all],
     ] as const) {
       expect(await visit(path)).toMatchObject({ status: 200, title });

@@ -28,6 +28,19 @@ export function createRecipientPages(app: App) {
     return recipient;
   };
 
+  const renderStopped = ({ t, params }: Request, { name, email }: OutsideRecipient) => {
+    const values = { address: `${name}@${config.MAIL_DOMAIN}`, email };
+    return renderCardPage(app, {
+      t,
+      title: t('You get no more mail for {address}', values),
+      text: t('Mail to {address} no longer goes to {email}.', values),
+      body: html`<form method="post" action="${app.origin()}/confirm/${params.token}">
+        <button>${t('Get it again')}</button>
+      </form>`,
+      footnote: html`${t('Keep the link: it works again at any time.')}`,
+    });
+  };
+
   const render = ({ t, params }: Request, { name, email, isActive }: OutsideRecipient) => {
     const values = { address: `${name}@${config.MAIL_DOMAIN}`, email };
     const path = `${app.origin()}/confirm/${params.token}`;
@@ -51,7 +64,7 @@ export function createRecipientPages(app: App) {
       render(request, await find(app.pageReadDb, request.params.token)),
 
     change: async (request: Request, isActive: boolean) =>
-      render(
+      (isActive ? render : renderStopped)(
         request,
         await inTransaction(app.db, async (trx) => {
           const { id } = await find(trx, request.params.token);
