@@ -27,7 +27,8 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   const { page } = visit;
   await page.getByText('No addresses yet').waitFor();
   await page.getByRole('button', { name: 'New address' }).click();
-  await page.getByRole('textbox', { name: 'Address' }).fill('Board');
+  await page.getByRole('textbox', { name: 'Address' }).fill('Board@nameplate.example');
+  await page.getByText('Board@nameplate.example', { exact: true }).waitFor();
   const readers = page.getByRole('textbox', { name: 'Who reads it' });
   await readers.fill('ann');
   await page.getByRole('button', { name: '@anna' }).waitFor();

@@ -43,6 +43,8 @@ function AddressForm({
   onDone: (isSaved: boolean) => void;
 }) {
   const name = useSignal('');
+  // Also with an @ or the domain, such as board@.
+  const localPart = name.value.trim().replace(/^@|@.*$/g, '');
   const text = useSignal('');
   const readers = useSignal<readonly Reader[]>(address?.recipients ?? []);
   const save = async () => {
@@ -53,7 +55,7 @@ function AddressForm({
       ...(typed ? [{ email: typed.includes('@') ? typed : `${typed}@${mail_domain}` }] : []),
     ];
     if (address) await owner.addresses.updateAddress({ address_id: address.id, recipients });
-    else await owner.addresses.createAddress({ name: name.value, recipients });
+    else await owner.addresses.createAddress({ name: localPart, recipients });
     onDone(true);
   };
   return (
@@ -68,7 +70,7 @@ function AddressForm({
           signal={name}
           name="name"
           label={t('Address')}
-          hint={`${name.value.trim() || 'board'}@${mail_domain}`}
+          hint={localPart && `${localPart}@${mail_domain}`}
           maxLength={LIMITS.displayNameMax}
           autocomplete="off"
           spellcheck={false}
