@@ -334,8 +334,8 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   change: ({ name, mailDomain, isForwarding, waits, operator }, { to, server, link, t }) => {
     const address = `${name}@${mailDomain}`;
     const values = { name, server, to, address };
-    const notYou = t(
-      'If that was not you, sign in, enter this address again under Settings, and end every session that you do not recognize.',
+    const undo = t(
+      'If you do not want this, sign in and choose Cancel the change under Settings. End every session that you do not recognize.',
     );
     if (waits)
       return {
@@ -353,7 +353,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
                 values,
               )
             : t('Until that address is confirmed, login links still go to {to}.', values),
-          notYou,
+          undo,
         ],
         action: { label: t('Sign in'), link: dashboardLink(link, 'settings') },
         footer: accountFooter(server, t),
