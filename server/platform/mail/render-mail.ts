@@ -27,7 +27,7 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .stage{padding:21px 20px;background:#ebe7de}
 .in{padding:12px 48px 48px}
 .plate{border-radius:11px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 5px ${plate},0 10px 24px 2px #0003;color:#fff;padding:13px 18px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
-h1{margin:0;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
+h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
 .h{padding:28px 0 4px}
 .p{padding:12px 0 0}
 .p a{color:inherit}
