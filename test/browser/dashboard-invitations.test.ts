@@ -54,10 +54,10 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await check.click();
 
   const send = page.getByRole('button', { name: /^Send/ });
-  await expect.poll(() => send.textContent()).toBe('Send 1 invitation');
+  await expect.poll(() => send.textContent()).toBe('Send 2 invitations');
   await page.getByText('Line 2 has the same address.').waitFor();
   await page.getByRole('button', { name: 'Use jose-mueller' }).click();
-  await expect.poll(() => send.textContent()).toBe('Send 2 invitations');
+  await expect.poll(() => send.textContent()).toBe('Send 3 invitations');
   await page.getByRole('button', { name: 'Change line 4' }).click();
   const dialog = page.getByRole('dialog');
   const email = dialog.getByLabel('Email address');
@@ -65,10 +65,6 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await email.fill('bob@example.com');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await waitForDialogClosed(dialog);
-  await expect.poll(() => send.textContent()).toBe('Send 3 invitations');
-  await page.getByRole('button', { name: 'Change line 5' }).click();
-  await dialog.getByLabel('Email address').fill('ann.again@example.com');
-  await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => send.textContent()).toBe('Send 4 invitations');
   await page.getByText('The email address is missing.').waitFor();
   await expectNoProblems(visit);
@@ -118,9 +114,6 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByRole('button', { name: 'More for Ann Again' }).click();
   await page.getByRole('button', { name: 'Correct address' }).click();
   const address = page.getByLabel('Email address');
-  await address.fill('ann@example.com');
-  await page.getByRole('button', { name: 'Save and send' }).click();
-  await page.getByText('This address has another invitation.').waitFor();
   await address.fill('ann.new@gmial.com');
   await address.blur();
   await page.getByRole('button', { name: 'Did you mean ann.new@gmail.com?' }).waitFor();

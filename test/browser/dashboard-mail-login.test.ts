@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
@@ -44,8 +44,8 @@ it('a login link is mailed on request; an unknown address gets the same response
   await expectNoProblems(visit);
   const link = await receiveLink(/\/dashboard\/login#[\w-]{43}\b/);
 
-  dashboard.server.outbox.isAvailable = false;
-  onTestFinished(() => void (dashboard.server.outbox.isAvailable = true));
+  vi.spyOn(dashboard.server.outbox, 'isAvailable', 'get').mockReturnValue(false);
+  onTestFinished(() => void vi.restoreAllMocks());
   await field.press('Enter');
   await page.locator('.field').getByText('This server sends no mail. Ask its operator').waitFor();
   await page.reload();

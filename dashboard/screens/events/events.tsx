@@ -75,7 +75,7 @@ function isShown([kind]: [string, string]): boolean {
 
 function KindFilter({ kind = '' }: { kind: string | undefined }) {
   return (
-    <div class="row" role="group" aria-label={t('Kind of events')}>
+    <div class="row event-kinds" role="group" aria-label={t('Kind of events')}>
       {[['', t('All')], ...Object.entries(KINDS).filter(isShown)].map(([value, title]) => (
         <button
           key={value}
