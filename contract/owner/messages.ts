@@ -146,6 +146,11 @@ const CREATE_REFUSALS = {
       'None of these members can get a message: they have unsubscribed, or have no confirmed address.',
     ),
   ),
+  ownEmailMissing: refusal(
+    409,
+    'The audience is `self`, and you have no confirmed address.',
+    'You have no confirmed address, so a test cannot reach you. Add one under Settings.',
+  ),
   messageLimitReached: refusal(
     429,
     `Operators sent ${LIMITS.messagesPerDay} messages within 24 hours.`,

@@ -121,7 +121,7 @@ describe('a message to members', () => {
   it('goes only to the operator as a test, which does not count', async () => {
     await join('anna');
     const test = { ...MESSAGE, audience: 'self' };
-    expect(await post('create-message', test)).toMatchObject(errorCode(409, 'recipientsMissing'));
+    expect(await post('create-message', test)).toMatchObject(errorCode(409, 'ownEmailMissing'));
     await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
       WHERE account_id = ${operator.id}`;
     await send(server, operator, 'POST /owner/account/update-messages', { messages: false });

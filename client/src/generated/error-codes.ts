@@ -203,6 +203,7 @@ export type ErrorCode =
   | 'operatorScopeForbidden'
   | 'outcomeUnknown'
   | 'overloaded'
+  | 'ownEmailMissing'
   | 'pageOnlyInvalid'
   | 'pageSuspended'
   | 'passkeyIdInvalid'

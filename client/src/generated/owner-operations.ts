@@ -1743,7 +1743,7 @@ export class MessagesOperations {
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
    * For operators. Mails a text to members: one mail for each mailbox, 30 a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most 2 messages in 24 hours, not counting those that were stopped before any mail was sent. Needs a login within the last 60 minutes.
-   * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`; 429 `messageLimitReached`: see `CreateMessageErrorCode`.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
    */
@@ -2841,6 +2841,7 @@ export type CreateMessageErrorCode =
   | 'mailUnavailable'
   | 'replyAddressMissing'
   | 'recipientsMissing'
+  | 'ownEmailMissing'
   | 'messageLimitReached';
 
 /** Error codes of `owner.messages.cancelMessage`. A newer server may have more. */

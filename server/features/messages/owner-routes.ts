@@ -51,7 +51,8 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
           throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
         const { accountId } = caller;
         const { id, recipients } = await insertMessage(trx, { accountId, ...body });
-        if (recipients.length === 0) throw refuse('recipientsMissing');
+        if (recipients.length === 0)
+          throw refuse(body.audience === 'self' ? 'ownEmailMissing' : 'recipientsMissing');
         await outbox.enqueueMessage(trx, id, recipients);
         const { text: _text, ...detail } = body;
         audit({ detail: { message: id, ...detail, recipients: recipients.length } });
