@@ -89,6 +89,17 @@ function Compose({ sendableAt, onSent }: { sendableAt: string | null; onSent: ()
       fields={['audience', 'subject', 'text']}
       onSubmit={() => (isTest.current ? test() : send()).then(onSent)}
     >
+      {(obstacle ?? sendableAt) && (
+        <p class="note">
+          <span>
+            {obstacle ??
+              t.rich(
+                '{count, plural, one {# message was} other {# messages were}} sent within 24 hours. The next can be sent <time></time>.',
+                { count: LIMITS.messagesPerDay, time: () => <TimeAgo time={sendableAt!} /> },
+              )}
+          </span>
+        </p>
+      )}
       <Field
         name="audience"
         label={t('mail|To')}
@@ -120,17 +131,6 @@ function Compose({ sendableAt, onSent }: { sendableAt: string | null; onSent: ()
         value={text}
         onValue={(value) => change({ text: value })}
       />
-      {(obstacle ?? sendableAt) && (
-        <p class="note">
-          <span>
-            {obstacle ??
-              t.rich(
-                '{count, plural, one {# message was} other {# messages were}} sent within 24 hours. The next can be sent <time></time>.',
-                { count: LIMITS.messagesPerDay, time: () => <TimeAgo time={sendableAt!} /> },
-              )}
-          </span>
-        </p>
-      )}
       <div class="actions">
         <button disabled={Boolean(obstacle)} onClick={() => (isTest.current = true)}>
           {t('Send a test to me')}
@@ -152,7 +152,7 @@ function findObstacle(): ComponentChildren {
   if (instance.value.contact?.includes('@')) return undefined;
   return t.rich(
     'Members reply to the contact of your server. Enter an email address there first, under <link>Appearance</link>.',
-    { link: (children) => <a href={dashboardHref('operator/appearance')}>{children}</a> },
+    { link: (children) => <a href={dashboardHref('operator/appearance#contact')}>{children}</a> },
   );
 }
 

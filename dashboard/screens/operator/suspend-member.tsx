@@ -77,7 +77,7 @@ function suspend(
           <Icon path={ICON_PATHS.warning} />
           <span>
             {t('The member cannot answer: this server has no contact.')}{' '}
-            <a href={dashboardHref('operator/appearance')}>{t('Set a contact')}</a>
+            <a href={dashboardHref('operator/appearance#contact')}>{t('Set a contact')}</a>
           </span>
         </p>
       )}
