@@ -33,9 +33,10 @@ it('an operator connects mail with an address and a password, and disconnects it
   await page.getByLabel('Password').fill(SMTP_PASSWORD);
   await page.getByRole('button', { name: 'Send test mail' }).click();
   await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
+  await expect.poll(() => page.locator('[name=code]:focus').count()).toBe(1);
   await page.reload();
   const [code = ''] = /\d{6}/.exec(/: (\d{6})/.exec(mailServer.received[0]!.source)![0])!;
-  await page.getByLabel('Code').fill(code);
+  await page.getByLabel('Code').fill(` ${code} `);
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Connect mail' }).click();
   await page.getByRole('heading', { name: 'Mail is connected' }).waitFor();

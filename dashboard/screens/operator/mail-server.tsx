@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
@@ -167,6 +167,9 @@ function CodeForm({
   onChange: () => void;
 }) {
   const code = useSignal('');
+  useEffect(() => {
+    document.querySelector<HTMLElement>('[name=code]')!.focus();
+  }, []);
   const { expires_at: _expiresAt, ...server } = pending;
   const sendAgain = async () => {
     if (!(await requireRecentLogin())) return;
@@ -189,7 +192,9 @@ function CodeForm({
         onCancel={onChange}
         onSubmit={async () => {
           if (!(await requireRecentLogin())) return;
-          const { waiting } = await owner.server.updateMailServer({ code: code.value.trim() });
+          const { waiting } = await owner.server.updateMailServer({
+            code: code.value.replaceAll(/\D/g, ''),
+          });
           // Loads a new document, because other screens depend on whether there is mail.
           location.assign(`${MAIL_HREF}?sent=${waiting}`);
         }}
@@ -199,7 +204,6 @@ function CodeForm({
           name="code"
           label={t('Code')}
           autocomplete="one-time-code"
-          maxLength={6}
           required
         />
         <button type="button" class="link" onClick={() => void sendAgain()}>
