@@ -92,6 +92,7 @@ const ListMessagesResponse = objectSchema('ListMessagesResponse', 'A batch of me
   messages: z
     .array(Message)
     .meta({ description: 'The messages, newest first.', maxItems: LIMITS.listEntries }),
+  remaining: countField('Messages that can be sent now.', 1),
   sendable_at: timeField('When the next message can be sent', '2026-02-01T09:30:00.000Z')
     .nullable()
     .meta({ description: 'When the next message can be sent (ISO 8601, UTC). Null means now.' }),

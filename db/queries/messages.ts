@@ -50,15 +50,18 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
   return rows[0]!;
 }
 
-/** When the next message can be sent. Null means now. Tests, and messages that nobody got, do not count. */
-export async function findNextMessageTime(db: ReadDatabase): Promise<Date | null> {
+/** Messages that can be sent now and, if none, when the next. Tests, and messages that nobody got, do not count. */
+export async function findMessageAllowance(
+  db: ReadDatabase,
+): Promise<{ remaining: number; sendableAt: Date | null }> {
   const { rows } = await sql<{ next_at: Date }>`
     SELECT created_at + interval '1 day' AS next_at FROM messages
     WHERE created_at > now() - interval '1 day' AND audience <> 'self'
       AND EXISTS (SELECT FROM message_recipients
         WHERE message_id = messages.id AND state <> 'skipped')
-    ORDER BY created_at DESC LIMIT 1 OFFSET ${LIMITS.messagesPerDay - 1}`.execute(db);
-  return rows[0]?.next_at ?? null;
+    ORDER BY created_at DESC LIMIT ${LIMITS.messagesPerDay}`.execute(db);
+  const remaining = LIMITS.messagesPerDay - rows.length;
+  return { remaining, sendableAt: remaining > 0 ? null : rows.at(-1)!.next_at };
 }
 
 /** So that parallel requests cannot exceed the limit. */

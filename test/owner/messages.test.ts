@@ -88,6 +88,7 @@ describe('a message to members', () => {
     expect(recipients()).toEqual(['anna@example.com', 'both@example.com']);
     expect(await list()).toMatchObject({
       messages: [{ id, subject: MESSAGE.subject, waiting: 0, sent: 2, failed: 0, skipped: 0 }],
+      remaining: 1,
       sendable_at: null,
     });
     const [audit] = await server.sql<object>`SELECT action, detail FROM audit_log
@@ -128,7 +129,7 @@ describe('a message to members', () => {
     for (let count = 0; count < 3; count += 1) await create(test);
     await waitUntilSent();
     expect(recipients()).toEqual(Array(3).fill('nora@example.com'));
-    expect(await list()).toMatchObject({ sendable_at: null, messages: [{ sent: 1 }, {}, {}] });
+    expect(await list()).toMatchObject({ remaining: 2, messages: [{ sent: 1 }, {}, {}] });
   });
 
   it.each([
@@ -161,7 +162,7 @@ describe('a message to members', () => {
     expect(response).toMatchObject(
       errorText(429, 'At most 2 messages can be sent within 24 hours. Try again in 24 hours.'),
     );
-    expect((await list()).sendable_at).toMatch(/^20/);
+    expect(await list()).toMatchObject({ remaining: 0, sendable_at: expect.stringMatching(/^20/) });
     expect((await list()).messages).toHaveLength(3);
     await server.sql`UPDATE messages SET created_at = now() - interval '1 day'`;
     expect((await list()).sendable_at).toBeNull();

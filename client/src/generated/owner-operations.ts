@@ -4897,6 +4897,8 @@ export interface PreviewMessageResponse {
 export interface ListMessagesResponse {
   /** The messages, newest first. At most 200 items. */
   messages: Message[];
+  /** Messages that can be sent now. At least 0. Example: `1` */
+  remaining: number;
   /** When the next message can be sent (ISO 8601, UTC). Null means now. At most 30 characters, format date-time. */
   sendable_at: string | null;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */

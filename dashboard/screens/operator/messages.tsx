@@ -53,7 +53,7 @@ export function WriteToMembers() {
       <ScreenHeader title={t('Write to members')} parent={MEMBERS_SCREEN} />
       <div class="main-and-side">
         <section class="card">
-          <Compose sendableAt={loaded.value?.sendable_at ?? null} onSent={loaded.reload} />
+          <Compose allowance={loaded.value} onSent={loaded.reload} />
         </section>
         <Preview />
       </div>
@@ -67,7 +67,14 @@ export function WriteToMembers() {
   );
 }
 
-function Compose({ sendableAt, onSent }: { sendableAt: string | null; onSent: () => void }) {
+function Compose({
+  allowance,
+  onSent,
+}: {
+  allowance: { remaining: number; sendable_at: string | null } | undefined;
+  onSent: () => void;
+}) {
+  const sendableAt = allowance?.sendable_at ?? null;
   const { audience, address, subject, text } = draft.value;
   const groups = useAsync(() => owner.addresses.listAddresses()).value?.addresses ?? [];
   const change = (part: Partial<typeof EMPTY>) => (draft.value = { ...draft.peek(), ...part });
@@ -79,7 +86,7 @@ function Compose({ sendableAt, onSent }: { sendableAt: string | null; onSent: ()
   };
   const send = async () => {
     const { recipients } = await owner.messages.previewMessage(draft.peek());
-    if (recipients > 0 && !(await confirmSending(recipients))) return;
+    if (recipients > 0 && !(await confirmSending(recipients, allowance?.remaining))) return;
     await owner.messages.createMessage(draft.peek());
     draft.value = EMPTY;
     showMessage(t('The message is on its way.'));
@@ -191,7 +198,7 @@ function describeRecipients(count: number): string {
   return t('{count, plural, one {# mailbox gets} other {# mailboxes get}} a mail.', { count });
 }
 
-function confirmSending(recipients: number): Promise<boolean> {
+function confirmSending(recipients: number, remaining: number | undefined): Promise<boolean> {
   const minutes = Math.ceil(recipients / MAILS_PER_MINUTE);
   return confirm({
     title: t('Send the message?'),
@@ -199,7 +206,11 @@ function confirmSending(recipients: number): Promise<boolean> {
       describeRecipients(recipients),
       t('It takes about {count, plural, one {# minute} other {# minutes}}.', { count: minutes }),
       t('You can stop what has not been sent yet, but no mail can be called back.'),
-    ].join(' '),
+      remaining === 1 &&
+        t('It is the last of {count} messages within 24 hours.', { count: LIMITS.messagesPerDay }),
+    ]
+      .filter(Boolean)
+      .join(' '),
     action: t('Send {count, plural, one {# mail} other {# mails}}', { count: recipients }),
     isDangerous: false,
   });

@@ -2,7 +2,7 @@ import type { messages } from '#contract/owner/messages.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import {
   countRecipients,
-  findNextMessageTime,
+  findMessageAllowance,
   insertMessage,
   listMessages,
   lockMessages,
@@ -23,13 +23,13 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
     listMessages: async ({ readDb, query: { limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'messages', after)))
         throw refuse('cursorInvalid');
-      const [rows, sendableAt] = await Promise.all([
+      const [rows, { remaining, sendableAt }] = await Promise.all([
         listMessages(readDb, { limit: limit + 1, after }),
-        findNextMessageTime(readDb),
+        findMessageAllowance(readDb),
       ]);
       const { entries, next } = paginate(rows, limit, serializeTimes);
       const sendable_at = sendableAt?.toISOString() ?? null;
-      return { status: 200, body: { messages: entries, sendable_at, next } };
+      return { status: 200, body: { messages: entries, remaining, sendable_at, next } };
     },
 
     previewMessage: async ({ accountId, readDb, body: { audience, address, ...draft } }) => {
@@ -46,8 +46,8 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
       if (replyAddress(await findInstance(db)) === null) throw refuse('replyAddressMissing');
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         await lockMessages(trx);
-        const sendableAt = body.audience === 'self' ? null : await findNextMessageTime(trx);
-        if (sendableAt)
+        const { sendableAt } = await findMessageAllowance(trx);
+        if (sendableAt && body.audience !== 'self')
           throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
         const { accountId } = caller;
         const { id, recipients } = await insertMessage(trx, { accountId, ...body });
