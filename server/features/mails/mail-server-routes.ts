@@ -72,7 +72,8 @@ export function mailServerRoutes(app: App): Routes {
       );
       if (error !== undefined) {
         const { refusal, text: problem } = describeMailError(getTranslator(), error);
-        throw refuse(refusal, { problem });
+        // The audit log has the code.
+        throw refuse(refusal, { problem: problem.replace(/ \([\w ]+\)/, '') });
       }
       return { status: 200, body: await describeMailServer(db, app) };
     },
