@@ -21,7 +21,6 @@ import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { describeMailError } from './explain-mail-error.ts';
 import type { PendingMailServer, StoredMailServer } from './mail-server-store.ts';
-import { submitTestMail } from './test-mail.ts';
 
 const refuse = createRefuser(MAIL_SERVER_REFUSALS);
 const refuseAttempt = createRefuser(MAIL_TRY_REFUSALS);
@@ -56,6 +55,7 @@ export function mailServerRoutes(app: App): Routes {
       await countAttempt(db);
       const server: StoredMailServer = { ...tried, password };
       const code = String(randomInt(1_000_000)).padStart(6, '0');
+      const { submitTestMail } = await import('./test-mail.ts');
       const error = await submitTestMail(app, db, {
         ...{ server, code, to: email, publicUrl: app.origin() },
         language: await findAccountLanguage(db, caller.accountId),

@@ -7,7 +7,7 @@ import type { Translator } from '#translations/translator.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html } from '#page/html.ts';
 import { optionsOf } from '#page/options.ts';
-import { colorsOf, type PageColors } from '#page/palette.ts';
+import type { PageColors } from '#page/palette.ts';
 
 /** A page whose owner lets the front page show it. */
 export interface ShownPage {
@@ -41,6 +41,7 @@ export function createShownPagesLookup({ config, pageReadDb }: Pick<App, 'config
       log.warn({ err: error }, 'the front page shows no pages of members');
       return [];
     });
+    const { colorsOf } = await import('#page/palette.ts');
     return (sites ?? []).map(({ name, display_name, bio, theme_id, custom_theme, settings }) => ({
       // Relative on the same host, so that pictures load at every address of the server.
       url: `${config.PAGES_URL ?? ''}/@${name}`,
