@@ -44,7 +44,7 @@ function AddressForm({
 }) {
   const name = useSignal('');
   // Also with an @ or the domain, such as board@.
-  const localPart = name.value.trim().replace(/^@|@.*$/g, '');
+  const [localPart = ''] = name.value.trim().replace(/^@/, '').split('@');
   const text = useSignal('');
   const readers = useSignal<readonly Reader[]>(address?.recipients ?? []);
   const save = async () => {
