@@ -510,7 +510,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Change the email address of an account',
     description:
-      'For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. The old address is notified. Needs a login within the last 60 minutes.',
+      'For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. An address that the member confirmed before is used at once. The old address is notified. Needs a login within the last 60 minutes.',
     body: UpdateMemberEmailRequest,
     responses: { 200: MemberResponse },
     metadata: {

@@ -852,6 +852,12 @@ it('an operator changes the address of a member, who confirms it by the new inbo
   expect(state).toMatchObject({ stage: 'settled', provider_destination: email });
   const trail = server.sql`SELECT action, detail FROM audit_log WHERE account_id = ${account_id}`;
   expect(await trail).toEqual([{ action: 'members.updateMemberEmail', detail: {} }]);
+  // Confirmed before: nothing waits.
+  await server.sql`UPDATE forwarding_destinations SET confirmed_at = now()
+    WHERE account_id = ${account_id}`;
+  expect(await change({ email: old })).toMatchObject({
+    body: { member: { email: old, pending_email: null } },
+  });
 });
 
 it('without mail, operators cannot change an address, because nobody could confirm it', async () => {

@@ -55,7 +55,7 @@ export const MEMBER_ACTIONS = {
     isFor: (member) => canMailLoginLinks && isNoOperator(member),
     row: () => [
       t('Change the email address'),
-      t('Once the member opens the link in a mail to the new one.'),
+      t('The member confirms a new one by the link in a mail to it.'),
     ],
     run: updateMemberEmail,
   },
@@ -216,15 +216,22 @@ function updateMemberEmail(member: Member, onChange: () => void): void {
   void showDialog(t('Email address of {name}', { name: memberName(member) }), (close) => (
     <RecentLoginForm
       text={t(
-        'We mail a link to the new address. Until the member opens it, login links and mail go to the old one, which gets a notice.',
+        'An address that the member confirmed before is used at once. A new one gets a link: until the member opens it, login links and mail go to the old address. The old address gets a notice.',
       )}
       fields={['email']}
-      submitLabel={t('Send link')}
+      submitLabel={t('Change')}
       onCancel={close}
       onSubmit={async () => {
         const address = email.value.trim();
-        await owner.members.updateMemberEmail({ account_id: member.id, email: address });
-        showMessage(t('{email} waits for confirmation', { email: address }));
+        const { member: changed } = await owner.members.updateMemberEmail({
+          account_id: member.id,
+          email: address,
+        });
+        showMessage(
+          changed.pending_email === null
+            ? t('The email address is now {email}.', { email: address })
+            : t('{email} waits for confirmation', { email: address }),
+        );
         close();
         onChange();
       }}
