@@ -78,11 +78,11 @@ const outlineKey = (path: string) => `nameplate-outline ${path} ${innerWidth}`;
 /** Boxes and lines where they were the last time, until the screen has loaded. */
 function RememberedOutline({ path }: { path: string }) {
   const stored = useMemo(() => localStorage.getItem(outlineKey(path)), []);
-  const delay = useMemo(outlineDelay, []);
+  const appearMs = useMemo(outlineDelay, []);
   if (stored === null) return null;
   const boxes: OutlineBox[] = JSON.parse(stored);
   return (
-    <svg class="remembered" aria-hidden="true" style={{ '--appear': `${delay}ms` }}>
+    <svg class="remembered" aria-hidden="true" style={{ '--appear': `${appearMs}ms` }}>
       {boxes.map(([kind, x, y, width, height, rx], index) =>
         kind === 'chart' ? (
           <path
