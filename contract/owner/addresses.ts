@@ -258,7 +258,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Change who gets the mail of a group address',
     description:
-      'For operators. Replaces the recipients. Those that stay keep their state. With a session, this needs a login within the last 60 minutes.',
+      'For operators. Replaces the recipients. A recipient that is in the old list, too, keeps its state. With a session, this needs a login within the last 60 minutes.',
     body: UpdateAddressRequest,
     responses: { 200: AddressResponse },
     metadata: {

@@ -99,12 +99,16 @@ const ListMessagesResponse = objectSchema('ListMessagesResponse', 'A batch of me
   next,
 });
 
-const PreviewMessageRequest = objectSchema('PreviewMessageRequest', 'What is written so far.', {
-  audience,
-  address,
-  subject: subject.optional(),
-  text: text.optional(),
-});
+const PreviewMessageRequest = objectSchema(
+  'PreviewMessageRequest',
+  'The message to preview, which may be incomplete.',
+  {
+    audience,
+    address,
+    subject: subject.optional(),
+    text: text.optional(),
+  },
+);
 
 const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipients and mail.', {
   recipients: countField('Mails that would be sent: one for each mailbox.', 57),
@@ -193,7 +197,7 @@ export const messages = {
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
-      description: `For operators. Mails a text to members: one mail for each mailbox, 30 a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most ${LIMITS.messagesPerDay} messages in 24 hours, not counting those that were stopped before any mail was sent. Needs a login within the last 60 minutes.`,
+      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most ${LIMITS.messagesPerDay} messages in 24 hours. A message that was stopped before its first mail does not count. Needs a login within the last 60 minutes.`,
       body: CreateMessageRequest,
       responses: { 200: MessageResponse },
       metadata: { failure: 'The message could not be sent.', refusals: CREATE_REFUSALS },

@@ -116,7 +116,7 @@ export const LIMITS = {
   /** Group addresses of the server, and recipients of one of them. */
   addresses: 100,
   addressRecipients: 50,
-  /** Deliveries per connection that wait, those that are kept afterwards, and the start of a response. */
+  /** Per connection: waiting deliveries, finished deliveries, and characters kept of each response. */
   pendingDeliveries: 10_000,
   deliveries: 100,
   responseExcerpt: 500,

@@ -107,7 +107,7 @@ export async function saveAttempt(
     .executeTakeFirst();
 }
 
-/** Gives up what waits, or only what is older. `code` says why, if there was no attempt. */
+/** Marks waiting deliveries as failed, all or only older ones. `code` is the reason if there was no attempt. */
 export async function failPending(
   db: Executor,
   connectionId: string,

@@ -50,7 +50,7 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
   return rows[0]!;
 }
 
-/** Messages that can be sent now and, if none, when the next. Tests, and messages that nobody got, do not count. */
+/** The number of messages that can be sent now, and if 0, when the next one can. Tests and messages without a recipient do not count. */
 export async function findMessageAllowance(
   db: ReadDatabase,
 ): Promise<{ remaining: number; sendableAt: Date | null }> {

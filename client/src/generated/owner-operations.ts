@@ -1510,7 +1510,7 @@ export class AddressesOperations {
 
   /**
    * Change who gets the mail of a group address: `POST /owner/addresses/update-address`.
-   * For operators. Replaces the recipients. Those that stay keep their state. With a session, this needs a login within the last 60 minutes.
+   * For operators. Replaces the recipients. A recipient that is in the old list, too, keeps its state. With a session, this needs a login within the last 60 minutes.
    * @throws 400 `addressIdInvalid`, `recipientsInvalid`, `recipientLoop`, `recipientNotAllowed`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
@@ -1742,7 +1742,7 @@ export class MessagesOperations {
 
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
-   * For operators. Mails a text to members: one mail for each mailbox, 30 a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most 2 messages in 24 hours, not counting those that were stopped before any mail was sent. Needs a login within the last 60 minutes.
+   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most 2 messages in 24 hours. A message that was stopped before its first mail does not count. Needs a login within the last 60 minutes.
    * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
@@ -4867,7 +4867,7 @@ export interface CreateInvitationsResponse {
   links_csv: string | null;
 }
 
-/** What is written so far. */
+/** The message to preview, which may be incomplete. */
 export interface PreviewMessageRequest {
   /** all: all members; no_page: those without a published page; unseen: those not seen for six months; address: members who read the group address `address`; self: only you, as a test that does not count for the limit. Suspended members get no messages. Example: `'all'` */
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;

@@ -35,7 +35,7 @@ interface RecipientsChange {
   caller: { accountId: string };
 }
 
-/** Members are told by an event, outside addresses are asked by mail. */
+/** Logs an event for each member, and asks outside addresses by email to confirm. */
 export async function changeRecipients(
   trx: Transaction,
   app: AddressApp,
@@ -80,7 +80,7 @@ function keyOf({ account_id, email }: RecipientsChange['recipients'][number]): s
   return account_id ?? email!.toLowerCase();
 }
 
-/** An address of this server stands for its member, because forwarding it again could loop. */
+/** Replaces an address at this server by its member: forwarding to the address could loop. */
 async function resolveRecipient(
   trx: Transaction,
   { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: App['config'],
