@@ -76,7 +76,7 @@ export async function changeDisplayName(
     /** Operators are exempt from the daily limit. */
     isByOperator?: boolean;
   },
-): Promise<{ from: string | null; to: string; wasForwarding: boolean }> {
+): Promise<{ from: string | null; to: string }> {
   const { config, forwarding, outbox, allowances } = app;
   const name = parseDisplayName(input, app.isReserved);
   const settings = await lockForwardingSettings(trx, accountId);
@@ -114,7 +114,7 @@ export async function changeDisplayName(
   await enqueueAccountSync(trx, forwarding, accountId);
   const event = { accountId, type: 'display_name_updated' as const, detail: change };
   await logEvent(trx, app, event);
-  return { ...change, wasForwarding: forwarding_enabled };
+  return change;
 }
 
 async function enforceDailyChangeLimit(

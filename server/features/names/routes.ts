@@ -21,12 +21,12 @@ export function displayNameRoutes(app: App): Handlers<typeof contract.account> {
 
     updateDisplayName: async ({ accountId, credential, body, db }) => {
       const change = { accountId, credential, input: body.display_name };
-      const { to, wasForwarding } = await changeDisplayName(db, app, change);
+      const { to } = await changeDisplayName(db, app, change);
       return {
         status: 200,
         body: {
           success: true,
-          message: `The display name was updated to ${to}. Email forwarding ${wasForwarding ? 'was' : 'is'} disabled and can be re-enabled via the API or dashboard.`,
+          message: `The display name was updated to ${to}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
         },
       };
     },
