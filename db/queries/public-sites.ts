@@ -243,13 +243,7 @@ function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Sc
     .select(redirectDomain);
 }
 
-export type FrontPageSite = Pick<
-  SiteRow,
-  'display_name' | 'bio' | 'theme_id' | 'custom_theme' | 'settings'
-> & { name: string };
-
-/** Bios that the front page truncates. */
-const SHOWN_BIO_LENGTH = 200;
+export type FrontPageSite = Pick<SiteRow, 'display_name'> & { name: string; has_avatar: boolean };
 
 /** Visible pages whose owners allow them on the front page, in an order that changes daily. */
 export async function listFrontPageSites(
@@ -262,18 +256,15 @@ export async function listFrontPageSites(
         // A parameter would prevent the use of the partial index.
         .where('sites.on_front_page', '=', sql.lit(true))
         .where('accounts.created_at', '<=', joinedBefore)
-        .select((site) => [
+        .select([
           'name',
           'sites.display_name',
-          'sites.theme_id',
-          'sites.custom_theme',
-          'sites.settings',
-          site.fn<string | null>('left', ['sites.bio', site.lit(SHOWN_BIO_LENGTH)]).as('bio'),
+          sql<boolean>`sites.avatar_url IS NOT NULL`.as('has_avatar'),
+          sql<string>`md5(accounts.id::text || current_date)`.as('rank'),
         ])
-        .select(sql<string>`md5(accounts.id::text || current_date)`.as('rank'))
         .as('shown'),
     )
-    .select(['name', 'display_name', 'bio', 'theme_id', 'custom_theme', 'settings'])
+    .select(['name', 'display_name', 'has_avatar'])
     .orderBy('rank')
     .limit(limit)
     .execute();

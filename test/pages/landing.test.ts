@@ -107,10 +107,10 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(await isShown()).toBe(false);
     await updateFrontPage(account, true);
     const page = await front();
-    expect(page).toContain('<a href="/@potter">');
-    expect(page).toMatch(/<img\s+src="\/@potter\/icon-192.png"\s+data-initials="M&lt;"/);
+    expect(page).toContain(
+      '<a href="/@potter"><img src="/@potter/card.png" alt="Mira &lt;Okafor&gt;"',
+    );
     expect(page).toContain('Your page could be here');
-    expect(page).toContain('.card-0{--surface:light-dark(#');
     expect(page).toContain('<span>@potter</span>');
     // Members' pages replace the examples, and a club's front page offers no API.
     expect(page).not.toMatch(/\/examples\/|href="\/docs/);
@@ -147,7 +147,7 @@ describe('the pages of members on the landing page by invitation', () => {
     );
   });
 
-  it('are 6 cards, and then names from A to Z', async () => {
+  it('are one beside the title, 6 others below, and all names from A to Z', async () => {
     for (const name of [
       'boat-4',
       'boat-8',
@@ -161,10 +161,10 @@ describe('the pages of members on the landing page by invitation', () => {
       await updateFrontPage((await createPage(app, {}, name)).account, true);
     const page = await front();
     const [cards = '', names = ''] = page.split('id="names"');
-    expect(cards.match(/\/@boat-\d\/icon-192\.png"/g)).toHaveLength(6);
+    expect(new Set(cards.match(/\/@boat-\d\/card\.png"/g)).size).toBe(7);
     expect(page).not.toContain('Your page could be here');
     const listed = [...names.matchAll(/\/@(boat-\d)"/g)].map(([, name]) => name);
-    expect(listed).toHaveLength(2);
+    expect(listed).toHaveLength(8);
     expect(listed).toEqual(listed.toSorted());
   });
 

@@ -39,8 +39,13 @@ export function registerInstanceRoutes(
       const { t } = request;
       const title = legalTitle(name, t);
       const main = html`<main id="main" class="text">
-        <h1>${title}</h1>
-        ${withoutTitle(text, title)}
+        <article class="card">
+          <h1>${title}</h1>
+          ${withoutTitle(text, title)}
+        </article>
+        <p class="below">
+          <a href="/">${t('Back to {name}', { name: app.instanceStore.current.displayName })}</a>
+        </p>
       </main>`;
       return reply.send(renderDocument(app, { t, title, main }));
     });

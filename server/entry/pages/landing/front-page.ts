@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '#server/app.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html.ts';
@@ -10,12 +9,12 @@ import {
   type ClaimForm,
   describeMembership,
   LANDING_CSP,
-  LANDING_CSS,
+  LANDING_STYLE,
   renderClaimPage,
   renderMembersPage,
   SCRIPT_ELEMENT,
 } from './landing-page.ts';
-import { cardStyle, createShownPagesLookup } from './shown-pages.ts';
+import { createShownPagesLookup } from './shown-pages.ts';
 
 interface FrontPageOptions {
   claim?: ClaimForm;
@@ -39,10 +38,9 @@ export function createFrontPage(app: App) {
     };
     // With a typed name, the page shows only the form.
     const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
-    const style = createPageStyle(LANDING_CSS + cardStyle(shownPages ?? []));
     const headers = securityHeaders({
       ...(framePolicy ? PAGE_POLICY : LANDING_CSP),
-      'style-src': `'self' ${style.cspSource}`,
+      'style-src': `'self' ${LANDING_STYLE.cspSource}`,
       ...(pagesOrigin() !== origin() && { 'img-src': `'self' ${pagesOrigin()}` }),
       ...framePolicy,
     });
@@ -62,7 +60,7 @@ export function createFrontPage(app: App) {
           : renderMembersPage(pageOptions, shownPages ?? [], {
               byInvitation: config.REGISTRATION === 'invite',
             }),
-        style,
+        style: LANDING_STYLE,
       },
     );
     return { headers, document };

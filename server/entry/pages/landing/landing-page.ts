@@ -5,17 +5,22 @@ import { instanceLinks } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/platform/http/responses/page.ts';
-import { PAGE_STYLE, readMinifiedCss } from '#server/platform/http/responses/page-style.ts';
+import {
+  createPageStyle,
+  PAGE_STYLE,
+  readMinifiedCss,
+} from '#server/platform/http/responses/page-style.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
-import { renderShownPages, type ShownPage } from './shown-pages.ts';
+import { renderPreview, renderShownPages, type ShownPage } from './shown-pages.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
 /** No whitespace around the script: the CSP hash covers everything between the tags. */
 export const SCRIPT_ELEMENT = trustedHtml(`<script>${SCRIPT}</script>`);
 
-export const LANDING_CSS =
-  PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url));
+export const LANDING_STYLE = createPageStyle(
+  PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url)),
+);
 
 export const LANDING_CSP = {
   ...PAGE_POLICY,
@@ -211,7 +216,7 @@ export function renderMembersPage(
 ): Html {
   const { instance, provider, t } = options;
   const member =
-    shownPages.find(({ name, bio }) => bio !== '' && name.length <= MAX_PLATE_LENGTH) ??
+    shownPages.find(({ name, hasAvatar }) => hasAvatar && name.length <= MAX_PLATE_LENGTH) ??
     shownPages[0];
   return html`<main id="main">
     <div class="front">
@@ -221,18 +226,11 @@ export function renderMembersPage(
         ${byInvitation ? renderWayIn(options) : html`<h2>${t('Sign-up is closed.')}</h2>`}
         ${provider !== undefined && html`<p class="actions">${signOnButton(provider, t)}</p>`}
       </div>
-      <figure class="wall">
-        ${
-          member
-            ? html`${renderSign(member.name)}
-                <figcaption>
-                  <a href="${member.url}">${member.title}</a>${member.bio && ` · ${member.bio}`}
-                </figcaption>`
-            : renderPlate(t('your-name'), options)
-        }
-      </figure>
+      <div class="wall">
+        ${member ? renderPreview(member, renderSign(member.name)) : renderPlate(t('your-name'), options)}
+      </div>
     </div>
-    ${!isShort(instance) && renderWelcome(instance, t)} ${renderMore(options, shownPages)}
+    ${!isShort(instance) && renderWelcome(instance, t)} ${renderMore(options, shownPages, member)}
   </main>`;
 }
 
@@ -247,8 +245,8 @@ function renderWayIn({ instance, t }: LandingPageOptions): Html {
       </p>`
     }
     <p class="muted">
-      ${t('People join by invitation.')}
-      ${t('Have one? Open its link. Otherwise, ask the people who run this site.')}
+      ${t('People join by invitation.')} ${t('Have one? Open its link.')}
+      ${!contact && t('Otherwise, ask the people who run this site.')}
     </p>`;
 }
 
@@ -261,9 +259,10 @@ function isShort({ welcomeHtml }: Instance): boolean {
 function renderMore(
   options: LandingPageOptions,
   shownPages: readonly ShownPage[] | undefined,
+  featured?: ShownPage,
 ): Html {
   const { instance, t } = options;
-  return html`${shownPages && (shownPages.length > 0 ? renderShownPages(shownPages, t) : renderThemes(t))}
+  return html`${shownPages && (shownPages.length > 0 ? renderShownPages(shownPages, t, featured) : renderThemes(t))}
   ${instance.name === null && renderFeatures(options)}`;
 }
 

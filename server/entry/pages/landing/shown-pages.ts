@@ -4,18 +4,14 @@ import type { App } from '#server/app.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { Translator } from '#translations/translator.ts';
-import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html } from '#page/html.ts';
-import { optionsOf } from '#page/options.ts';
-import type { PageColors } from '#page/palette.ts';
 
 /** A page whose owner lets the front page show it. */
 export interface ShownPage {
   url: string;
   name: string;
   title: string;
-  bio: string;
-  colors: PageColors;
+  hasAvatar: boolean;
 }
 
 const CARDS = 6;
@@ -23,7 +19,7 @@ const CARDS = 6;
 const CARDS_PER_ROW = 3;
 const MAX_PAGES = 200;
 /** On phones, until the visitor wants to see all. */
-const FIRST_NAMES = 8;
+const FIRST_NAMES = 12;
 
 /** Not cached, so that a page disappears as soon as its owner hides it. */
 export function createShownPagesLookup({ config, pageReadDb }: Pick<App, 'config' | 'pageReadDb'>) {
@@ -41,69 +37,50 @@ export function createShownPagesLookup({ config, pageReadDb }: Pick<App, 'config
       log.warn({ err: error }, 'the front page shows no pages of members');
       return [];
     });
-    const { colorsOf } = await import('#page/palette.ts');
-    return (sites ?? []).map(({ name, display_name, bio, theme_id, custom_theme, settings }) => ({
+    return (sites ?? []).map(({ name, display_name, has_avatar: hasAvatar }) => ({
       // Relative on the same host, so that pictures load at every address of the server.
       url: `${config.PAGES_URL ?? ''}/@${name}`,
       name,
       title: display_name?.trim() || name,
-      bio: bio?.trim() ?? '',
-      colors: colorsOf({
-        ...{ theme_id, custom_theme },
-        look: optionsOf({ settings, isNew: false }).appearance.settings.look,
-      }),
+      hasAvatar,
     }));
   };
 }
 
-/** The cards have the colors of their pages. */
-export function cardStyle(pages: readonly ShownPage[]): string {
-  return pages
-    .slice(0, CARDS)
-    .map(({ colors }, index) => {
-      const [light, dark] =
-        'single' in colors
-          ? [colors.single.normal, colors.single.normal]
-          : [colors.light.normal, colors.dark.normal];
-      const both = (name: 'surface' | 'ink' | 'muted' | 'line') =>
-        `light-dark(${light[name]},${dark[name]})`;
-      return `.card-${index}{--surface:${both('surface')};--text:${both('ink')};--muted:${both('muted')};--line:${both('line')}}`;
-    })
-    .join('');
+/** The preview picture of a page, which shows its title. */
+export function renderPreview({ url, title }: ShownPage, caption: Html): Html {
+  return html`<a href="${url}"
+    ><img
+      src="${url}/card.png"
+      alt="${title}"
+      width="1200"
+      height="630"
+      loading="lazy"
+    />${caption}</a
+  >`;
 }
 
-/** Some pages as cards, and the names of the others. */
-export function renderShownPages(pages: readonly ShownPage[], t: Translator): Html {
-  const cards = pages.slice(0, CARDS);
+/** Some pages as pictures, without one that is shown elsewhere, and the names of all. */
+export function renderShownPages(
+  pages: readonly ShownPage[],
+  t: Translator,
+  featured?: ShownPage,
+): Html {
+  const others = pages.filter((page) => page !== featured);
+  const cards = (others.length > 0 ? others : pages).slice(0, CARDS);
   return html`<section class="people">
     <h2>
       ${t('Pages of members')}
       ${pages.length < MAX_PAGES && html`<span class="muted">${pages.length}</span>`}
     </h2>
     <ul class="cards">
-      ${cards.map(
-        ({ url, title, name, bio }, index) =>
-          html`<li>
-            <a class="card card-${index}" href="${url}">
-              <img
-                src="${url}/icon-192.png"
-                data-initials="${initialsOf(title)}"
-                alt=""
-                width="64"
-                height="64"
-                loading="lazy"
-              />
-              <strong>${title}</strong>
-              <span class="muted">${bio || `@${name}`}</span>
-            </a>
-          </li>`,
-      )}
+      ${cards.map((page) => html`<li>${renderPreview(page, html`<span>@${page.name}</span>`)}</li>`)}
       ${
         cards.length % CARDS_PER_ROW > 0 &&
         html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
       }
     </ul>
-    ${pages.length > CARDS && renderNames(pages.slice(CARDS), t)}
+    ${pages.length > CARDS && renderNames(pages, t)}
   </section>`;
 }
 
@@ -111,7 +88,7 @@ export function renderShownPages(pages: readonly ShownPage[], t: Translator): Ht
 function renderNames(pages: readonly ShownPage[], t: Translator): Html {
   const byTitle = pages.toSorted((a, b) => a.title.localeCompare(b.title, t.locale));
   return html`<div class="card names" id="names">
-    <h3>${t('More pages, from A to Z')}</h3>
+    <h3>${t('All pages, from A to Z')}</h3>
     <ul>
       ${byTitle.map((page) => html`<li><a href="${page.url}">${renderName(page)}</a></li>`)}
     </ul>
