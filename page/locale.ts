@@ -51,19 +51,16 @@ export class Locale {
   }
 
   /** Returns the parts of "3 days" (future) or "3 days ago" (past). */
-  relativeTimeParts(
-    value: number,
-    unit: 'day' | 'hour' | 'minute',
-  ): { value: string; isNumber: boolean }[] {
+  relativeTimeParts(days: number): { value: string; isNumber: boolean }[] {
     this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
     const parts: { type: string; value: string }[] =
-      value > 0
+      days > 0
         ? new Intl.NumberFormat(this.tag, {
             style: 'unit',
-            unit,
+            unit: 'day',
             unitDisplay: 'long',
-          }).formatToParts(value)
-        : this.#relative.formatToParts(value, unit);
+          }).formatToParts(days)
+        : this.#relative.formatToParts(days, 'day');
     // Some languages have one word for two days. It has no digits, so it counts as the number.
     const hasNoDigits = !parts.some(({ type }) => DIGIT_PART_TYPES.has(type));
     const merged: { value: string; isNumber: boolean }[] = [];

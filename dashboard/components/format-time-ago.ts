@@ -26,10 +26,12 @@ export function calendarDaysUntil(time: string, now = new Date()): number {
 export function formatTimeAgo(time: string, now = new Date()): string {
   let value = (Date.parse(time) - now.getTime()) / MINUTE_MS;
   if (Math.abs(value) < 1) return t('just now');
+  const days = calendarDaysUntil(time, now);
   for (const [unit, size] of UNITS) {
-    if (unit === 'day') value = calendarDaysUntil(time, now);
-    // Round first: 59.7 minutes are an hour.
-    if (Math.abs(Math.round(value)) < size) return format(value, unit);
+    if (unit === 'day') value = days;
+    // Hours only within the day: the next day is tomorrow. Round first: 59.7 minutes are an hour.
+    if ((unit !== 'hour' || days === 0) && Math.abs(Math.round(value)) < size)
+      return format(value, unit);
     value /= size;
   }
   return format(value, 'year');

@@ -21,8 +21,6 @@ interface BlockContext extends RenderContext {
   isAligned: (link: Fields) => boolean;
   /** Whether links show their host, in designs that have room for it. */
   hasHost: boolean;
-  /** Whether the next block is not an event. */
-  isLastEvent: (event: Fields) => boolean;
 }
 
 /** Returns undefined if the block has nothing to show. */

@@ -35,7 +35,7 @@ import {
   renderText,
 } from './text.ts';
 import { type Tile, chooseTiles, renderTiles } from './tiles.ts';
-import { lastEvents, renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
+import { renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
 
 interface BlockRenderer {
   render: RenderBlock;
@@ -161,11 +161,15 @@ export function renderBlocks(
     viewers,
     isAligned: alignedLinks(site.blocks),
     hasHost: isList || isOnlyLink,
-    isLastEvent: lastEvents(site.blocks),
   });
   const social = findLeadingSocial(blocks);
   const groups = groupBlocks(blocks.filter((block) => block !== social));
-  const sections = groups.map((group) => renderGroup(group, pictureRows));
+  const lastWithEvent = groups.findLast((group) => group.some(isEvent));
+  const sections = groups.map((group) => {
+    const rendered = renderGroup(group, pictureRows);
+    if (group !== lastWithEvent) return rendered;
+    return html`${rendered} ${calendarLink(blocks.filter(isEvent).length, context.url, locale)}`;
+  });
   if (isTruncated)
     sections.push(
       html`<p>
@@ -233,6 +237,19 @@ function renderEachBlock(
     blocks: blocks.map((member) => ({ ...member, tile: tiles.get(member.block) })),
     isTruncated: site.isTruncated || remainingBytes < 0,
   };
+}
+
+function isEvent({ block }: RenderedBlock): boolean {
+  return block.type === 'event';
+}
+
+/** The calendar file has all events of the page, so its link is below the last one. */
+function calendarLink(count: number, url: string, { t }: Locale): Html {
+  return html`<p class="add-dates">
+    <a href="${url}/events.ics"
+      >${count === 1 ? t('Add to calendar') : t('Add all dates to calendar')}</a
+    >
+  </p>`;
 }
 
 /** Only social links before all other known kinds are shown in the profile. */

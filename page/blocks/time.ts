@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { type Fields, textOf, parsedTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../locale.ts';
@@ -56,11 +56,7 @@ export function eventOf(block: Fields): Event | undefined {
   };
 }
 
-export const renderEvent: RenderBlock = (
-  block,
-  _site,
-  { now, url, links, locale, isLastEvent },
-) => {
+export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) => {
   const event = eventOf(block);
   if (!event) return undefined;
   const { title, start, end, location, url: target } = event;
@@ -75,27 +71,13 @@ export const renderEvent: RenderBlock = (
           >${formatTime(start, { end, now, locale })}</time
         >
         ${end && html`<time class="dt-end" datetime="${machineTime(end)}" hidden></time>`}
-        ${
-          // With a location, readers expect the local time there, so the zone is not shown.
-          (!location || start.zone === 'UTC') &&
-          zoneName(start.hasTimeOfDay ? start : (end ?? start))
-        }
+        ${zoneName(start.hasTimeOfDay ? start : (end ?? start), location)}
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
-      <p class="when">
-        ${locale.fromNow(...relativeTimeOf(event, now))}
-        ${isLastEvent(block) && html`· <a href="${url}/events.ics">${locale.t('Calendar')}</a>`}
-      </p>
+      <p class="when">${locale.fromNow(...relativeTimeOf(event, now))}</p>
     </div>
   </section>`;
 };
-
-/** The calendar file has all events of the page, so only the last of adjacent ones links to it. */
-export function lastEvents(blocks: readonly Fields[]): (block: Fields) => boolean {
-  const shown = blocks.filter((block) => block['type'] !== 'event' || eventOf(block));
-  const last = new Set(shown.filter((_, index) => shown[index + 1]?.['type'] !== 'event'));
-  return (block) => last.has(block);
-}
 
 /** Hidden from screen readers, because the text next to it has the date. */
 function calendarDay({ moment, zone }: ZonedTime, { tag }: Locale): Html {
@@ -122,23 +104,19 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   </section>`;
 };
 
-/** The distance to the start, or since the end. */
-function relativeTimeOf({ start, end = start }: Event, now: Date): Parameters<Locale['fromNow']> {
-  if (now < start.moment) return distanceTo(start, now);
-  if (now >= end.end) return distanceTo(end, now);
+/**
+ * The distance to the start, or since the end. Never in hours: a page that stays open for hours would
+ * show a wrong number.
+ */
+function relativeTimeOf({ start, end }: Event, now: Date): Parameters<Locale['fromNow']> {
+  if (now < start.moment || !end || now >= end.end)
+    return [daysUntil(now < start.moment ? start : (end ?? start), now), 'day'];
   return start.hasTimeOfDay ? [0, 'second'] : [0, 'day'];
 }
 
-type Distance = [value: number, unit: 'day' | 'hour' | 'minute'];
-
-/** In the largest unit. Days are those of the calendar in the zone, and a date has no hours. */
-function distanceTo({ moment, zone, hasTimeOfDay }: ZonedTime, now: Date): Distance {
-  const differenceMs = moment.getTime() - now.getTime();
-  const absoluteMs = Math.abs(differenceMs);
-  if (absoluteMs >= DAY_MS || !hasTimeOfDay)
-    return [(localDay(zone, moment) - localDay(zone, now)) / DAY_MS, 'day'];
-  if (absoluteMs >= HOUR_MS) return [Math.trunc(differenceMs / HOUR_MS), 'hour'];
-  return [Math.trunc(differenceMs / MINUTE_MS), 'minute'];
+/** In days of the calendar in the zone: the next day is tomorrow, even if it is an hour away. */
+function daysUntil({ moment, zone }: ZonedTime, now: Date): number {
+  return (localDay(zone, moment) - localDay(zone, now)) / DAY_MS;
 }
 
 /** The midnight of the local day as if it were UTC. */
@@ -149,7 +127,7 @@ function localDay(zone: string, moment: Date): number {
 /** Marks the numbers with `<b>`, which themes show large. */
 function countdownParts(start: ZonedTime, now: Date, locale: Locale): Html[] {
   return locale
-    .relativeTimeParts(...distanceTo(start, now))
+    .relativeTimeParts(daysUntil(start, now))
     .map(({ value, isNumber }) => (isNumber ? html`<b>${value}</b>` : html`<span>${value}</span>`));
 }
 
@@ -157,20 +135,14 @@ function countdownParts(start: ZonedTime, now: Date, locale: Locale): Html[] {
 export function timeChangeTimes(block: Fields, now: Date): Date[] {
   const times = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   return times.flatMap((time) =>
-    time ? [time.moment, time.end, nextMidnight(time.zone, now), nextChange(time.moment, now)] : [],
+    time
+      ? [
+          time.moment,
+          time.end,
+          zonedTimeToDate(time.zone, new Date(localDay(time.zone, now) + DAY_MS)),
+        ]
+      : [],
   );
-}
-
-function nextMidnight(zone: string, now: Date): Date {
-  return zonedTimeToDate(zone, new Date(localDay(zone, now) + DAY_MS));
-}
-
-function nextChange(time: Date, now: Date): Date {
-  const differenceMs = time.getTime() - now.getTime();
-  const absoluteMs = Math.abs(differenceMs);
-  const unit = absoluteMs >= DAY_MS ? DAY_MS : absoluteMs >= HOUR_MS ? HOUR_MS : MINUTE_MS;
-  const remainingMs = differenceMs > 0 ? absoluteMs % unit : unit - (absoluteMs % unit);
-  return new Date(now.getTime() + remainingMs + 1);
 }
 
 const formatCache = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
@@ -196,16 +168,19 @@ function formatTime(
     return times.map((time) => formatTime(time, { now, locale })).join(' – ');
   }
   const isThisYear = [firstDay, lastDay].every((day) => day.slice(0, 4) === today.slice(0, 4));
+  const format = dateTimeFormat(regionalTag(locale.tag, zone), {
+    weekday: firstDay === lastDay ? 'long' : 'short',
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+    ...(start.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
+    timeZone: zone,
+  });
+  const text = format.formatRange(start.moment, end.moment);
   return (
-    dateTimeFormat(regionalTag(locale.tag, zone), {
-      weekday: firstDay === lastDay ? 'long' : 'short',
-      day: 'numeric',
-      month: 'long',
-      ...(!isThisYear && { year: 'numeric' }),
-      ...(start.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
-      timeZone: zone,
-    })
-      .formatRange(start.moment, end.moment)
+    // Languages mix 9:00 and 09:00.
+    (format.resolvedOptions().hour12 ? text : text.replace(/(?<!\d)\d(?=[.:]\d\d)/g, '0$&'))
+      .replace(/um \d\d:\d\d/g, '$& Uhr')
       .replace(/(?<!\s)\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&')
       // Keep the period of the day on the line of its time.
       .replace(/(?<=:\p{Nd}{2}) (?=\p{L})/gu, '\u00A0')
@@ -217,10 +192,13 @@ function regionalTag(tag: string, zone: string): string {
   return tag === 'en' && !/^(?:America|US)\//.test(zone) ? 'en-GB' : tag;
 }
 
-/** Returns the zone's city, which stays the same in summer, or an offset such as "GMT-3". */
-function zoneName({ moment, zone, hasTimeOfDay }: ZonedTime): Html | undefined {
-  if (!hasTimeOfDay) return undefined;
+/**
+ * Returns the zone's city, which stays the same in summer, or an offset such as "GMT-3". Not if the
+ * location already has the city.
+ */
+function zoneName({ moment, zone, hasTimeOfDay }: ZonedTime, location = ''): Html | undefined {
   const city = /^(?!Etc\/).*\/([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ');
+  if (!hasTimeOfDay || (city && location.includes(city))) return undefined;
   const offset = () =>
     dateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' })
       .formatToParts(moment)

@@ -61,6 +61,8 @@ it.each([
   [36 * 3_600, 'yesterday'],
   [38 * 3_600, '2 days ago'],
   [-36 * 3_600, 'in 2 days'],
+  [-20 * 3_600, 'tomorrow'],
+  [-10 * 3_600, 'in 10 hours'],
 ])('%d seconds before 13:00 is shown as %s', (seconds, text) => {
   const now = new Date('2026-11-21T12:00:00Z');
   const time = new Date(now.getTime() - seconds * 1_000).toISOString();

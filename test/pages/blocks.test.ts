@@ -159,7 +159,7 @@ describe('the other block kinds', () => {
       { title: 'Night', starts_at: '2026-12-02T20:00Z', ends_at: '2026-12-03T02:00Z' },
       'Wed 2 December at 20:00 – Thu 3 December at 02:00 (UTC)',
     ],
-    ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon 3 hours'],
+    ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon today'],
     ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],
     ['image', { url: 'https://example.com/x.png', caption: 'Bowl' }, 'Bowl'],
     ['gallery', { items: [{ url: 'https://example.com/x.png', caption: 'Bowl' }, 7] }, 'Bowl'],
