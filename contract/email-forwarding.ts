@@ -6,7 +6,7 @@ import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { forField, refusal } from './refusal.ts';
-import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
+import { EMAIL_DOMAIN_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { field, nullableTextField, objectSchema, booleanParam } from './fields.ts';
 
@@ -59,30 +59,13 @@ export const FORWARDING_REFUSALS = {
       'An email is required to enable forwarding.',
     ),
   ),
-  forwardingLoop: forField(
-    'email',
-    refusal(
-      400,
-      'The address belongs to this service.',
-      'email must be a mailbox elsewhere: addresses at {domain} belong to this server.',
-      { domain: 'example.org' },
-    ),
-  ),
-  forwardingAddressNotAllowed: forField(
-    'email',
-    refusal(
-      400,
-      'The domain of the address is a special-use domain, or the operator excludes it.',
-      'email must not be an address at {domain}: this server sends no mail there.',
-      { domain: 'corp.internal' },
-    ),
-  ),
   forwardingAddressLimitReached: refusal(
     429,
     'The account reached its daily limit of new destination addresses.',
     'Too many new addresses within a day. Try again in {wait}.',
     { wait: '18 hours' },
   ),
+  ...EMAIL_DOMAIN_REFUSALS,
   ...UNCONFIRMED_ADDRESS_REFUSALS,
   ...PROFILE_REFUSALS,
 };

@@ -64,6 +64,18 @@ export const ACCOUNT_REQUEST_REFUSALS = {
   ...ANY_REQUEST_REFUSALS,
 };
 
+export const EMAIL_DOMAIN_REFUSALS = {
+  emailDomainRefused: forField(
+    'email',
+    refusal(
+      400,
+      'The domain of the address is special-use, such as `internal` or `example`, belongs to this server, or is excluded by its operator.',
+      '{problem}',
+      { problem: 'Addresses that end in .internal do not exist on the internet.' },
+    ),
+  ),
+};
+
 const KEY_REQUIRED = 'a valid key in the X-API-KEY header (or a login) is required.';
 
 /** The 401 of requests without a valid API key or session. */

@@ -14,6 +14,7 @@ import {
 } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
+import { EMAIL_DOMAIN_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { limitedText } from '../text.ts';
@@ -167,20 +168,12 @@ export const RECIPIENT_REFUSALS = {
     'recipients',
     refusal(
       400,
-      'The address belongs to this server, but not to a member.',
-      '{email} is an address of this server, but not of a member.',
+      'The address is at the domain of this server, but no member has it.',
+      'No member has the address {email}.',
       { email: 'board@example.org' },
     ),
   ),
-  recipientNotAllowed: forField(
-    'recipients',
-    refusal(
-      400,
-      'The domain of the address is a special-use domain, or the operator excludes it.',
-      '{email} cannot be a recipient: this server sends no mail there.',
-      { email: 'jane@corp.internal' },
-    ),
-  ),
+  emailDomainRefused: forField('recipients', EMAIL_DOMAIN_REFUSALS.emailDomainRefused),
   severalRecipientsUnavailable: forField(
     'recipients',
     refusal(

@@ -19,10 +19,9 @@ import {
   enumParam,
 } from '../fields.ts';
 import { emailParam } from '../email.ts';
-import { FORWARDING_REFUSALS } from '../email-forwarding.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
+import { EMAIL_DOMAIN_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -336,8 +335,7 @@ export const MEMBER_REFUSALS = {
 };
 
 export const MEMBER_EMAIL_REFUSALS = {
-  forwardingLoop: FORWARDING_REFUSALS.forwardingLoop,
-  forwardingAddressNotAllowed: FORWARDING_REFUSALS.forwardingAddressNotAllowed,
+  ...EMAIL_DOMAIN_REFUSALS,
   mailUnavailable: refusal(
     409,
     'The server sends no mail: no mail server is connected.',

@@ -17,10 +17,10 @@ import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { emailParam } from '../email.ts';
 import { oneLine } from '../text.ts';
 import { SuccessResponse } from '../result-fields.ts';
+import { EMAIL_DOMAIN_REFUSALS } from '../request-refusals.ts';
 import { uuid } from '../uuid.ts';
 import { listQuery, next } from './listing.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
-import { SIGN_UP_REFUSALS } from './registration.ts';
 
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 const RESENT_STATES = ['sent', 'failed', 'expired'] as const;
@@ -243,7 +243,7 @@ const INVITATION_NOT_FOUND_REFUSALS = {
 };
 
 export const INVITATION_EMAIL_REFUSALS = {
-  emailDomainRefused: SIGN_UP_REFUSALS.emailDomainRefused,
+  ...EMAIL_DOMAIN_REFUSALS,
   emailHasAccount: forField(
     'email',
     refusal(

@@ -6,7 +6,11 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { refusalsOf } from '../schema-refusals.ts';
-import { SIGN_UP_RATE_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
+import {
+  EMAIL_DOMAIN_REFUSALS,
+  SIGN_UP_RATE_REFUSALS,
+  UNCONFIRMED_ADDRESS_REFUSALS,
+} from '../request-refusals.ts';
 import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { INVITATION_REFUSALS, invitationUrl, REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { MAIL_REFUSALS, SessionResponse } from './sessions.ts';
@@ -120,15 +124,7 @@ export const SIGN_UP_REFUSALS = {
     'Too many links were mailed for this invitation. Open the newest mail, or try again in {wait}.',
     { wait: '1 day' },
   ),
-  emailDomainRefused: forField(
-    'email',
-    refusal(
-      400,
-      'The domain of the address is a special-use domain, or the operator excludes it.',
-      'email must not be an address at {domain}.',
-      { domain: 'example.com' },
-    ),
-  ),
+  ...EMAIL_DOMAIN_REFUSALS,
 };
 
 export const REGISTRATION_REFUSALS = {

@@ -49,7 +49,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await fillEmail(page, 'jane@host.internal');
   visit.ignoredMessages.push(FAILED_REQUEST);
   await page.getByRole('button', { name: 'Send me the link' }).click();
-  await page.getByText('You cannot sign up with an email address of this domain.').waitFor();
+  await page.getByText('Addresses that end in .internal do not exist on the internet.').waitFor();
   await fillEmail(page, 'jane@example.com');
   await page.getByRole('button', { name: 'Send me the link' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();

@@ -12,11 +12,6 @@ it.each([
     'blocks.3.url must be an absolute http or https URL.',
     'must be a web address, such as https://example.com.',
   ],
-  [
-    'email',
-    'email must not be an address at a.example: a loop.',
-    'must not be an address at a.example: a loop.',
-  ],
 ])('an error message about %s uses the label of the field', (field, text, message) => {
   expect(fieldErrorMessage({ field, text }, 'Label')).toBe(`Label ${message}`);
 });

@@ -125,9 +125,7 @@ describe('emailForwardingToggle', () => {
     ])
       for (const enabled of [true, false])
         expect(await toggle(account, { enabled, email })).toEqual(
-          badRequest(
-            `email must be a mailbox elsewhere: addresses at ${domain} belong to this server.`,
-          ),
+          badRequest(`Addresses at ${domain} belong to this server. Use another one.`),
         );
     const similarDomain = 'a@nameplate.example.com';
     expect(await toggle(account, { enabled: true, email: similarDomain })).toEqual(
@@ -137,12 +135,12 @@ describe('emailForwardingToggle', () => {
 
   const internal = `root@localhost.localdomain all-staff@corp.internal a@10.in-addr.arpa
     a@router.home.arpa a@router.LAN a@printer.local a@b.localhost a@b.test a@b.invalid
-    a@not-nameplate.example a@b.onion a@partner.company.com a@Company.com`.split(/\s+/);
+    a@not-nameplate.example a@b.onion`.split(/\s+/);
   it.each(internal)('refuses the internal address %s', async (email) => {
-    const domain = email.toLowerCase().split('@')[1];
+    const ending = email.toLowerCase().split('.').at(-1);
     for (const enabled of [true, false])
       expect(await toggle(account, { enabled, email })).toEqual(
-        badRequest(`email must not be an address at ${domain}: this server sends no mail there.`),
+        badRequest(`Addresses that end in .${ending} do not exist on the internet.`),
       );
     expect(await readSettings(account)).toEqual({ enabled: false, email: null });
   });
@@ -151,7 +149,11 @@ describe('emailForwardingToggle', () => {
     await server.sql`UPDATE forwarding_settings SET forwarding_email = 'a@company.com'
       WHERE account_id = ${account.id}`;
     expect(await toggle(account, { enabled: true })).toEqual(
-      badRequest('email must not be an address at company.com: this server sends no mail there.'),
+      badRequest('The operator of this server excludes addresses at company.com.'),
+    );
+    const email = 'a@partner.Company.com';
+    expect(await toggle(account, { enabled: false, email })).toEqual(
+      badRequest('The operator of this server excludes addresses at partner.company.com.'),
     );
     expect(await toggle(account, { enabled: false })).toEqual(disabledSettings('a@company.com'));
   });

@@ -256,13 +256,8 @@ it.each<[string, object, number, string]>([
     'memberNotFound',
   ],
   ['itself', { recipients: [{ email: 'self@nameplate.example' }] }, 400, 'recipientLoop'],
-  ['a subdomain', { recipients: [{ email: 'a@b.nameplate.example' }] }, 400, 'recipientLoop'],
-  [
-    'a domain without mail',
-    { recipients: [{ email: 'a@b.internal' }] },
-    400,
-    'recipientNotAllowed',
-  ],
+  ['a subdomain', { recipients: [{ email: 'a@b.nameplate.example' }] }, 400, 'emailDomainRefused'],
+  ['a domain without mail', { recipients: [{ email: 'a@b.internal' }] }, 400, 'emailDomainRefused'],
   ['no recipient', { recipients: [{}] }, 400, 'validationFailed'],
   ['too many', { recipients: Array(51).fill({ email: 'a@b.org' }) }, 400, 'recipientsInvalid'],
 ])('refuses %s, and creates nothing', async (_title, part, status, code) => {

@@ -61,9 +61,9 @@ it.each([
     { enabled: true, email: 'jane' },
   ],
   [
-    'ForwardingLoop',
+    'EmailDomainRefused',
     '/email-forwarding/email-forwarding-toggle',
-    { enabled: true, email: 'jane@example.org' },
+    { enabled: true, email: 'jane@corp.internal' },
   ],
   ['ValidationFailed', '/site/update-site-configuration', { blocks: [{ type: 'Text' }] }],
   ['ProjectIdMissing', '/stats/ingest-metrics', {}],

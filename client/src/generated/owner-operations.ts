@@ -1404,7 +1404,7 @@ export class MembersOperations {
   /**
    * Change the email address of an account: `POST /owner/members/update-member-email`.
    * For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. An address that the member confirmed before is used at once. The old address is notified. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `emailInvalid`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
+   * @throws 400 `accountIdInvalid`, `emailInvalid`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
    * @example
    * const result = await owner.members.updateMemberEmail({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', email: 'jane@example.net' });
    */
@@ -1500,7 +1500,7 @@ export class AddressesOperations {
   /**
    * Create a group address: `POST /owner/addresses/create-address`.
    * For operators. Creates an address that forwards to members and to outside addresses. Members get its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.
-   * @throws 400 `addressNameInvalid`, `recipientsInvalid`, `addressLimitReached`, `recipientLoop`, `recipientNotAllowed`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `addressNameTaken`, `forwardingUnavailable`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `CreateAddressErrorCode`.
+   * @throws 400 `addressNameInvalid`, `recipientsInvalid`, `addressLimitReached`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `addressNameTaken`, `forwardingUnavailable`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `CreateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.createAddress({ name: 'board', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
    */
@@ -1511,7 +1511,7 @@ export class AddressesOperations {
   /**
    * Change who gets the mail of a group address: `POST /owner/addresses/update-address`.
    * For operators. Replaces the recipients. A recipient that is in the old list, too, keeps its state. With a session, this needs a login within the last 60 minutes.
-   * @throws 400 `addressIdInvalid`, `recipientsInvalid`, `recipientLoop`, `recipientNotAllowed`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
+   * @throws 400 `addressIdInvalid`, `recipientsInvalid`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
    */
@@ -2643,8 +2643,7 @@ export type UpdateMemberEmailErrorCode =
   | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
-  | 'forwardingLoop'
-  | 'forwardingAddressNotAllowed'
+  | 'emailDomainRefused'
   | 'mailUnavailable'
   | 'mailLimitReached';
 
@@ -2692,7 +2691,7 @@ export type CreateAddressErrorCode =
   | 'forwardingUnavailable'
   | 'memberNotFound'
   | 'recipientLoop'
-  | 'recipientNotAllowed'
+  | 'emailDomainRefused'
   | 'severalRecipientsUnavailable'
   | 'mailUnavailable'
   | 'mailLimitReached'
@@ -2706,7 +2705,7 @@ export type UpdateAddressErrorCode =
   | 'addressNotFound'
   | 'memberNotFound'
   | 'recipientLoop'
-  | 'recipientNotAllowed'
+  | 'emailDomainRefused'
   | 'severalRecipientsUnavailable'
   | 'mailUnavailable'
   | 'mailLimitReached'

@@ -14,11 +14,7 @@ import type { App } from '#server/app.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
-import {
-  domainOf,
-  isRefusedForwardingDomain,
-  isSameOrSubdomain,
-} from '../forwarding/destinations.ts';
+import { explainRefusedDomain } from '../forwarding/destinations.ts';
 import type { Outbox } from '../mails/outbox.ts';
 
 const refuse = createRefuser(RECIPIENT_REFUSALS);
@@ -83,7 +79,7 @@ function keyOf({ account_id, email }: RecipientsChange['recipients'][number]): s
 /** Replaces an address at this server by its member: forwarding to the address could loop. */
 async function resolveRecipient(
   trx: Transaction,
-  { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: App['config'],
+  config: App['config'],
   { account_id, email }: RecipientsChange['recipients'][number],
 ): Promise<NewRecipient> {
   if (account_id) {
@@ -91,17 +87,14 @@ async function resolveRecipient(
       throw refuse('memberNotFound', { member: account_id });
     return { account_id: account_id.toLowerCase() };
   }
-  const domain = domainOf(email!);
-  if (isSameOrSubdomain(domain, [MAIL_DOMAIN])) {
-    const owner =
-      domain === MAIL_DOMAIN
-        ? await findNameOwner(trx, email!.split('@')[0]!.toLowerCase())
-        : undefined;
+  const [name = '', domain] = email!.toLowerCase().split('@');
+  if (domain === config.MAIL_DOMAIN) {
+    const owner = await findNameOwner(trx, name);
     if (owner === undefined) throw refuse('recipientLoop', { email: email! });
     return { account_id: owner };
   }
-  if (isRefusedForwardingDomain(domain, FORWARDING_REFUSED_DOMAINS))
-    throw refuse('recipientNotAllowed', { email: email! });
+  const problem = explainRefusedDomain(email!, config);
+  if (problem) throw refuse('emailDomainRefused', { problem });
   return { email: email! };
 }
 

@@ -17,13 +17,7 @@ import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/call
 import { logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
-import {
-  currentEmail,
-  domainOf,
-  requestConfirmation,
-  isRefusedForwardingDomain,
-  isSameOrSubdomain,
-} from './destinations.ts';
+import { currentEmail, explainRefusedDomain, requestConfirmation } from './destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { enqueueAccountSync, type NameState } from './forwarding.ts';
 
@@ -64,7 +58,8 @@ export async function changeForwarding(
   const { enabled = pending?.forwarding_enabled ?? wasEnabled } = request;
   const email = request.email ?? pending?.email ?? storedEmail;
   // A stored address is checked again, because the refused domains may have changed.
-  if (enabled || request.email) assertDomainAllowed(email, app.config);
+  const problem = (enabled || request.email) && explainRefusedDomain(email ?? '', app.config);
+  if (problem) throw refuse('emailDomainRefused', { problem });
   if (enabled && name === null) throw refuse('displayNameNotSet');
   if (enabled && email === null) throw refuse('forwardingAddressMissing');
   const login = await authorizeAddress(trx, app, request, { settings, email });
@@ -136,16 +131,6 @@ function keepCurrent(settings: LockedForwardingSettings, enabled: boolean): Forw
     forwarding_confirmed: isUsed ? forwarding_confirmed : null,
     email_scope,
   };
-}
-
-function assertDomainAllowed(
-  email: string | null,
-  { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: Config,
-): void {
-  const domain = domainOf(email ?? '');
-  if (isSameOrSubdomain(domain, [MAIL_DOMAIN])) throw refuse('forwardingLoop', { domain });
-  if (isRefusedForwardingDomain(domain, FORWARDING_REFUSED_DOMAINS))
-    throw refuse('forwardingAddressNotAllowed', { domain });
 }
 
 async function enforceDestinationLimit(

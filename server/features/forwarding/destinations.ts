@@ -14,6 +14,8 @@ import {
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -37,11 +39,23 @@ export function domainOf(email: string): string {
   return email.toLowerCase().split('@')[1] ?? '';
 }
 
-export function isRefusedForwardingDomain(
-  domain: string,
-  refusedDomains: readonly string[],
-): boolean {
-  return isSameOrSubdomain(domain, [...SPECIAL_USE_DOMAINS, ...refusedDomains]);
+type DomainRules = Pick<Config, 'MAIL_DOMAIN' | 'FORWARDING_REFUSED_DOMAINS'>;
+
+/** Why the server sends no mail to the address. Undefined if it does. */
+export function explainRefusedDomain(
+  email: string,
+  { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: DomainRules,
+  refusedDomains: readonly string[] = [],
+): ((t: Translator) => string) | undefined {
+  const domain = domainOf(email);
+  if (isSameOrSubdomain(domain, [MAIL_DOMAIN]))
+    return (t) => t('Addresses at {domain} belong to this server. Use another one.', { domain });
+  const ending = SPECIAL_USE_DOMAINS.find((parent) => isSameOrSubdomain(domain, [parent]));
+  if (ending !== undefined)
+    return (t) => t('Addresses that end in .{ending} do not exist on the internet.', { ending });
+  return isSameOrSubdomain(domain, [...FORWARDING_REFUSED_DOMAINS, ...refusedDomains])
+    ? (t) => t('The operator of this server excludes addresses at {domain}.', { domain })
+    : undefined;
 }
 
 export function isSameOrSubdomain(domain: string, parents: readonly string[]): boolean {

@@ -8,13 +8,8 @@ import { type AddressHolder, listAddressHolders } from '#db/queries/invitations.
 import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import {
-  domainOf,
-  isRefusedForwardingDomain,
-  isSameOrSubdomain,
-} from '../forwarding/destinations.ts';
+import { explainRefusedDomain } from '../forwarding/destinations.ts';
 import { parseDisplayName, toDisplayName } from '../names/display-name.ts';
-import { isAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
 import { findUnavailableNames, suggestNames } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';
 
@@ -93,14 +88,9 @@ function createProblem(
 function checkEmail({ email }: MemberRow, { config, t }: MemberRules): MemberProblem | undefined {
   if (email === null)
     return createProblem('email_missing', 'email', t('The email address is missing.'));
-  const isAllowed = (address: string) => isAllowedEmailDomain(address, config);
-  const problem = checkAddress(t, 'email', email, isAllowed);
-  if (problem || isAllowed(email)) return problem;
-  return createProblem(
-    'email_not_allowed',
-    'email',
-    t('This server sends no invitations to this domain.'),
-  );
+  const explain = (address: string) =>
+    explainRefusedDomain(address, config, config.REGISTRATION_REFUSED_DOMAINS);
+  return checkAddress(t, 'email', email, explain);
 }
 
 /** Who has the address of a line already: an account, an invitation or an earlier line. */
@@ -178,19 +168,8 @@ function checkForwardTo(
   { config, t }: MemberRules,
 ): MemberProblem | undefined {
   if (forward_to_email === null) return undefined;
-  const isAllowed = (email: string) => {
-    const domain = domainOf(email);
-    return (
-      !isSameOrSubdomain(domain, [config.MAIL_DOMAIN]) &&
-      !isRefusedForwardingDomain(domain, config.FORWARDING_REFUSED_DOMAINS)
-    );
-  };
-  const problem = checkAddress(t, 'forward_to_email', forward_to_email, isAllowed);
-  if (problem || isAllowed(forward_to_email)) return problem;
-  return createProblem(
-    'forward_to_email_not_allowed',
-    'forward_to_email',
-    t('This server forwards no mail to this domain.'),
+  return checkAddress(t, 'forward_to_email', forward_to_email, (address) =>
+    explainRefusedDomain(address, config),
   );
 }
 
@@ -198,18 +177,21 @@ function checkAddress(
   t: Translator,
   field: 'email' | 'forward_to_email',
   address: string,
-  isAllowed: (address: string) => boolean,
+  explainRefused: (address: string) => ReturnType<typeof explainRefusedDomain>,
 ): MemberProblem | undefined {
   const repaired = repairAddress(address);
   const isMisspelled = /\.(?:cmo|con|comm|ocm|vom|xom|.)$/i.test(address);
-  if (repaired === address && !isMisspelled) return undefined;
+  if (repaired === address && !isMisspelled) {
+    const explain = explainRefused(address);
+    return explain && createProblem(`${field}_not_allowed`, field, explain(t));
+  }
   return createProblem(
     `${field}_invalid`,
     field,
     isEmail(address)
       ? t('The domain of this address is probably misspelled.')
       : t('This is not an email address.'),
-    repaired !== null && repaired !== address && isAllowed(repaired) ? repaired : null,
+    repaired !== null && repaired !== address && !explainRefused(repaired) ? repaired : null,
   );
 }
 

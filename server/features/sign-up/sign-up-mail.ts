@@ -6,28 +6,16 @@ import { insertSignUp, type SignUp } from '#db/queries/sign-ups.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
-import {
-  domainOf,
-  isRefusedForwardingDomain,
-  isSameOrSubdomain,
-} from '../forwarding/destinations.ts';
+import { explainRefusedDomain } from '../forwarding/destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 
-export function isAllowedEmailDomain(email: string, config: Config): boolean {
-  const domain = domainOf(email);
-  return (
-    !isSameOrSubdomain(domain, [config.MAIL_DOMAIN, ...config.REGISTRATION_REFUSED_DOMAINS]) &&
-    !isRefusedForwardingDomain(domain, config.FORWARDING_REFUSED_DOMAINS)
-  );
-}
-
 export function requireAllowedEmailDomain(email: string, config: Config): void {
-  if (!isAllowedEmailDomain(email, config))
-    throw refuse('emailDomainRefused', { domain: domainOf(email) });
+  const problem = explainRefusedDomain(email, config, config.REGISTRATION_REFUSED_DOMAINS);
+  if (problem) throw refuse('emailDomainRefused', { problem });
 }
 
 /**

@@ -135,11 +135,9 @@ function describeNameProblem(error: RefusalError, t: Translator): string {
       : error.messageIn(t);
 }
 
-function describeEmailProblem({ code }: RefusalError, t: Translator): string | undefined {
-  if (code === 'signUpEmailInvalid') return t('This is not an email address.');
-  return code === 'emailDomainRefused'
-    ? t('You cannot sign up with an email address of this domain.')
-    : undefined;
+function describeEmailProblem(error: RefusalError, t: Translator): string | undefined {
+  if (error.code === 'signUpEmailInvalid') return t('This is not an email address.');
+  return error.code === 'emailDomainRefused' ? error.messageIn(t) : undefined;
 }
 
 function isFormError(error: unknown): error is RefusalError {
