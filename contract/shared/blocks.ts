@@ -75,7 +75,8 @@ const TITLE_FIELD: BlockField = { type: 'text', label: t('Title'), example: 'My 
 const TIME_ZONE_FIELD: BlockField = {
   type: 'zone',
   label: t('Time zone'),
-  help: t('The page shows times in this zone. Default: UTC.'),
+  help: t('The page shows times in this zone.'),
+  default: 'UTC',
   example: 'Europe/Lisbon',
 };
 const REL_ME_FIELD: BlockField = {

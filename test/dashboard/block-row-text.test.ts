@@ -27,6 +27,12 @@ it.each([
   [{ type: 'social', items: [CODE, CODE] }, 'Social links', 'Code, Code'],
   [{ type: 'gallery', items: [] }, 'Gallery', 'Missing: Pictures'],
   [{ type: 'event', title: 'Fair' }, 'Fair', 'Missing: Starts'],
+  [
+    { type: 'event', title: 'Fair', starts_at: '2026-12-05T22:00Z', time_zone: 'Asia/Tokyo' },
+    'Fair',
+    'Event · Dec 6, 7:00 AM',
+  ],
+  [{ type: 'countdown', starts_at: '2026-12-24' }, 'Countdown', 'Dec 24'],
   [{ type: 'divider' }, 'Divider', ''],
 ])('the row of %j shows its content', (fields, title, note) => {
   expect(rowOf(fields)).toMatchObject({ title, note });

@@ -74,6 +74,20 @@ it.each([
   ],
   [{ type: 'Not a type' }, 'Type must be 1 to 32 characters: a to z, 0 to 9, _ and -.'],
   [{ type: 'text', content: '' }, undefined],
+  [{ type: 'event', starts_at: '2026-12-02T10:00', ends_at: '2026-12-02' }, undefined],
+  [
+    { type: 'event', starts_at: '2026-12-02T10:00', ends_at: '2026-12-01' },
+    'Choose a time after “Starts”.',
+  ],
+  [
+    {
+      type: 'link',
+      url: 'https://a.example',
+      from: '2026-12-02T10:00Z',
+      until: '2026-12-02T09:00Z',
+    },
+    'Choose a time after “Show from”.',
+  ],
 ])('an incomplete block has an error message: %j', (block, expectedMessage) => {
   expect(blockError({ id: '1', enabled: true, ...block })?.message).toBe(expectedMessage);
 });

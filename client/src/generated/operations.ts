@@ -842,7 +842,7 @@ export interface EventBlock extends BaseBlock {
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
-  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
+  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
@@ -860,7 +860,7 @@ export interface CountdownBlock extends BaseBlock {
   title?: string | undefined;
   /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
-  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
+  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1205,7 +1205,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
-  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
+  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
@@ -1223,7 +1223,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
-  /** Time zone. The page shows times in this zone. Default: UTC. At most 500 characters. Example: `'Europe/Lisbon'` */
+  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;

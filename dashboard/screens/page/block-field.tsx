@@ -9,7 +9,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
-import { activeUrlPath, urlError } from './validation.ts';
+import { activeUrlPath, timeError, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
 import { LIST_FULL, PictureList } from './picture-list.tsx';
@@ -135,6 +135,7 @@ function TimeInput(props: InputProps) {
         {...textInput(props)}
         type={hasDate.current ? 'date' : 'datetime-local'}
         value={value}
+        error={timeError(values, props.name)}
         onValue={(newValue) => onValue(fromFieldTime(values, newValue))}
       />
       {field.required && (

@@ -8,6 +8,7 @@ import { withScheme } from './web-address.ts';
 import { activeUrlPath, blockError, missingLabels } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
+import { isDate, toFieldTime } from './zoned-time.ts';
 
 export interface BlockRowText {
   title: string;
@@ -19,8 +20,14 @@ export interface BlockRowText {
 
 const SHORT_DATE = { day: 'numeric', month: 'short' } as const;
 const shortDateFormat = new Intl.DateTimeFormat(t.locale, SHORT_DATE);
-/** For dates without a time, which are parsed as UTC. */
-const shortUtcDateFormat = new Intl.DateTimeFormat(t.locale, { ...SHORT_DATE, timeZone: 'UTC' });
+/** For dates without a time, and local times, which are parsed as UTC. */
+const SHORT_UTC_DATE = { ...SHORT_DATE, timeZone: 'UTC' } as const;
+const shortUtcDateFormat = new Intl.DateTimeFormat(t.locale, SHORT_UTC_DATE);
+const shortUtcTimeFormat = new Intl.DateTimeFormat(t.locale, {
+  ...SHORT_UTC_DATE,
+  hour: 'numeric',
+  minute: '2-digit',
+});
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
@@ -46,9 +53,20 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const address = block.url ? displayUrl(block.url) : '';
   const title = summary === block.url ? address : summary;
   // A link shows its title and its address. Other blocks show the address only as a title.
-  const note = missing || (block.type === 'link' && title !== address ? address : kind);
-  if (!title) return { title: kind, note: note === kind ? '' : note, ...pictureAndPill };
-  return { title, note: note || kind, ...pictureAndPill };
+  const date = dateOf(block);
+  if (!title) return { title: kind, note: missing || date, ...pictureAndPill };
+  const kindOrAddress = (block.type === 'link' && title !== address && address) || kind;
+  const note = missing || [kindOrAddress, date].filter(Boolean).join(' · ');
+  return { title, note, ...pictureAndPill };
+}
+
+/** The start of an event or countdown, in its time zone. */
+function dateOf(block: Block): string {
+  const time = toFieldTime(block, block['starts_at'] ?? block['ends_at']);
+  if (!time) return '';
+  return isDate(time)
+    ? shortUtcDateFormat.format(new Date(time))
+    : shortUtcTimeFormat.format(new Date(`${time}Z`));
 }
 
 function itemsOf(block: Block): readonly { url?: string }[] {

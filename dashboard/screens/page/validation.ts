@@ -4,6 +4,9 @@ import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
+import { endsBeforeStart } from './zoned-time.ts';
+
+type Fields = Readonly<Record<string, BlockField>>;
 
 /**
  * Id of the block whose URL field has the focus (with a path if the field is in a list item), or
@@ -35,15 +38,29 @@ export function isColor(text: string): boolean {
 }
 
 /** The first error that keeps a block from being saved. */
-export function blockError({ type, url }: Block): { field: string; message: string } | undefined {
+export function blockError(block: Block): { field: string; message: string } | undefined {
+  const { type, url } = block;
   if (!TYPE_PATTERN.test(type))
     return {
       field: 'type',
       message: t('Type must be 1 to 32 characters: a to z, 0 to 9, _ and -.'),
     };
-  const field = blockDefinition(type)?.fields['url'] ?? DEFAULT_URL_FIELD;
-  const message = urlError(field, field.label, withScheme(url ?? ''));
-  return message === undefined ? undefined : { field: 'url', message };
+  const fields: Fields = blockDefinition(type)?.fields ?? {};
+  const urlField = fields['url'] ?? DEFAULT_URL_FIELD;
+  const urlMessage = urlError(urlField, urlField.label, withScheme(url ?? ''));
+  if (urlMessage) return { field: 'url', message: urlMessage };
+  const errors = Object.keys(fields).map((field) => ({ field, message: timeError(block, field) }));
+  return errors.find((error): error is { field: string; message: string } => !!error.message);
+}
+
+export function timeError(
+  block: Readonly<Record<string, unknown>> & { type?: string },
+  name: string,
+): string | undefined {
+  const fields: Fields = blockDefinition(block.type ?? '')?.fields ?? {};
+  const { after } = fields[name] ?? {};
+  if (!after || !endsBeforeStart(block, after, name)) return undefined;
+  return t('Choose a time after “{field}”.', { field: fields[after]!.label });
 }
 
 /** Labels of the empty fields without which the page leaves a block out. */

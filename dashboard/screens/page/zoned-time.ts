@@ -29,6 +29,13 @@ export function fromFieldTime(block: BlockOrItem, text: string): string | undefi
   return hasTimeZone(block) || isDate(text) ? text : new Date(text).toISOString();
 }
 
+/** Whether an end is not after its start. A date lasts until its midnight. */
+export function endsBeforeStart(block: BlockOrItem, start: string, end: string): boolean {
+  const [first, last] = [toFieldTime(block, block[start]), toFieldTime(block, block[end])];
+  if (first === '' || last === '') return false;
+  return isDate(last) ? last < first.slice(0, 10) : last <= first;
+}
+
 export function isDate(fieldTime: string): boolean {
   return fieldTime.length === 'YYYY-MM-DD'.length;
 }
