@@ -1,19 +1,11 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { MAIL_PORTS, MAIL_SECURITIES } from '#contract/shared/mail-servers.ts';
+import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import {
-  booleanField,
-  countField,
-  enumParam,
-  field,
-  objectSchema,
-  textField,
-  timeField,
-} from '../fields.ts';
+import { booleanField, countField, field, objectSchema, textField, timeField } from '../fields.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -21,11 +13,6 @@ import { limitedText, matchingText, oneLine } from '../text.ts';
 
 const host = textField('The host name.', LIMITS.email, 'mail.example.org');
 const port = z.int().meta({ description: 'The port.', examples: [465] });
-const security = z.enum([...MAIL_SECURITIES, 'none']).meta({
-  description:
-    '`tls`: encrypted from the start. `starttls`: encrypted before the login. `none`: only by `SMTP_URL`.',
-  examples: ['tls'],
-});
 const user = textField('The user of the login.', LIMITS.email, 'office@example.org');
 const sender = textField('The sender of all mail.', LIMITS.email, 'office@example.org');
 
@@ -44,7 +31,6 @@ const MailServer = objectSchema(
     ),
     host: host.nullable(),
     port: port.nullable(),
-    security: security.nullable(),
     user: user.nullable(),
     sender: sender.nullable(),
   },
@@ -54,7 +40,7 @@ const PendingMailServer = objectSchema(
   'PendingMailServer',
   'A mail server that accepted a test mail and waits for its code.',
   {
-    ...{ host, port, security, user, sender },
+    ...{ host, port, user, sender },
     email: textField('Where the code was sent.', LIMITS.email, 'jane@example.com'),
     expires_at: timeField('Until when the code works', '2026-02-01T09:30:00.000Z'),
   },
@@ -90,14 +76,8 @@ const CheckMailServerRequest = objectSchema('CheckMailServerRequest', 'The mail 
       MAIL_PORTS.map((value) => z.literal(value)),
       PORT_MESSAGE,
     ),
-    `The port: ${MAIL_PORTS.join(', ')}.`,
+    `The port: ${MAIL_PORTS.join(', ')}. 465 uses TLS from the start, others STARTTLS.`,
     465,
-  ),
-  security: field(
-    'mailSecurityInvalid',
-    enumParam(MAIL_SECURITIES),
-    '`tls` for port 465, `starttls` for others.',
-    'tls',
   ),
   user: field('mailUserInvalid', oneLine(LIMITS.email), 'The user of the login.', 'me@example.org'),
   password: field(
@@ -115,21 +95,18 @@ const CheckMailServerRequest = objectSchema('CheckMailServerRequest', 'The mail 
   ),
 });
 
-/** For a setting that the mail server did not accept. `problem` says why, and what to do. */
-const failed = (name: string, when: string) =>
-  forField(name, refusal(400, when, '{problem}', { problem: when }));
+/** `problem` says what the mail server did not accept, and what to do. */
+const failed = (when: string) => refusal(400, when, '{problem}', { problem: when });
 
 export const MAIL_SERVER_REFUSALS = {
-  mailHostUnknown: failed('host', 'There is no host of this name.'),
-  mailHostPrivate: failed('host', 'The host has no public address.'),
-  mailServerUnreachable: failed('port', 'The mail server does not answer.'),
-  mailEncryptionFailed: failed('security', 'The mail server does not encrypt like this.'),
-  mailCertificateInvalid: failed('host', 'The certificate of the mail server is not trusted.'),
-  mailLoginRefused: failed('password', 'The mail server refuses user or password.'),
-  mailSenderRefused: failed('sender', 'The mail server refuses the sender.'),
-  mailRecipientRefused: failed('email', 'The mail server refuses the recipient.'),
-  mailDelayed: failed('email', 'The mail server accepts the mail only later (greylisting).'),
-  mailFailed: failed('host', 'The mail server refuses the mail or the greeting.'),
+  mailServerUnreachable: forField(
+    'host',
+    failed('There is no mail server with this name, port and certificate at a public address.'),
+  ),
+  mailLoginRefused: forField('password', failed('The mail server refuses user or password.')),
+  mailSenderRefused: forField('sender', failed('The mail server refuses the sender.')),
+  mailRecipientRefused: forField('email', failed('The mail server refuses the recipient.')),
+  mailNotAccepted: failed('The mail server takes no mail from this server, perhaps only for now.'),
 };
 
 export const MAIL_TRY_REFUSALS = {
@@ -143,7 +120,7 @@ export const MAIL_TRY_REFUSALS = {
 
 const MailProvider = objectSchema('MailProvider', 'A mail provider and its server.', {
   name: textField('The name.', LIMITS.email, 'Posteo'),
-  ...{ host, port, security },
+  ...{ host, port },
   note: textField(
     'What the login needs, in the language of the account, such as a password for apps. Null if the usual password works.',
     LIMITS.message,
@@ -201,17 +178,17 @@ export const mailServerChanges = defineOwnerEndpoints('server', CHANGE_DEFAULTS,
         mailFromEnvironment: refusal(
           409,
           '`SMTP_URL` is set.',
-          'The mail server is set by SMTP_URL. Remove it and restart to connect another one here.',
+          'The mail server is set by SMTP_URL. To connect another one here, ask the person who installed this server to remove it.',
         ),
         publicUrlMissing: refusal(
           409,
           '`PUBLIC_URL` is not set.',
-          'Set PUBLIC_URL first: links in mails need the address of this server.',
+          'Links in mails need the address of this server. Ask the person who installed it to set PUBLIC_URL.',
         ),
         encryptionKeyMissing: refusal(
           409,
           '`ENCRYPTION_KEY` is not set, but `DATABASE_URL` is.',
-          'Set ENCRYPTION_KEY first: the password is stored encrypted.',
+          'The password is stored encrypted. Ask the person who installed this server to set ENCRYPTION_KEY.',
         ),
         mailPasswordMissing: forField(
           'password',

@@ -116,7 +116,7 @@ const DeletePasskeyRequest = objectSchema('DeletePasskeyRequest', 'The passkey t
 const passkeysUnavailable = refusal(
   409,
   'Browsers do not support passkeys at the URL of this server.',
-  'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
+  'Passkeys need an address with https. Ask the person who installed this server to set it (PUBLIC_URL).',
 );
 
 export const passkeyLogin = defineOwnerEndpoints('passkeys', UNAUTHENTICATED_DEFAULTS, {

@@ -187,7 +187,7 @@ const SendTestMailResponse = objectSchema(
     ).nullable(),
     problem: text(
       'What to do about it, in the language of the account. Null if the mail was accepted.',
-      'The mail server refuses the login (EAUTH 535). Check user and password.',
+      'The mail server refuses the login. Check user and password.',
     ).nullable(),
     email: textField('The recipient.', LIMITS.email, 'jane@example.com'),
   },

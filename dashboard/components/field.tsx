@@ -8,7 +8,14 @@ import { t } from '../translate.ts';
 
 type Attributes = Pick<
   InputHTMLAttributes,
-  'maxLength' | 'required' | 'placeholder' | 'autocomplete' | 'spellcheck' | 'dir' | 'disabled'
+  | 'maxLength'
+  | 'required'
+  | 'placeholder'
+  | 'autocomplete'
+  | 'inputMode'
+  | 'spellcheck'
+  | 'dir'
+  | 'disabled'
 >;
 
 /** Share of `maxLength` above which the counter is shown. */

@@ -21,16 +21,16 @@ it('an operator connects mail with an address and a password, and disconnects it
   const { page, visit } = await dashboard.openOperator('Your server');
   visit.ignoredMessages.push(FAILED_REQUEST);
   await page.getByRole('link', { name: 'Connect mail' }).first().click();
-  await page.getByLabel('Address that mail comes from').fill('club@gmail.com');
-  await page.getByLabel('Password').fill('wrong');
+  await page.getByLabel('Sender').fill('club@gmail.com');
+  await page.getByLabel('Password (required)').fill('wrong');
   await page.getByText('Gmail needs a password for apps').waitFor();
-  expect(await page.getByLabel('Server for outgoing mail').inputValue()).toBe('smtp.gmail.com');
+  expect(await page.getByLabel('Mail server').inputValue()).toBe('smtp.gmail.com');
   await page.getByLabel('User').fill('nameplate');
   await page.getByLabel('Send the code to').fill('nora@example.net');
   await page.getByRole('button', { name: 'Send test mail' }).click();
   await page.getByText('The mail server refuses the login. Check').waitFor();
   await expectNoProblems(visit);
-  await page.getByLabel('Password').fill(SMTP_PASSWORD);
+  await page.getByLabel('Password (required)').fill(SMTP_PASSWORD);
   await page.getByRole('button', { name: 'Send test mail' }).click();
   await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
   await expect.poll(() => page.locator('[name=code]:focus').count()).toBe(1);
@@ -41,6 +41,7 @@ it('an operator connects mail with an address and a password, and disconnects it
   await page.getByRole('button', { name: 'Connect mail' }).click();
   await page.getByRole('heading', { name: 'Mail is connected' }).waitFor();
   await page.getByText('smtp.gmail.com:465').waitFor();
+  await page.getByRole('link', { name: 'Invite members' }).waitFor();
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();

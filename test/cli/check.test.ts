@@ -188,7 +188,7 @@ describe('nameplate check', () => {
     mailServer.refusal = { code: 553, text: 'sender not owned' };
     expect(await check(mailSettings, ...MAIL_TEST)).toEqual([
       waiting,
-      'mailFailing error: The mail server refuses the sender (ESENDER 553). Use the address of the login (MAIL_FROM), or allow this one at your provider.',
+      'mailFailing error: The mail server refuses the sender. Use the address of the login, or allow this one at your provider.',
     ]);
     await mailServer.close();
     expect(await check(mailSettings, ...MAIL_TEST)).toHaveLength(2);

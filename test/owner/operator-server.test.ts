@@ -101,11 +101,11 @@ it('a server that is set up has no warning, until its backup is old and its mail
   const [mailFinding, backupFinding] = (await read()).setup;
   expect(mailFinding).toMatchObject({
     code: 'mailFailing',
-    text: '1 mail waits for another attempt. The mail server does not answer (ETIMEDOUT). Check host and port: port 465 needs TLS (smtps://), other ports STARTTLS (smtp://). Some hosting companies block outgoing mail.',
+    text: '1 mail waits for another attempt. The mail server does not answer, or takes no encrypted login at this port. Check server and port, usually 465 or 587. Some hosting companies block outgoing mail.',
   });
   expect(backupFinding?.code).toBe('backupOld');
   await server.sql`UPDATE pgboss.job SET output = '{"message": "No reply (EDNS)."}' WHERE name = 'mail'`;
-  expect((await read()).setup[0]?.text).toContain('There is no mail server of this name (EDNS).');
+  expect((await read()).setup[0]?.text).toContain('There is no mail server of this name.');
 });
 
 it('a provider of single sign-on with another issuer is a warning that says the right one', async () => {
@@ -131,7 +131,7 @@ it('describes the setup in the language of the account, or else of the browser',
   const { read, operator, server } = await startServer({});
   expect((await read('de-AT,en;q=0.5')).setup[1]).toMatchObject({
     ...{ title: 'Adresse', fix: 'PUBLIC_URL=https://club.example' },
-    text: 'Mails, Einladungen und Passkeys brauchen die Adresse, die alle benutzen.',
+    text: expect.stringContaining('Bitte die Person, die diesen Server installiert hat'),
   });
   await server.sql`UPDATE accounts SET language = 'en' WHERE id = ${operator.id}`;
   expect((await read('de')).setup[1]?.title).toBe('Address');
@@ -208,10 +208,10 @@ it('a test mail reports the code of a mail server that cannot be used, and the s
   const { body } = await mail({ email: 'jane@example.com' });
   expect(body).toMatchObject({
     ...{ accepted: false, code: 'ESOCKET ECONNREFUSED' },
-    problem: expect.stringMatching(/^The mail server refuses connections at this port/),
+    problem: expect.stringMatching(/^The mail server does not answer/),
   });
   expect((await read()).setup.find(({ code }) => code === 'mailFailing')).toMatchObject({
-    text: expect.stringMatching(/^The mail server refuses connections at this port/),
+    text: expect.stringMatching(/^The mail server does not answer/),
     fix: expect.stringContaining('SMTP_URL='),
   });
 });
@@ -237,9 +237,7 @@ it('a certificate that is not trusted is no outage', async () => {
   onTestFinished(() => mailServer.close());
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://club.example' };
   const { mail, read } = await startServer(settings);
-  const problem = expect.stringMatching(
-    /certificate is not trusted \(ECERTIFICATE DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/,
-  );
+  const problem = expect.stringMatching(/certificate is not trusted.*NODE_EXTRA_CA_CERTS/);
   expect((await read()).setup[1]).toMatchObject({ code: 'mailFailing', text: problem });
   expect((await mail({ email: 'jane@example.com' })).body).toMatchObject({ problem });
 });

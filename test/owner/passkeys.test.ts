@@ -341,7 +341,7 @@ it('passkeys are refused with an explanation where browsers do not support them'
     ).toMatchObject(
       errorText(
         409,
-        'Passkeys are not available: PUBLIC_URL must be https with a host name, or the server must run on this machine.',
+        'Passkeys need an address with https. Ask the person who installed this server to set it (PUBLIC_URL).',
       ),
     );
 });

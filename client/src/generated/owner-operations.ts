@@ -1993,9 +1993,9 @@ export class ServerOperations {
   /**
    * Try a mail server: `POST /owner/server/check-mail-server`.
    * For operators. Connects, logs in and sends a test mail with a code. `updateMailServer` with that code stores the mail server; until then, nothing changes. At most 30 attempts an hour. Needs a login within the last 60 minutes, `PUBLIC_URL` and an encryption key.
-   * @throws 400 `mailHostInvalid`, `mailPortInvalid`, `mailSecurityInvalid`, `mailUserInvalid`, `mailPasswordInvalid`, `mailSenderInvalid`, `emailInvalid`, `mailHostUnknown`, `mailHostPrivate`, `mailServerUnreachable`, `mailEncryptionFailed`, `mailCertificateInvalid`, `mailLoginRefused`, `mailSenderRefused`, `mailRecipientRefused`, `mailDelayed`, `mailFailed`, `mailPasswordMissing`; 403 `reauthenticationRequired`; 409 `mailFromEnvironment`, `publicUrlMissing`, `encryptionKeyMissing`; 429 `mailTryLimitReached`: see `CheckMailServerErrorCode`.
+   * @throws 400 `mailHostInvalid`, `mailPortInvalid`, `mailUserInvalid`, `mailPasswordInvalid`, `mailSenderInvalid`, `emailInvalid`, `mailServerUnreachable`, `mailLoginRefused`, `mailSenderRefused`, `mailRecipientRefused`, `mailNotAccepted`, `mailPasswordMissing`; 403 `reauthenticationRequired`; 409 `mailFromEnvironment`, `publicUrlMissing`, `encryptionKeyMissing`; 429 `mailTryLimitReached`: see `CheckMailServerErrorCode`.
    * @example
-   * const result = await owner.server.checkMailServer({ host: 'mail.example.org', port: 465, security: 'tls', user: 'me@example.org', sender: 'office@example.org', email: 'jane@example.com' });
+   * const result = await owner.server.checkMailServer({ host: 'mail.example.org', port: 465, user: 'me@example.org', sender: 'office@example.org', email: 'jane@example.com' });
    */
   checkMailServer(
     body: CheckMailServerRequest,
@@ -2933,22 +2933,16 @@ export type CheckMailServerErrorCode =
   | QueryErrorCode
   | 'mailHostInvalid'
   | 'mailPortInvalid'
-  | 'mailSecurityInvalid'
   | 'mailUserInvalid'
   | 'mailPasswordInvalid'
   | 'mailSenderInvalid'
   | 'emailInvalid'
   | 'reauthenticationRequired'
-  | 'mailHostUnknown'
-  | 'mailHostPrivate'
   | 'mailServerUnreachable'
-  | 'mailEncryptionFailed'
-  | 'mailCertificateInvalid'
   | 'mailLoginRefused'
   | 'mailSenderRefused'
   | 'mailRecipientRefused'
-  | 'mailDelayed'
-  | 'mailFailed'
+  | 'mailNotAccepted'
   | 'mailTryLimitReached'
   | 'mailFromEnvironment'
   | 'publicUrlMissing'
@@ -5191,7 +5185,7 @@ export interface SendTestMailResponse {
   accepted: boolean;
   /** Why it did not: the kind of failure and the status of the mail server. Null if it did. At most 4,096 characters. Example: `'EAUTH 535'` */
   code: string | null;
-  /** What to do about it, in the language of the account. Null if the mail was accepted. At most 4,096 characters. Example: `'The mail server refuses the login (EAUTH 535). Check user and password.'` */
+  /** What to do about it, in the language of the account. Null if the mail was accepted. At most 4,096 characters. Example: `'The mail server refuses the login. Check user and password.'` */
   problem: string | null;
   /** The recipient. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
@@ -5325,8 +5319,6 @@ export interface MailServer {
   host: string | null;
   /** The port. Example: `465` */
   port: number | null;
-  /** `tls`: encrypted from the start. `starttls`: encrypted before the login. `none`: only by `SMTP_URL`. Example: `'tls'` */
-  security: 'tls' | 'starttls' | 'none' | OtherValue | null;
   /** The user of the login. At most 254 characters. Example: `'office@example.org'` */
   user: string | null;
   /** The sender of all mail. At most 254 characters. Example: `'office@example.org'` */
@@ -5339,8 +5331,6 @@ export interface PendingMailServer {
   host: string;
   /** The port. Example: `465` */
   port: number;
-  /** `tls`: encrypted from the start. `starttls`: encrypted before the login. `none`: only by `SMTP_URL`. Example: `'tls'` */
-  security: 'tls' | 'starttls' | 'none' | OtherValue;
   /** The user of the login. At most 254 characters. Example: `'office@example.org'` */
   user: string;
   /** The sender of all mail. At most 254 characters. Example: `'office@example.org'` */
@@ -5365,8 +5355,6 @@ export interface MailProvider {
   host: string;
   /** The port. Example: `465` */
   port: number;
-  /** `tls`: encrypted from the start. `starttls`: encrypted before the login. `none`: only by `SMTP_URL`. Example: `'tls'` */
-  security: 'tls' | 'starttls' | 'none' | OtherValue;
   /** What the login needs, in the language of the account, such as a password for apps. Null if the usual password works. At most 4,096 characters. Example: `'Use a password for apps, not the one of your mailbox.'` */
   note: string | null;
 }
@@ -5375,10 +5363,8 @@ export interface MailProvider {
 export interface CheckMailServerRequest {
   /** The host name of the server for outgoing mail (SMTP). It must have a public address. At most 254 characters. Example: `'mail.example.org'` */
   host: string;
-  /** The port: 465, 587, 2525, 25. Example: `465` */
+  /** The port: 465, 587, 2525, 25. 465 uses TLS from the start, others STARTTLS. Example: `465` */
   port: 465 | 587 | 2525 | 25;
-  /** `tls` for port 465, `starttls` for others. Example: `'tls'` */
-  security: 'tls' | 'starttls' | OtherValue;
   /** The user of the login. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'me@example.org'` */
   user: string;
   /** The password. Default: the stored one, if host, port and user stay the same. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'correct horse battery staple'` */

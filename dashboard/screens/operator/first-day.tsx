@@ -188,7 +188,7 @@ export async function loadSteps({
       text: address.text,
       isDone: address.level === 'ok',
       path: `operator#${address.code}`,
-      action: t('Set address'),
+      action: t('How to do it'),
     },
     {
       title: t('Mail'),

@@ -243,10 +243,7 @@ function State({ invitation }: { invitation: Invitation }) {
       : state === 'failed'
         ? describeRefusal(mail_error)
         : state === 'waiting' && mail_error !== null
-          ? t('Tried {count, plural, one {# time} other {# times}} ({error})', {
-              count: mail_tries,
-              error: mail_error,
-            })
+          ? t('Tried {count, plural, one {# time} other {# times}}', { count: mail_tries })
           : undefined;
   return (
     <>
@@ -265,9 +262,6 @@ function State({ invitation }: { invitation: Invitation }) {
 export function describeRefusal(error: string | null): string {
   const status = /(?<!\d)\d+$/.exec(error ?? '')?.[0];
   if (status === '550' || status === '551' || status === '553')
-    return t('The mail server does not know the address ({status}).', { status });
-  if (status === '552') return t('The mailbox is full (552).');
-  return t('The mail server refused the mail ({error}).', {
-    error: status ?? error ?? '',
-  });
+    return t('The mail server does not know the address.');
+  return status === '552' ? t('The mailbox is full.') : t('The mail server refused the mail.');
 }

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
@@ -66,16 +65,13 @@ function Facts({ server }: { server: NonNullable<State['mail_server']> }) {
   );
 }
 
-const asCode = (children: ComponentChildren) => <code>{children}</code>;
-
 function FromEnvironment({ server }: { server: NonNullable<State['mail_server']> }) {
   return (
     <section class="card">
-      <h2>{t('Set in the environment')}</h2>
+      <h2>{t('Mail is connected')}</h2>
       <p>
-        {t.rich(
-          'The settings of the server name this mail server, as <code>SMTP_URL</code>. To connect another one here, remove it there and restart the server.',
-          { code: asCode },
+        {t(
+          'The person who installed this server has set up this mailbox. To connect another one here, ask them to remove SMTP_URL from its settings.',
         )}
       </p>
       <Facts server={server} />
@@ -99,8 +95,8 @@ function Obstacle({ obstacle }: { obstacle: NonNullable<State['obstacle']> }) {
       <h2>{t('One step before')}</h2>
       <p>
         {obstacle === 'publicUrlMissing'
-          ? t('Links in mails need the address of this server. Set it first.')
-          : t('The password is stored encrypted. Set a key for that first.')}
+          ? t('Links in mails need the address of this server. It has none yet.')
+          : t('The password is stored encrypted. This server has no key for that yet.')}
       </p>
       <a class="button primary" href={dashboardHref(`operator#${code}`)}>
         {t('How to do it')}
@@ -111,7 +107,9 @@ function Obstacle({ obstacle }: { obstacle: NonNullable<State['obstacle']> }) {
 
 function Connected({ state, onChange }: { state: State; onChange: () => void }) {
   const { mail_server: server, waiting } = state;
-  const sent = Number(query.value.get('sent') ?? 0);
+  const sentText = query.value.get('sent');
+  const isNew = sentText !== null;
+  const sent = Number(sentText);
   const disconnect = async () => {
     const isConfirmed = await confirm({
       title: t('Disconnect mail?'),
@@ -129,6 +127,7 @@ function Connected({ state, onChange }: { state: State; onChange: () => void }) 
         <h2>{t('Mail is connected')}</h2>
         <span class="pill good">{t('On')}</span>
       </div>
+      <p>{t('People can sign in with login links, and get invitations and notices by mail.')}</p>
       <Facts server={server!} />
       <p class="hint" role="status">
         {sent > 0
@@ -145,6 +144,11 @@ function Connected({ state, onChange }: { state: State; onChange: () => void }) 
             : t('No mail waits.')}
       </p>
       <div class="row">
+        {isNew && (
+          <a class="button primary" href={dashboardHref('operator/members/add')}>
+            {t('Invite members')}
+          </a>
+        )}
         <TestButton />
         <button type="button" onClick={onChange}>
           {t('Change')}
@@ -204,6 +208,7 @@ function CodeForm({
           name="code"
           label={t('Code')}
           autocomplete="one-time-code"
+          inputMode="numeric"
           required
         />
         <button type="button" class="link" onClick={() => void sendAgain()}>
@@ -219,23 +224,19 @@ type CheckedServer = Parameters<typeof owner.server.checkMailServer>[0];
 function useDraft({ mail_server: stored, pending }: State) {
   const known = pending ?? stored;
   const { contact } = instance.peek();
+  const clubEmail = contact?.includes('@') ? contact : '';
   return {
-    sender: useSignal(known?.sender ?? ''),
+    sender: useSignal(known?.sender ?? clubEmail),
     host: useSignal(known?.host ?? ''),
     port: useSignal(String(known?.port ?? MAIL_PORTS[0])),
-    security: useSignal<string>(known?.security ?? 'tls'),
     user: useSignal(known?.user ?? ''),
     password: useSignal(''),
-    email: useSignal(pending?.email ?? (contact?.includes('@') ? contact : '')),
+    email: useSignal(pending?.email ?? clubEmail),
   };
 }
 type Draft = ReturnType<typeof useDraft>;
 
 const PORT_OPTIONS = MAIL_PORTS.map((port) => [String(port), String(port)] as const);
-const SECURITY_OPTIONS = [
-  ['tls', 'TLS'],
-  ['starttls', 'STARTTLS'],
-] as const;
 
 function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
   const draft = useDraft(state);
@@ -248,7 +249,6 @@ function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
       sender: draft.sender.value.trim(),
       host: draft.host.value.trim(),
       port: Number(draft.port.value) as CheckedServer['port'],
-      security: draft.security.value as CheckedServer['security'],
       user: draft.user.value.trim(),
       ...(password.value !== '' && { password: password.value }),
       email: draft.email.value.trim(),
@@ -287,7 +287,7 @@ function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
 }
 
 /** Fills in the server of a provider that is recognized by the address or chosen. */
-function ProviderFields({ draft: { sender, host, port, security, user } }: { draft: Draft }) {
+function ProviderFields({ draft: { sender, host, port, user } }: { draft: Draft }) {
   const providers = useAsync(() => owner.server.listMailProviders());
   const provider = useSignal<Provider>();
   const choose = (chosen: Provider | undefined) => {
@@ -295,7 +295,6 @@ function ProviderFields({ draft: { sender, host, port, security, user } }: { dra
     if (!chosen) return;
     host.value = chosen.host;
     port.value = String(chosen.port);
-    security.value = chosen.security;
   };
   const recognized = useRef('');
   const recognize = async () => {
@@ -306,6 +305,10 @@ function ProviderFields({ draft: { sender, host, port, security, user } }: { dra
     const found = await owner.server.listMailProviders({ email }).catch(() => undefined);
     if (found?.providers[0]) choose(found.providers[0]);
   };
+  useEffect(() => {
+    // An address that is filled in names its provider, too.
+    if (host.peek() === '') void recognize();
+  }, []);
   const listed = [provider.value ?? [], providers.value?.providers ?? []].flat();
   const names = [...new Set(listed.map(({ name }) => name))];
   return (
@@ -313,7 +316,8 @@ function ProviderFields({ draft: { sender, host, port, security, user } }: { dra
       <BoundField
         signal={sender}
         name="sender"
-        label={t('Address that mail comes from')}
+        label={t('Sender')}
+        hint={t('The address of the mailbox that mail comes from.')}
         type="email"
         autocomplete="off"
         maxLength={LIMITS.email}
@@ -331,29 +335,13 @@ function ProviderFields({ draft: { sender, host, port, security, user } }: { dra
       <BoundField
         signal={host}
         name="host"
-        label={t('Server for outgoing mail (SMTP)')}
+        label={t('Mail server')}
+        hint={t('The server for outgoing mail (SMTP) in the help of your provider.')}
         placeholder="mail.example.org"
         spellcheck={false}
         required
       />
-      <div class="row">
-        <Field
-          name="port"
-          label={t('Port')}
-          value={port.value}
-          onValue={(value) => {
-            port.value = value;
-            security.value = value === '465' ? 'tls' : 'starttls';
-          }}
-          options={PORT_OPTIONS}
-        />
-        <BoundField
-          signal={security}
-          name="security"
-          label={t('Encryption')}
-          options={SECURITY_OPTIONS}
-        />
-      </div>
+      <BoundField signal={port} name="port" label={t('Port')} options={PORT_OPTIONS} />
     </>
   );
 }
@@ -365,6 +353,7 @@ function LoginFields({
   draft: Draft;
   keepsPassword: boolean;
 }) {
+  const isPasswordShown = useSignal(false);
   const optional = { autocomplete: 'off', maxLength: LIMITS.email } as const;
   const attributes = { ...optional, required: true };
   return (
@@ -374,11 +363,19 @@ function LoginFields({
         signal={password}
         name="password"
         label={t('Password')}
-        type="password"
+        type={isPasswordShown.value ? 'text' : 'password'}
         {...(keepsPassword
           ? { ...optional, hint: t('Leave it empty to keep the present one.') }
           : attributes)}
       />
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={isPasswordShown.value}
+          onChange={() => (isPasswordShown.value = !isPasswordShown.peek())}
+        />
+        {t('Show password')}
+      </label>
       <BoundField
         signal={email}
         name="email"

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks, isLocalhost } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { mailOptions } from './mail-preview.tsx';
@@ -46,7 +47,10 @@ export function SendBar({
             )}
           </span>
         )}{' '}
-        {isLocalhost && t('Only this computer can open the links: set PUBLIC_URL first.')}
+        {isLocalhost &&
+          t.rich('The links open only on this computer. <link>How to change that</link>', {
+            link: (children) => <a href={dashboardHref('operator#addressSet')}>{children}</a>,
+          })}
       </p>
       <div class="row">
         <span class="muted">{t('Valid for')}</span>

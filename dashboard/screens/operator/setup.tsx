@@ -28,22 +28,19 @@ const LEVEL_MARKS = {
 } as const;
 const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Off') };
 
-const asCode = (children: ComponentChildren) => <code>{children}</code>;
-
 /** The commands of docs/public-instance.md and docs/delivery.md. */
-const RESTARTS = {
-  systemd: 'systemctl restart nameplate',
-  'Docker Compose': 'docker compose up --detach',
-  'npm start': t('Ctrl-C, then npm start'),
-};
+const RESTARTS = [
+  'systemd: systemctl restart nameplate',
+  'Docker Compose: docker compose up --detach',
+  t('npm start: Ctrl-C, then npm start'),
+].join('\n');
 
-function commandLines(fix: string): Record<string, string> {
-  if (!fix.includes('npx nameplate ')) return {};
+function commands(fix: string): string {
+  if (!fix.includes('npx nameplate ')) return fix;
   const command = fix.replace(/^.*\bnpx nameplate /, '');
-  return {
-    systemd: `cd /srv/nameplate && runuser -u nameplate -- node_modules/.bin/node bin/nameplate.js ${command}`,
-    'Docker Compose': `docker compose exec server nameplate ${command}`,
-  };
+  return `${fix}
+systemd: cd /srv/nameplate && runuser -u nameplate -- node_modules/.bin/node bin/nameplate.js ${command}
+Docker Compose: docker compose exec server nameplate ${command}`;
 }
 
 export function FindingList({
@@ -156,6 +153,29 @@ function FindingRow({
   );
 }
 
+/** A text to send to the person who installed the server. */
+function writeRequest(fix: string | null, documentPath: string | null): string {
+  const isSetting = fix !== null && /^[A-Z_]+=/.test(fix) && !fix.includes(' npx ');
+  const steps = isSetting
+    ? [
+        t(
+          'Please write this into the file .env in the folder of Nameplate on our server, in place of lines with the same name. Create the file if it is missing:',
+        ),
+        fix,
+        ...(fix.startsWith('PUBLIC_URL=')
+          ? [t('Instead of club.example, our domain, which must lead to this server, with https.')]
+          : []),
+        t('Then restart the server:'),
+        RESTARTS,
+      ]
+    : fix === null
+      ? []
+      : [t('Please run this on our Nameplate server:'), commands(fix)];
+  const guide =
+    documentPath && t('Step by step: {file} in the Nameplate folder.', { file: documentPath });
+  return [...steps, guide ?? []].flat().join('\n\n');
+}
+
 function Solution({
   title,
   fix,
@@ -168,48 +188,13 @@ function Solution({
   documentPath: string | null;
   next: string | undefined;
 }) {
-  const isSetting = fix !== null && /^[A-Z_]+=/.test(fix) && !fix.includes(' npx ');
   return (
     <div class="server-solution">
-      {fix !== null && (
-        <>
-          <p class="hint">
-            {isSetting
-              ? t.rich(
-                  'Write this into the file <code>.env</code> in the folder of Nameplate, in place of lines with the same name, then restart the server. Create the file if it is missing:',
-                  {
-                    code: asCode,
-                  },
-                )
-              : t('Run this on the server:')}
-          </p>
-          <Code text={fix} label={t('solution for {title}', { title })} />
-          {fix.startsWith('PUBLIC_URL=') && (
-            <p class="hint">
-              {t(
-                'Replace club.example with your domain, which must lead to this server, with https.',
-              )}
-            </p>
-          )}
-          <dl class="server-facts">
-            {Object.entries(isSetting ? RESTARTS : commandLines(fix)).map(([name, line]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{asCode(line)}</dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
+      <p class="hint">
+        {t('This is done on the server itself. If someone else installed it, send them this:')}
+      </p>
+      <Code text={writeRequest(fix, documentPath)} label={t('solution for {title}', { title })} />
       {next && <p class="hint">{next}</p>}
-      {documentPath !== null && (
-        <p class="hint">
-          {t.rich('Step by step: <code>{file}</code> in the Nameplate folder.', {
-            file: documentPath,
-            code: asCode,
-          })}
-        </p>
-      )}
     </div>
   );
 }

@@ -23,84 +23,67 @@ export function explainMailError(t: Translator, code: string): string {
 
 /** Such a code is `EENVELOPE 550`. */
 export function describeMailError(t: Translator, code: string): MailProblem {
-  const values = { code };
   const [kind = '', status = ''] = code.split(' ', 2);
-  const unreachable = {
-    refusal: 'mailServerUnreachable',
-    text:
-      status === 'ECONNREFUSED'
-        ? t(
-            'The mail server refuses connections at this port ({code}). Check host and port.',
-            values,
-          )
-        : t(
-            'The mail server does not answer ({code}). Check host and port: port 465 needs TLS (smtps://), other ports STARTTLS (smtp://). Some hosting companies block outgoing mail.',
-            values,
-          ),
-  } as const;
+  // Limits and greylisting can refuse any command with 4xx, also the login.
+  if (status.startsWith('4'))
+    return {
+      refusal: 'mailNotAccepted',
+      text: t(
+        'The mail server takes no mail from this server for now: it limits how much is sent, or lets new senders wait. Try again in a few minutes.',
+      ),
+    };
   const problems: Readonly<Record<string, MailProblem>> = {
-    ESOCKET: unreachable,
-    ECONNECTION: unreachable,
-    ETIMEDOUT: unreachable,
     EDNS: {
-      refusal: 'mailHostUnknown',
-      text: t('There is no mail server of this name ({code}). Check the host.', values),
+      refusal: 'mailServerUnreachable',
+      text: t('There is no mail server of this name. Check the spelling.'),
     },
     EPRIVATE: {
-      refusal: 'mailHostPrivate',
+      refusal: 'mailServerUnreachable',
       text: t(
         'This mail server has no public address. Only SMTP_URL can name a server in a private network or on this machine.',
       ),
     },
     ECERTIFICATE: {
-      refusal: 'mailCertificateInvalid',
+      refusal: 'mailServerUnreachable',
       text: t(
-        'The mail server answers, but its certificate is not trusted ({code}). The host must be the name in the certificate, and the certificate must be valid. If it is from an authority of your own, set NODE_EXTRA_CA_CERTS to its file in the environment of the service, not in .env.',
-        values,
-      ),
-    },
-    ETLS: {
-      refusal: 'mailEncryptionFailed',
-      text: t(
-        'The mail server does not encrypt like this at this port ({code}). Port 465 needs TLS, other ports STARTTLS. In a private network, SMTP_URL can end with ?ignoreTLS=true.',
-        values,
+        'The mail server answers, but its certificate is not trusted. Its name must be the one in a valid certificate. If the certificate is from an authority of your own, set NODE_EXTRA_CA_CERTS to its file in the environment of the service, not in .env.',
       ),
     },
     EHELO: {
-      refusal: 'mailFailed',
+      refusal: 'mailServerUnreachable',
       text: t(
-        'The mail server refuses the host name that this server greets with ({code}). Add a name that it accepts to SMTP_URL: ?name=names.example.org.',
-        values,
+        'The mail server refuses the host name that this server greets with. Add a name that it accepts to SMTP_URL: ?name=names.example.org.',
       ),
     },
     EAUTH: {
       refusal: 'mailLoginRefused',
       text: t(
-        'The mail server refuses the login ({code}). Check user and password. Many providers need a password for apps, or you have to allow other mail programs in their settings first.',
-        values,
+        'The mail server refuses the login. Check user and password. Many providers need a password for apps, or you have to allow other mail programs in their settings first.',
       ),
     },
     ESENDER: {
       refusal: 'mailSenderRefused',
       text: t(
-        'The mail server refuses the sender ({code}). Use the address of the login (MAIL_FROM), or allow this one at your provider.',
-        values,
+        'The mail server refuses the sender. Use the address of the login, or allow this one at your provider.',
       ),
     },
+    EENVELOPE: {
+      refusal: 'mailRecipientRefused',
+      text: t('The mail server refuses the recipient. Check the address.'),
+    },
   };
-  if (problems[kind]) return problems[kind];
-  if (status.startsWith('4'))
+  // The server knows no login at this port.
+  const isLoginUnknown = code.startsWith('EAUTH 50');
+  if (problems[kind] && !isLoginUnknown) return problems[kind];
+  if (status.startsWith('5') && kind !== 'ETLS' && !isLoginUnknown)
     return {
-      refusal: 'mailDelayed',
-      text: t(
-        'The mail server does not accept the mail yet ({code}), perhaps because it does not know the sender (greylisting). Try again in a few minutes.',
-        values,
-      ),
+      refusal: 'mailNotAccepted',
+      text: t('The mail server refuses mail from this server. Ask your mail provider why.'),
     };
   return {
-    refusal: kind === 'EENVELOPE' ? 'mailRecipientRefused' : 'mailFailed',
-    text: t('The mail server refused the mail ({code}). Check the address of the recipient.', {
-      code: status || code,
-    }),
+    refusal: 'mailServerUnreachable',
+    text: t(
+      'The mail server does not answer, or takes no encrypted login at this port. Check server and port, usually 465 or 587. Some hosting companies block outgoing mail.',
+    ),
   };
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import services from 'nodemailer/lib/well-known/services.json' with { type: 'json' };
-import { MAIL_PORTS, type MailSecurity } from '#contract/shared/mail-servers.ts';
+import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
 import type { Translator } from '#translations/translator.ts';
 
 /**
@@ -8,12 +8,8 @@ import type { Translator } from '#translations/translator.ts';
  * the mail servers (MX) of their customers' domains. `mx` as the host means that mail server.
  */
 const TABLE = `
-Amazon SES (Frankfurt) | email-smtp.eu-central-1.amazonaws.com:465 | token
-Amazon SES (Ireland) | email-smtp.eu-west-1.amazonaws.com:465 | token
-Amazon SES (Virginia) | email-smtp.us-east-1.amazonaws.com:465 | token
 ALL-INKL | mx:465 | | | kasserver.com
 AOL | smtp.aol.com:465 | app | aol.com aol.de
-Brevo | smtp-relay.brevo.com:587 | token
 Fastmail | smtp.fastmail.com:465 | app | fastmail.com fastmail.fm | messagingengine.com
 freenet | mx.freenet.de:587 | allow | freenet.de
 Gandi | mail.gandi.net:465 | | | gandi.net
@@ -26,17 +22,11 @@ Infomaniak | mail.infomaniak.com:465 | app | ik.me ikmail.com etik.com | infoman
 IONOS | smtp.ionos.de:465 | | | ionos.de kundenserver.de
 IONOS (international) | smtp.ionos.com:465 | | | ionos.com 1and1.com
 mailbox.org | smtp.mailbox.org:465 | | mailbox.org | mailbox.org
-Mailgun | smtp.mailgun.org:465 | token
-Mailgun (EU) | smtp.eu.mailgun.org:465 | token
-Mailjet | in-v3.mailjet.com:465 | token
 Microsoft 365 | smtp.office365.com:587 | admin | | mail.protection.outlook.com mx.microsoft
 Outlook.com | smtp-mail.outlook.com:587 | none | outlook.com outlook.de hotmail.com hotmail.de live.com live.de msn.com
 OVH | ssl0.ovh.net:465 | | | ovh.net
 Posteo | posteo.de:465 | | posteo.de posteo.net posteo.org posteo.eu posteo.at posteo.ch
-Postmark | smtp.postmarkapp.com:587 | token
-Proton | smtp.protonmail.ch:587 | token | proton.me protonmail.com pm.me | protonmail.ch
-Resend | smtp.resend.com:465 | token
-SendGrid | smtp.sendgrid.net:465 | token
+Proton | smtp.protonmail.ch:587 | app | proton.me protonmail.com pm.me | protonmail.ch
 Strato | smtp.strato.de:465 | | | rzone.de
 T-Online | securesmtp.t-online.de:465 | app | t-online.de magenta.de
 WEB.DE | smtp.web.de:587 | allow | web.de
@@ -120,14 +110,10 @@ export function serializeProvider({ name, host, port, login }: Provider, t: Tran
     allow: t('First allow other mail programs (POP3 and IMAP) in the settings of {name}.', {
       name,
     }),
-    token: t('Use the SMTP user and password (or token) that {name} shows, not your login.', {
-      name,
-    }),
     admin: t(
       'An administrator of Microsoft 365 has to allow “Authenticated SMTP” for this mailbox first.',
     ),
     none: t('Outlook.com no longer lets programs send with a password. Use another mailbox.'),
   };
-  const security: MailSecurity = port === 465 ? 'tls' : 'starttls';
-  return { name, host, port, security, note: notes[login] ?? null };
+  return { name, host, port, note: notes[login] ?? null };
 }

@@ -48,7 +48,8 @@ export function mailServerRoutes(app: App): Routes {
       const obstacle = findObstacle(app);
       if (obstacle) throw refuseHere(obstacle);
       const { email, password: newPassword, ...fields } = body;
-      const tried = { ...fields, host: fields.host.toLowerCase() };
+      const security: StoredMailServer['security'] = fields.port === 465 ? 'tls' : 'starttls';
+      const tried = { ...fields, security, host: fields.host.toLowerCase() };
       const stored = await mailServers.findStored(db);
       const password = newPassword ?? findPassword([stored.pending, stored.server], tried);
       if (password === undefined) throw refuseHere('mailPasswordMissing');
@@ -72,8 +73,7 @@ export function mailServerRoutes(app: App): Routes {
       );
       if (error !== undefined) {
         const { refusal, text: problem } = describeMailError(getTranslator(), error);
-        // The audit log has the code.
-        throw refuse(refusal, { problem: problem.replace(/ \([\w ]+\)/, '') });
+        throw refuse(refusal, { problem });
       }
       return { status: 200, body: await describeMailServer(db, app) };
     },
@@ -146,13 +146,13 @@ async function describeMailServer(db: ReadDatabase, app: SetupApp) {
   const { isFromEnvironment, current } = mailServers;
   const { isStored, server: stored, pending } = await mailServers.findStored(db);
   const server = isFromEnvironment ? current : stored;
-  const { host = null, port = null, security = null, user = null, sender = null } = server ?? {};
+  const { host = null, port = null, user = null, sender = null } = server ?? {};
   const source = isFromEnvironment ? ('environment' as const) : ('dashboard' as const);
   const mailQueue = (await readQueueStates(db))?.find(({ kind }) => kind === 'mail');
   return {
     mail_server:
       server || isStored
-        ? { source, readable: server !== undefined, host, port, security, user, sender }
+        ? { source, readable: server !== undefined, host, port, user, sender }
         : null,
     pending: pending && !isFromEnvironment ? serializePending(pending) : null,
     waiting: mailQueue?.waiting ?? 0,
@@ -160,14 +160,6 @@ async function describeMailServer(db: ReadDatabase, app: SetupApp) {
   };
 }
 
-function serializePending({
-  host,
-  port,
-  security,
-  user,
-  sender,
-  email,
-  expiresAt,
-}: PendingMailServer) {
-  return { host, port, security, user, sender, email, expires_at: expiresAt };
+function serializePending({ host, port, user, sender, email, expiresAt }: PendingMailServer) {
+  return { host, port, user, sender, email, expires_at: expiresAt };
 }

@@ -1,6 +1,5 @@
 import { setInterval } from 'node:timers';
 import { z } from 'zod';
-import { MAIL_SECURITIES } from '#contract/shared/mail-servers.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findMailServers } from '#db/queries/instance.ts';
 import {
@@ -17,7 +16,7 @@ const REFRESH_MS = 3_000;
 const StoredMailServer = z.object({
   host: z.string(),
   port: z.number(),
-  security: z.enum(MAIL_SECURITIES),
+  security: z.enum(['tls', 'starttls']),
   user: z.string(),
   password: z.string(),
   sender: z.string(),

@@ -65,14 +65,16 @@ const checkAddress: Check = ({ app }, t) => {
   const { PUBLIC_URL: url } = app.config;
   const about = { title: t('Address'), document: 'docs/public-instance.md', fix: PUBLIC_URL_LINE };
   if (url === undefined) {
-    const text = t('Mails, invitations and passkeys need the address that people use.');
+    const text = t(
+      'Mails, invitations and passkeys need the address that people use. Ask the person who installed this server to set it.',
+    );
     return { code: 'addressMissing', level: 'warning', ...about, text };
   }
   const { protocol, hostname, host: value } = new URL(url);
   if (LOOPBACK.test(hostname)) {
     const level = app.mailServers.current ? 'warning' : 'off';
     const text = t(
-      'Only this computer can open links in mails. Set PUBLIC_URL before you invite others.',
+      'Links in mails open only on this computer. Before you invite others, ask the person who installed this server to set its address.',
     );
     return { code: 'addressSet', level, ...about, value, text };
   }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { MailSecurity } from '#contract/shared/mail-servers.ts';
 import { LOOPBACK } from '../settings/loopback.ts';
 import { wholeNumber } from '../settings/whole-number.ts';
 
@@ -37,8 +36,8 @@ export interface MailSettings {
 export interface MailServer {
   host: string;
   port: number;
-  /** `none` needs `SMTP_URL`, at loopback or with `?ignoreTLS=true`. */
-  security: MailSecurity | 'none';
+  /** `tls` encrypts from the start. `none` needs `SMTP_URL`, at loopback or with `?ignoreTLS=true`. */
+  security: 'tls' | 'starttls' | 'none';
   /** Null without a login. */
   user: string | null;
   password: string;

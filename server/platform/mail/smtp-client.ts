@@ -91,7 +91,8 @@ export function createSmtpClient(
       secure: security === 'tls',
       ...(security === 'starttls' && { requireTLS: true }),
       ...(security === 'none' && { ignoreTLS: true }),
-      ...(user !== null && { auth: { user, pass: password } }),
+      // Otherwise Nodemailer skips the login where the server does not offer one.
+      ...(user !== null && { auth: { user, pass: password }, forceAuth: true }),
       connectionTimeout: SOCKET_TIMEOUT_MS,
       greetingTimeout: SOCKET_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
