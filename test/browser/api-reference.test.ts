@@ -86,6 +86,21 @@ it('an error of an operation leads to its explanation', async () => {
   await page.locator(':target').getByText('409').waitFor();
 });
 
+it('the list is filtered by label, path and status', async () => {
+  const entries = page.locator('nav.contents [href^="#"]:visible');
+  for (const [path, text, expected] of [
+    ['/docs/', 'post visib', ['Toggle the visibility']],
+    ['/docs/errors', '401 apikeyrev', ['apiKeyRevoked']],
+  ] as const) {
+    await page.goto(base + path);
+    await page.keyboard.press('/');
+    await page.keyboard.type(text);
+    await expect.poll(() => entries.allTextContents()).toEqual(expected);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => entries.count()).toBeGreaterThan(10);
+  }
+});
+
 it('an operation is in view after a link, and after opening it closes a long one above', async () => {
   await page.goto(`${base}/docs/#updateSiteConfiguration`);
   const opened = page.locator('.operation[open] > summary');

@@ -61,8 +61,9 @@ function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
 
 function renderError({ status, when, message, example, section, routes }: DeclaredError): Html {
   const links = routes.map(renderLink);
+  const text = formatMessage(message, example);
   return html`<p><b class="method">${String(status)}</b> ${renderText(when)}</p>
-    <p><q>${formatMessage(message, example)}</q></p>
+    ${text !== when && html`<p><q>${text}</q></p>`}
     <div class="routes muted">
       ${section !== 'Single endpoints' && section}
       ${

@@ -35,8 +35,8 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
   }));
   return html`<details name="operation" class="operation">
     <summary>
-      <span class="method ${method}">${method.toUpperCase()}</span><code>${path}</code
-      ><span class="muted">${summary}</span>
+      <span class="method ${method}">${method.toUpperCase()}</span><strong>${summary}</strong
+      ><code>${path}</code>
     </summary>
     <div id="${id}" class="columns">
       <p>${renderText(description)} ${security.length === 0 && 'Needs no key.'}</p>
@@ -57,9 +57,8 @@ export function renderWebhook(
   const { schema, examples = {} } = requestBody!.content['application/json']!;
   const { value } = examples[type] as { value: unknown };
   return html`<details name="operation">
-    <summary><code>${type}</code></summary>
+    <summary><code>${type}</code><span class="muted">${renderText(description)}</span></summary>
     <div id="${id}" class="columns">
-      <p>${renderText(description)}</p>
       <div>
         ${renderSection('Body', renderObject(context, schema))}
         ${renderSection('Headers', renderParameters(context, parameters))}

@@ -56,6 +56,14 @@ export function renderDocsPage(
       >`,
   );
   const list = [
+    // Only the script can filter.
+    html`<input
+      type="search"
+      class="filter"
+      placeholder="Filter"
+      aria-label="Filter the contents"
+      hidden
+    />`,
     renderLinks('Reference', pages),
     ...groups.map((group) =>
       renderLinks(

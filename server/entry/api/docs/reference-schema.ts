@@ -63,10 +63,13 @@ export function renderFields(context: SchemaContext, fields: readonly Field[]): 
         <p class="row">
           <code>${name}</code>
           <span
-            >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}${limits && `, ${limits}`}${required && ', required'}</span
-          >
+            >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}</span
+          >${required && html` <b>required</b>`}
         </p>
-        <p>${renderText(schema.description ?? '')} ${renderValues(schema)}</p>
+        <p>
+          ${renderText(schema.description ?? '')} ${limits.map((limit) => `${limit}. `)}
+          ${renderValues(schema)}
+        </p>
         ${
           nested &&
           html`<details>
@@ -113,14 +116,12 @@ function joinLabels(
   return schemas.flatMap((schema, index) => [index > 0 && separator, renderType(context, schema)]);
 }
 
-function limitsOf(schema: Schema): string {
+function limitsOf(schema: Schema): string[] {
   return [
     rangeOf(schema.minLength, schema.maxLength, ' characters'),
     rangeOf(schema.minItems, schema.maxItems, ' entries'),
     rangeOf(schema.minimum, schema.maximum, ''),
-  ]
-    .filter((limit) => limit !== false)
-    .join(', ');
+  ].filter((limit) => limit !== false);
 }
 
 function renderValues(schema: Schema): TemplateValue {
@@ -141,6 +142,6 @@ function renderValues(schema: Schema): TemplateValue {
 }
 
 function rangeOf(min: number | undefined, max: number | undefined, unit: string): string | false {
-  if (max === undefined) return min !== undefined && min > 0 && `at least ${min}${unit}`;
-  return min === undefined || min === 0 ? `at most ${max}${unit}` : `${min} to ${max}${unit}`;
+  if (max === undefined) return min !== undefined && min > 0 && `At least ${min}${unit}`;
+  return min === undefined || min === 0 ? `At most ${max}${unit}` : `${min} to ${max}${unit}`;
 }

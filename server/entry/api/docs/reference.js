@@ -74,6 +74,29 @@ async function copy(button) {
   setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }
 
+const filters = [...document.querySelectorAll('.filter')];
+
+/** Finds entries by their label and by the text of the operation or error that they lead to. */
+function filterContents({ target }) {
+  const words = target.value.toLowerCase().split(/\s+/);
+  for (const link of target.parentElement.querySelectorAll('[href^="#"]')) {
+    const entry = document.getElementById(link.hash.slice(1)).closest('details, .operations > li');
+    const heading = entry?.matches('details') ? entry.firstElementChild : entry;
+    const text = `${link.textContent} ${heading?.textContent}`.toLowerCase();
+    link.parentElement.hidden = !words.every((word) => text.includes(word));
+  }
+}
+for (const filter of filters) {
+  filter.hidden = false;
+  filter.addEventListener('input', filterContents);
+}
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target.matches('input, textarea')) return;
+  const filter = filters.find((element) => element.checkVisibility());
+  if (filter) event.preventDefault();
+  filter?.focus();
+});
+
 // Opening an operation closes the one above it, which moves the rest of the page up.
 function showSummary({ target, newState }) {
   const summary = target.firstElementChild;
