@@ -105,10 +105,15 @@ const CAPTIONED_PICTURE_FIELDS = {
   alt: {
     type: 'text',
     label: t('Alt text'),
-    help: t('For visitors who do not see the image.'),
+    help: t('What the picture shows, for people who cannot see it.'),
     example: 'Three blue mugs',
   },
-  caption: { type: 'text', label: t('Caption'), example: 'Fresh from the kiln' },
+  caption: {
+    type: 'text',
+    label: t('Caption'),
+    help: t('Visible below the picture.'),
+    example: 'Fresh from the kiln',
+  },
 } as const satisfies Readonly<Record<string, BlockField>>;
 const SIZE_FIELD: BlockField = {
   type: 'choice',

@@ -555,7 +555,7 @@ describe('a hidden page', () => {
     await qrCode.waitFor();
     await page.keyboard.press('Escape');
     await qrCode.waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: 'Next: add a picture' }).click();
+    await dialog.getByRole('button', { name: 'Next: add a profile picture' }).click();
     await waitForDialogClosed(dialog);
     await page.getByRole('link', { name: 'View page' }).waitFor();
     await page.getByLabel('Bio').fill('Potter.');

@@ -294,6 +294,13 @@ it('several pictures are uploaded to a gallery in their order and moved with the
       { url: expect.stringContaining('-300x400/'), alt: 'A bowl' },
     ],
   });
+
+  await page.context().setOffline(true);
+  const others = await Promise.all([450, 550].map((width) => createPhoto(width, 300)));
+  await page.getByLabel('File for Pictures').setInputFiles(others);
+  await page.getByText('2 pictures are not uploaded yet').waitFor();
+  await page.context().setOffline(false);
+  await page.getByLabel('Alt text 4').waitFor();
 });
 
 it('an image is dropped, and an earlier picture is reused', async () => {

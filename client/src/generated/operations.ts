@@ -753,9 +753,9 @@ export interface ImageBlock extends BaseBlock {
   type: 'image';
   /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
-  /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
+  /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
+  /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
   /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
@@ -776,9 +776,9 @@ export interface GalleryBlock extends BaseBlock {
     | {
         /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
         url: string;
-        /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
+        /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
         alt?: string | undefined;
-        /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
+        /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
         caption?: string | undefined;
       }[]
     | undefined;
@@ -1106,9 +1106,9 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   type: 'image';
   /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
   url: string | undefined;
-  /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
+  /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
+  /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
   /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
@@ -1131,9 +1131,9 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
     | {
         /** Picture. An http or https address. At most 2,048 characters. Example: `'https://example.com/mugs.jpg'` */
         url: string;
-        /** Alt text. For visitors who do not see the image. At most 500 characters. Example: `'Three blue mugs'` */
+        /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
         alt?: string | undefined;
-        /** Caption. At most 500 characters. Example: `'Fresh from the kiln'` */
+        /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
         caption?: string | undefined;
       }[]
     | undefined;

@@ -52,7 +52,7 @@ function Published({ name, onLeave }: { name: string; onLeave: () => void }) {
       <p class="next-step">
         {page && !page.site.avatar_url && (
           <button type="button" class="link" onClick={addPicture}>
-            {t('Next: add a picture')}
+            {t('Next: add a profile picture')}
           </button>
         )}
       </p>

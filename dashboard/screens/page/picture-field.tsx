@@ -128,7 +128,7 @@ export function DropTarget({
   );
 }
 
-export function OtherSources({
+function OtherSources({
   showsAddress,
   onPick,
 }: {

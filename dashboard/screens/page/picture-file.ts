@@ -23,7 +23,8 @@ const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
 
 const ACCEPTED_TYPE = /^image\/(?:jpeg|png|webp|gif|avif)$/;
 const TOO_LARGE = t('The picture is larger than 10 MiB. Make it smaller first.');
-const LIMIT_CODES = new Set(['pictureStorageFull', 'pictureLimitReached', 'uploadRateLimited']);
+/** The other codes that begin with "picture" are about the file. */
+const LIMIT_CODES = new Set(['pictureStorageFull', 'pictureLimitReached']);
 
 export function pictureSrc(address: string): string {
   return pictureSource(withScheme(address), 512);
@@ -128,12 +129,12 @@ async function findPictureLimit(count: number): Promise<string | undefined> {
     : undefined;
 }
 
-function explainUploadError(error: unknown): { problem: string; stopsOthers: boolean } {
+function explainUploadError(error: unknown): { problem: string; isFinal: boolean } {
   const code = (error instanceof APIError && error.code) || '';
+  const isAnswer = error instanceof APIError || error instanceof APIConnectionError;
   return {
     problem: MESSAGES_BY_CODE[code] ?? errorMessage(error),
-    // The next picture would be refused for the same reason.
-    stopsOthers: error instanceof APIConnectionError || LIMIT_CODES.has(code),
+    isFinal: !isAnswer || (code.startsWith('picture') && !LIMIT_CODES.has(code)),
   };
 }
 

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { type BlockField, maxLengthFor } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -7,14 +6,14 @@ import { FileInput } from '#dashboard/components/file-input.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { announce, showError } from '#dashboard/components/messages.tsx';
-import { isWebUrl } from '#contract/shared/web-url.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import { DragHandle, dragClass } from './drag-handle.tsx';
-import { DropTarget, OtherSources } from './picture-field.tsx';
+import { DropTarget } from './picture-field.tsx';
 import { PICTURE_UPLOADS, pictureSrc } from './picture-file.ts';
+import { openPictures } from './picture-picker.tsx';
 import { type PictureItem, UploadQueue } from './upload-queue.ts';
-import { withScheme } from './web-address.ts';
 
 export const LIST_FULL = t('A list has at most {limit} items. Remove one to add another.', {
   limit: LIMITS.blockItems,
@@ -35,6 +34,7 @@ function queueOf(blockId: string, name: string): UploadQueue {
       showError,
       ...PICTURE_UPLOADS,
     });
+  if (!queues.has(key)) addEventListener('online', () => queue.resume());
   queues.set(key, queue);
   return queue;
 }
@@ -42,6 +42,8 @@ function queueOf(blockId: string, name: string): UploadQueue {
 function itemsOf(value: unknown): PictureItem[] {
   return Array.isArray(value) ? (value as PictureItem[]) : [];
 }
+
+const PICTURE_TEXTS = ['alt', 'caption'] as const;
 
 interface PictureListProps {
   blockId: string;
@@ -54,7 +56,7 @@ interface PictureListProps {
 
 /** Pictures with their texts, in an order that the user can change, and files that are uploaded. */
 export function PictureList(props: PictureListProps) {
-  const { blockId, name, label, value, onValue } = props;
+  const { blockId, name, field, label, value, onValue } = props;
   const id = useId();
   const listId = `${blockId}.${name}`;
   const list = useRef<HTMLOListElement>(null);
@@ -71,6 +73,13 @@ export function PictureList(props: PictureListProps) {
       <span id={id} class="label">
         {label}
       </span>
+      {items.length > 0 && (
+        <p class="hint">
+          {PICTURE_TEXTS.map((text) => field.itemFields![text]!)
+            .map(({ label: textLabel, help }) => `${textLabel}: ${help}`)
+            .join(' ')}
+        </p>
+      )}
       {items.length > 0 && (
         <ol ref={list} class="picture-list">
           {items.map((item, index) => (
@@ -116,13 +125,11 @@ function PictureRow({
         {item.url && <img src={pictureSrc(item.url)} alt="" loading="lazy" />}
       </span>
       <div class="picture-texts">
-        {(['alt', 'caption'] as const).map((text) => (
+        {PICTURE_TEXTS.map((text) => (
           <Field
             key={text}
-            class="unlabeled"
             name={`${blockId}.${name}.${index}.${text}`}
             label={`${itemFields[text]!.label} ${index + 1}`}
-            placeholder={itemFields[text]!.label}
             maxLength={maxLengthFor(itemFields[text]!)}
             value={item[text] ?? ''}
             onValue={(newText) => {
@@ -141,13 +148,16 @@ function PictureRow({
 }
 
 function Uploads({ queue }: { queue: UploadQueue }) {
+  const interruption = queue.interruption.value;
   const uploads = queue.uploads.value.filter(({ state }) => state !== 'done');
+  const waiting = uploads.filter(({ state }) => state === 'waiting');
+  const rows = interruption ? uploads.filter(({ state }) => state !== 'waiting') : uploads;
   if (uploads.length === 0) return null;
   return (
     <ul class="picture-list">
-      {uploads.map(({ file, state, problem }) => (
+      {rows.map(({ file, state, problem }) => (
         <li key={file} class="row">
-          <div class="picture-texts">
+          <div class="upload">
             <span class="ellipsis">{file.name}</span>
             {problem ? (
               <p class="error">{problem}</p>
@@ -158,34 +168,45 @@ function Uploads({ queue }: { queue: UploadQueue }) {
             )}
           </div>
           {problem && (
-            <>
-              <button type="button" class="small" onClick={() => queue.retry(problem)}>
-                {t('Try again')}
-              </button>
-              <button type="button" class="icon-button" onClick={() => queue.dismiss(file)}>
-                <Icon path={ICON_PATHS.close} />
-                <span class="visually-hidden">{t('Remove {name}', { name: file.name })}</span>
-              </button>
-            </>
+            <button type="button" class="small" onClick={() => queue.dismiss(file)}>
+              {t.rich('Remove<hidden> {name}</hidden>', {
+                name: file.name,
+                hidden: visuallyHidden,
+              })}
+            </button>
           )}
         </li>
       ))}
+      {interruption && waiting.length > 0 && (
+        <li class="row">
+          <p class="upload error">
+            {t(
+              '{count, plural, one {# picture is} other {# pictures are}} not uploaded yet: {problem}',
+              { count: waiting.length, problem: interruption },
+            )}
+          </p>
+          <button type="button" class="small" onClick={() => queue.resume()}>
+            {t('Try again')}
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            onClick={() => waiting.forEach(({ file }) => queue.dismiss(file))}
+          >
+            <Icon path={ICON_PATHS.close} />
+            <span class="visually-hidden">{t('Cancel')}</span>
+          </button>
+        </li>
+      )}
     </ul>
   );
 }
 
 function AddPictures({ label, queue }: { label: string; queue: UploadQueue }) {
   const fileInput = useRef<HTMLInputElement>(null);
-  const showsAddress = useSignal(false);
-  const address = useSignal('');
   const { room } = queue;
   const uploads = queue.uploads.value;
   const finished = uploads.filter(({ state }) => state === 'done' || state === 'failed').length;
-  const addAddress = () => {
-    queue.addAddress(withScheme(address.peek()));
-    address.value = '';
-    showsAddress.value = false;
-  };
   return (
     <>
       <div class="picture-row actions">
@@ -194,28 +215,15 @@ function AddPictures({ label, queue }: { label: string; queue: UploadQueue }) {
           {t('Add pictures')}
         </button>
         {room > 0 && (
-          <OtherSources showsAddress={showsAddress} onPick={(url) => queue.addAddress(url)} />
-        )}
-      </div>
-      {showsAddress.value && (
-        <div class="picture-row">
-          <Field
-            name="address"
-            label={t('Address')}
-            type="url"
-            placeholder="https://"
-            value={address.value}
-            onValue={(text) => (address.value = text)}
-          />
           <button
             type="button"
-            disabled={!isWebUrl(withScheme(address.value))}
-            onClick={addAddress}
+            class="link"
+            onClick={() => void openPictures((url) => queue.addAddress(url))}
           >
-            {t('Add')}
+            {t('Your pictures')}
           </button>
-        </div>
-      )}
+        )}
+      </div>
       <FileInput
         inputRef={fileInput}
         accept="image/*"
@@ -224,10 +232,12 @@ function AddPictures({ label, queue }: { label: string; queue: UploadQueue }) {
         onFile={(_first, files) => void queue.add(files)}
       />
       <p class="hint" role="status">
-        {finished < uploads.length
+        {!queue.interruption.value && finished < uploads.length
           ? t('Uploading {number} of {count}…', { number: finished + 1, count: uploads.length })
           : room > 0
-            ? t('Choose, paste or drop up to {room} at once. Animations become still.', { room })
+            ? t('Choose, paste or drop pictures, up to {limit} in all. Animations become still.', {
+                limit: LIMITS.blockItems,
+              })
             : LIST_FULL}
       </p>
     </>

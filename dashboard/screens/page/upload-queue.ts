@@ -16,7 +16,8 @@ export interface UploadTarget {
   send: (file: File) => Promise<string>;
   /** Why these files cannot be uploaded now, if that is known before. */
   findLimit: (count: number) => Promise<string | undefined>;
-  explain: (error: unknown) => { problem: string; stopsOthers: boolean };
+  /** `isFinal`: this file can never be uploaded. Otherwise, the next one would fail, too. */
+  explain: (error: unknown) => { problem: string; isFinal: boolean };
   showError: (text: string) => void;
   /** Makes every save wait. */
   track: (uploads: Promise<void>) => Promise<void>;
@@ -39,6 +40,8 @@ export class UploadQueue {
   readonly #target: UploadTarget;
   #isRunning = false;
   readonly uploads = signal<readonly PictureUpload[]>([]);
+  /** Why the waiting files are not uploaded now. */
+  readonly interruption = signal<string | undefined>(undefined);
 
   constructor(target: UploadTarget) {
     this.#target = target;
@@ -60,13 +63,15 @@ export class UploadQueue {
       );
     if (files.length === 0) return;
     // Only the order of unfinished uploads needs the finished ones.
-    const earlier = this.#unfinished().length > 0 ? this.uploads.peek() : [];
+    const earlier = this.uploads
+      .peek()
+      .filter(({ state }) => state !== 'done' || this.#unfinished().length > 0);
     this.uploads.value = [
       ...earlier,
       ...files.map((file) => ({ file, state: 'waiting' as const })),
     ];
     const limit = await this.#target.findLimit(files.length).catch(() => undefined);
-    if (limit === undefined) return this.#run();
+    if (limit === undefined) return this.resume();
     files.forEach((file) => this.dismiss(file));
     this.#target.showError(limit);
   }
@@ -75,26 +80,18 @@ export class UploadQueue {
     this.#target.insert(url, this.#target.items().length);
   }
 
-  /** Tries all files again that failed for this reason. */
-  retry(problem: string): void {
-    this.uploads.value = this.uploads
-      .peek()
-      .map((upload) =>
-        upload.problem === problem ? { file: upload.file, state: 'waiting' } : upload,
-      );
-    this.#run();
-  }
-
   dismiss(file: File): void {
     this.uploads.value = this.uploads.peek().filter((upload) => upload.file !== file);
   }
 
   #unfinished(): PictureUpload[] {
-    return this.uploads.value.filter(({ state }) => state !== 'done');
+    return this.uploads.value.filter(({ state }) => state === 'waiting' || state === 'uploading');
   }
 
-  #run(): void {
-    if (this.#isRunning) return;
+  /** Uploads the files that wait, also after an interruption. */
+  resume(): void {
+    if (this.#isRunning || this.#unfinished().length === 0) return;
+    this.interruption.value = undefined;
     this.#isRunning = true;
     // A save that waits for the uploads reports the error. The list shows it, too.
     const uploads = this.#sendAll().finally(() => (this.#isRunning = false));
@@ -110,9 +107,11 @@ export class UploadQueue {
         this.#insert(file, await this.#target.send(file));
       } catch (error) {
         failure = error;
-        const { problem, stopsOthers } = this.#target.explain(error);
-        this.#change({ file, state: 'failed', problem });
-        if (stopsOthers) this.#stopWaiting(problem);
+        const { problem, isFinal } = this.#target.explain(error);
+        this.#change(isFinal ? { file, state: 'failed', problem } : { file, state: 'waiting' });
+        if (isFinal) continue;
+        this.interruption.value = problem;
+        break;
       }
     }
     if (failure) throw failure;
@@ -137,14 +136,6 @@ export class UploadQueue {
     const next = indexes.slice(position).find((index) => index >= 0);
     this.#target.insert(url, previous === undefined ? (next ?? items.length) : previous + 1);
     this.#change({ file, state: 'done', url });
-  }
-
-  #stopWaiting(problem: string): void {
-    this.uploads.value = this.uploads
-      .peek()
-      .map((upload) =>
-        upload.state === 'waiting' ? { ...upload, state: 'failed', problem } : upload,
-      );
   }
 
   #change(changed: PictureUpload): void {

@@ -49,8 +49,10 @@ export function blockError(block: Block): { field: string; message: string } | u
   const urlField = fields['url'] ?? DEFAULT_URL_FIELD;
   const urlMessage = urlError(urlField, urlField.label, withScheme(url ?? ''));
   if (urlMessage) return { field: 'url', message: urlMessage };
-  const errors = Object.keys(fields).map((field) => ({ field, message: timeError(block, field) }));
-  return errors.find((error): error is { field: string; message: string } => !!error.message);
+  return Object.keys(fields).flatMap((field) => {
+    const message = timeError(block, field);
+    return message ? [{ field, message }] : [];
+  })[0];
 }
 
 export function timeError(
