@@ -6,8 +6,11 @@ const MAX_BOXES = 300;
 const SELECTORS: readonly [OutlineKind, string][] = [
   ['stage', '.preview, .unnamed'],
   ['card', '.card, iframe'],
-  ['chart', 'svg[preserveAspectRatio], svg.days'],
-  ['box', 'button, .button, .tile, .face, .plate, .switch, .code, input, textarea, select, img'],
+  ['chart', 'svg[preserveAspectRatio]'],
+  [
+    'box',
+    '.bars rect, button, .button, .tile, .face, .plate, .switch, .code, input, textarea, select, img',
+  ],
 ];
 
 /** Where boxes and lines are on a loaded screen. Contains no text. */
@@ -17,7 +20,7 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
   const range = document.createRange();
   let box: Element | undefined;
   const add = (kind: OutlineKind, { x, y, width, height }: DOMRect, radius: number) => {
-    const measures = [x - corner.x, y - corner.y, width, height, radius];
+    const measures = [x - corner.x, y - corner.y, width, height, Math.min(radius, height / 2)];
     if (width > 0) boxes.push([kind, ...measures.map(Math.round)]);
   };
   const addLine = ({ x, y, width, height }: DOMRect) => {
@@ -42,9 +45,17 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     const style = getComputedStyle(element);
     const kind = SELECTORS.find(([, selector]) => element.matches(selector))?.[0];
     const isPainted =
-      style.backgroundColor !== 'rgba(0, 0, 0, 0)' || element.matches('img, .switch');
+      style.backgroundColor !== 'rgba(0, 0, 0, 0)' ||
+      element.matches('img, rect, .switch, .plate:not(.off)');
     if (kind && (kind !== 'box' || isPainted)) {
-      add(kind, element.getBoundingClientRect(), Number.parseFloat(style.borderRadius) || 8);
+      const { x, y, width, height } = element.getBoundingClientRect();
+      // Previews are scaled and cut off at the lower edge of their frame.
+      const scale = width / (element.offsetWidth || width);
+      const end = element.matches('iframe')
+        ? Math.min(y + height, element.parentElement!.getBoundingClientRect().bottom)
+        : y + height;
+      const radius = scale * Number.parseFloat(style.borderRadius) || 4;
+      add(kind, new DOMRect(x, y, width, end - y), radius);
       if (kind === 'box') box = element;
     } else
       for (const text of element.childNodes) {
