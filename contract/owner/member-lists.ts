@@ -176,6 +176,12 @@ const PreviewInvitationRequest = objectSchema(
       'The address that would get the mail.',
       'jane@example.com',
     ),
+    display_name: field(
+      'nameInvalid',
+      oneLine(LIMITS.displayNameMax).nullish(),
+      'The suggested display name.',
+      'jane-doe',
+    ),
     ...mailFields,
   },
 );

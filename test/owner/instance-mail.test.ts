@@ -37,19 +37,23 @@ const writeInvitation = ({
 it('a mail has the name, color and links of the installation', () => {
   const content = writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, CLUB, t, ORIGIN);
-  expect([from, subject]).toEqual([CLUB.name, 'Nora invites you to Skerry <Club>']);
+  expect([from, subject]).toEqual([CLUB.name, 'Nora invites you to Skerry <Club> as @jane-doe']);
   expect(text).toContain(
     'Skerry <Club>: A harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
   );
   expect(html).toContain('bgcolor="#1f5b96"');
   expect(html).toContain('Skerry &lt;Club&gt;');
   expect(html).not.toContain('<Club>');
-  expect(html).toMatch(/<h1>Nora invites you to Skerry &lt;Club&gt;<\/h1>/);
+  expect(html).toMatch(
+    /<h1>Nora invites you to Skerry &lt;Club&gt; as <span class="s">@jane-doe<\/span><\/h1>/,
+  );
   expect(html).toContain('@jane-doe');
   expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
   expect(text).toContain('\n\n> <b>See you</b>\n\n');
   expect(html).toContain('>Keep @jane-doe<');
-  expect(text).toContain('Or choose another name. The link works until 8 December 2026.');
+  expect(text).toContain(
+    'You can also choose another name than @jane-doe. The link works until 8 December 2026.',
+  );
   expect(html).toContain('href="mailto:office@skerry.example"');
   const withText = composeMail(content, { ...CLUB, imprint: 'Nora' }, t, ORIGIN);
   expect(withText.text).toContain('Imprint: https://names.example.org/imprint\n');
@@ -58,7 +62,10 @@ it('a mail has the name, color and links of the installation', () => {
 it('without an identity, a mail has the host', () => {
   const content = writeInvitation({ name: null, instanceName: null, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
-  expect([from, subject]).toEqual([undefined, 'Nora invites you to names.example.org']);
+  expect([from, subject]).toEqual([
+    undefined,
+    'Nora invites you to names.example.org as @jane-doe',
+  ]);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
   expect(html).toContain('bgcolor="#0f6a4c"');
 });

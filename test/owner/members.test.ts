@@ -422,19 +422,24 @@ it('invited people get the mail of the preview, with its language, sentence and 
     { display_name: 'nora', redirect: false },
     session,
   );
-  const { body } = await post('invitations/preview-invitation', { name: 'Jörg', email, ...mail });
+  const { body } = await post('invitations/preview-invitation', {
+    ...{ name: 'Jörg', email, display_name: 'joerg-mail' },
+    ...mail,
+  });
   const preview = body as { subject: string; intro: string[]; button: string; outro: string[] };
   const until = new Date(Date.now() + 9 * 86_400_000).toLocaleDateString('de', {
     dateStyle: 'long',
     timeZone: 'UTC',
   });
   expect(preview).toMatchObject({
-    subject: expect.stringContaining('nora lädt dich ein: '),
+    subject: expect.stringContaining('nora lädt dich als @joerg-mail ein: '),
     intro: ['Hallo Jörg,', expect.stringContaining('bekommst du'), `> ${mail.sentence}`],
-    outro: [`Der Link gilt bis ${until}.`, expect.any(String)],
+    outro: [expect.stringContaining(`Der Link gilt bis ${until}.`), expect.any(String)],
+    button: '@joerg-mail behalten',
   });
   expect(mailsTo(email)).toEqual([]);
-  const { batch_id } = await invite(`name,email\nJörg,${email}\n`, mail);
+  const list = `name,email,display_name\nJörg,${email},joerg-mail\n`;
+  const { batch_id } = await invite(list, mail);
   await waitForToken(email);
   const [row] = (await waitUntilSent(batch_id)).invitations;
   await resend(row!.id);
@@ -442,6 +447,7 @@ it('invited people get the mail of the preview, with its language, sentence and 
   for (const { source } of mailsTo(email)) {
     expect(source).toContain(mail.sentence);
     expect(source).toMatch(/\nBei .+ bekommst du/);
+    expect(source).toContain(preview.button);
   }
 });
 

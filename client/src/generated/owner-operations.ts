@@ -1668,7 +1668,7 @@ export class InvitationsOperations {
    * For operators. Returns the texts of the mail that `createInvitations` would send to a person. Sends nothing.
    * @throws 400 `nameInvalid`, `emailInvalid`, `daysInvalid`, `languageInvalid`, `sentenceInvalid`: see `PreviewInvitationErrorCode`.
    * @example
-   * const result = await owner.invitations.previewInvitation({ name: 'Jane Doe', email: 'jane@example.com', days: 14, language: 'en' });
+   * const result = await owner.invitations.previewInvitation({ name: 'Jane Doe', email: 'jane@example.com', display_name: 'jane-doe' });
    */
   previewInvitation(
     body: PreviewInvitationRequest,
@@ -4799,6 +4799,8 @@ export interface PreviewInvitationRequest {
   name?: string | null | undefined;
   /** The address that would get the mail. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'jane@example.com'` */
   email: string;
+  /** The suggested display name. At most 63 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'jane-doe'` */
+  display_name?: string | null | undefined;
   /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
   days?: number | undefined;
   /** The language of the mails. By default, the language of the operator. Example: `'en'` */

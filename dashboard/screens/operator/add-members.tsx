@@ -12,7 +12,7 @@ import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { CheckedList } from './checked-list.tsx';
-import { ChooseColumns, type ColumnField } from './choose-columns.tsx';
+import { ChooseColumns, type ColumnField, COLUMN_LABELS } from './choose-columns.tsx';
 import { mailOptions, MailPreview } from './mail-preview.tsx';
 import {
   type CheckedMember,
@@ -131,7 +131,10 @@ export function AddMembers() {
 function Columns() {
   const titles = (isUsed: boolean) =>
     columns.value.flatMap(({ field, title }) =>
-      title !== '' && (field !== null) === isUsed ? [title] : [],
+      title !== '' && (field !== null) === isUsed
+        ? // A list without titles has the names of the fields.
+          [title === field ? COLUMN_LABELS[title as ColumnField & string] : title]
+        : [],
     );
   const list = new Intl.ListFormat(t.locale);
   const [used, unused] = [titles(true), titles(false)];

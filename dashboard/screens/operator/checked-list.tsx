@@ -31,7 +31,7 @@ export function CheckedList({
   members: readonly CheckedMember[];
   /** Applies the change to every member, then checks the list again. */
   changeAll: ChangeAll;
-  /** Above the members who are ready. */
+  /** Below the lists. */
   children: ComponentChildren;
 }) {
   const changeLine: ChangeLine = (line, change) =>
@@ -59,7 +59,6 @@ export function CheckedList({
       {problems.length > 0 && (
         <ProblemList problems={problems} changeAll={changeAll} changeLine={changeLine} />
       )}
-      {children}
       {ready.length > 0 && <ReadyMembers members={ready} changeLine={changeLine} />}
       {leftOut.length > 0 && (
         <section class="card">
@@ -74,6 +73,7 @@ export function CheckedList({
           />
         </section>
       )}
+      {children}
     </>
   );
 }

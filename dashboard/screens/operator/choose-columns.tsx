@@ -4,16 +4,16 @@ import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { MemberColumn } from './member-csv.ts';
 
-const FIELDS = [
-  ['', t('Not used')],
-  ['email', t('Email address')],
-  ['name', t('Full name')],
-  ['first_name', t('First name')],
-  ['last_name', t('Last name')],
-  ['display_name', t('column|Display name')],
-  ['forward_to_email', t('Forward mail to')],
-] as const;
-export type ColumnField = Exclude<(typeof FIELDS)[number][0], ''> | null;
+export const COLUMN_LABELS = {
+  email: t('Email address'),
+  name: t('Full name'),
+  first_name: t('First name'),
+  last_name: t('Last name'),
+  display_name: t('column|Display name'),
+  forward_to_email: t('Forward mail to'),
+} as const;
+const OPTIONS = [['', t('Not used')], ...Object.entries(COLUMN_LABELS)] as const;
+export type ColumnField = keyof typeof COLUMN_LABELS | null;
 
 export function ChooseColumns({
   columns,
@@ -59,7 +59,7 @@ export function ChooseColumns({
                 class="unlabeled"
                 label={t('Use {column} as', { column: title })}
                 value={fields.value[index] ?? ''}
-                options={FIELDS}
+                options={OPTIONS}
                 onValue={(value) =>
                   (fields.value = fields.value.with(index, (value || null) as ColumnField))
                 }

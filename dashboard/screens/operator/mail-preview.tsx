@@ -6,6 +6,8 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
+import { instance } from '#dashboard/instance.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 import type { CheckedMember } from './member-csv.ts';
 
@@ -18,17 +20,17 @@ export interface MailOptions {
 /** Kept in the module, like the list, so that it survives navigation to other screens. */
 export const mailOptions = signal<MailOptions>({ language, sentence: null, days: 14 });
 
-export function MailPreview({ member: { name, email } }: { member: CheckedMember }) {
+export function MailPreview({ member: { name, email, display_name } }: { member: CheckedMember }) {
   const options = mailOptions.value;
   const change = (part: Partial<MailOptions>) => (mailOptions.value = { ...options, ...part });
   const sentence = useDebounced(options.sentence);
   const preview = useAsync(
     () =>
       owner.invitations.previewInvitation({
-        ...{ name, email: email!, days: options.days, language: options.language },
+        ...{ name, email: email!, display_name, days: options.days, language: options.language },
         sentence,
       }),
-    [name, email, options.days, options.language, sentence],
+    [name, email, display_name, options.days, options.language, sentence],
   );
   return (
     <div class="main-and-side">
@@ -60,6 +62,14 @@ export function MailPreview({ member: { name, email } }: { member: CheckedMember
       </section>
       <section class="card">
         <h2>{t('This is what people get')}</h2>
+        {instance.value.name === null && (
+          <p class="hint">
+            {t.rich('Your club has no name here, so the mail says {host}. <link>Set it</link>', {
+              host: location.host,
+              link: (children) => <a href={dashboardHref('operator/appearance')}>{children}</a>,
+            })}
+          </p>
+        )}
         <Field
           name="language"
           label={t('Language of the mail')}

@@ -142,11 +142,11 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
     },
 
     previewInvitation: async ({ accountId, readDb, body }) => {
-      const { name = null, email, days, sentence = null } = body;
+      const { name = null, email, display_name = null, days, sentence = null } = body;
       const language = body.language ?? (await findAccountLanguage(readDb, accountId));
       const inviter = await findInviterName(readDb, accountId);
       const expires_at = new Date(Date.now() + days * DAY_MS);
-      const texts = { name, display_name: null, inviter, sentence };
+      const texts = { name, display_name, inviter, sentence };
       const facts = { ...texts, email, expires_at, is_reminder: false };
       return { status: 200, body: await previewInvitation(readDb, app, facts, language) };
     },

@@ -452,10 +452,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     const { host } = new URL(link);
     const plate = plateFor(mail.suggestedName);
     const where = server === host ? host : `${server} (${host})`;
+    const subject = plate
+      ? t('{inviter} invites you to {server} as {name}', { inviter, server, name: plate })
+      : t('{inviter} invites you to {server}', { inviter, server });
     return {
-      subject: isReminder
-        ? t('Reminder: {inviter} invites you to {server}', { inviter, server })
-        : t('{inviter} invites you to {server}', { inviter, server }),
+      subject: isReminder ? t('Reminder: {subject}', { subject }) : subject,
       plate,
       intro: [
         name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
@@ -472,7 +473,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ],
       action: { label: plate ? t('Keep {name}', { name: plate }) : t('Choose your name'), link },
       note: [
-        ...(plate ? [t('Or choose another name.')] : []),
+        ...(plate ? [t('You can also choose another name than {name}.', { name: plate })] : []),
         t('The link works until {date}.', {
           date: expiresAt.toLocaleDateString(t.locale === 'en' ? 'en-GB' : t.locale, {
             dateStyle: 'long',
@@ -499,7 +500,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         ? []
         : [t('Enter this code in the dashboard within 24 hours: {code}', { code })]),
     ],
-    outro: [t('If it was in the spam folder, check the SPF and DKIM records of the sender.')],
+    outro: [
+      t(
+        'If it was in the spam folder, ask the person who looks after the domain of the sender to check its SPF and DKIM records.',
+      ),
+    ],
     footer: t('Sent by {server} because its operator entered this address.', { server }),
   }),
 };
