@@ -46,7 +46,11 @@ export const renderContact: RenderBlock = (block, site) => {
 
 /** Values that are not an address or a number are shown without a link. */
 function renderLine(icon: GenericIcon, property: string, text: string, href?: string): Html {
-  const content = html`${renderIcon(icon)}<span dir="${href ? 'ltr' : 'auto'}">${text}</span>`;
+  // Email addresses break before the host and after its labels, not within a word.
+  const parts = property === 'email' ? text.split(/(?=@)|(?<=[.-])/) : [text];
+  const content = html`${renderIcon(icon)}<span dir="${href ? 'ltr' : 'auto'}"
+      >${parts.map((part, index) => html`${index > 0 && html`<wbr />`}${part}`)}</span
+    >`;
   if (!href) return html`<li class="p-${property}">${content}</li>`;
   const prefix = property === 'email' ? 'u' : 'p';
   return html`<li><a class="${prefix}-${property}" href="${href}">${content}</a></li>`;

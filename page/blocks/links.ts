@@ -21,7 +21,9 @@ export const renderLink: RenderBlock = (block, _site, context) => {
   const title = textOf(block, 'title', 'label', 'content');
   const picture = pictureOf(block['picture']);
   const isFeatured = flagOf(block, 'featured') === true;
-  const kind = isFeatured ? ' featured' : flagOf(block, 'half') ? ' half' : '';
+  // A long word does not fit into half a phone.
+  const half = /\S{13}/.test(title ?? '') ? ' half long' : ' half';
+  const kind = isFeatured ? ' featured' : flagOf(block, 'half') ? half : '';
   const cover = isFeatured && picture;
   return html`<li${kind && html` class="${kind.trim()}"`}>
     <a class="link${kind}" ${links.attributesFor(target, relOf(block))}

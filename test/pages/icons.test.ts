@@ -163,6 +163,8 @@ describe('a link', () => {
   it('can be featured or half width, and is featured if both are set', () => {
     expect(findIconClasses({})).toEqual([undefined, 'link']);
     expect(findIconClasses({ half: true })).toEqual(['half', 'link half']);
+    // Takes the whole row of a phone.
+    expect(findIconClasses({ half: true, title: 'Veröffentlichungen' })[0]).toBe('half long');
     expect(findIconClasses({ featured: true })).toEqual(['featured', 'link featured']);
     expect(findIconClasses({ featured: true, half: true })).toEqual(['featured', 'link featured']);
     expect(findIconClasses({ featured: 'yes', half: 1 })).toEqual([undefined, 'link']);
