@@ -131,10 +131,7 @@ export function AddMembers() {
 function Columns() {
   const titles = (isUsed: boolean) =>
     columns.value.flatMap(({ field, title }) =>
-      title !== '' && (field !== null) === isUsed
-        ? // A list without titles has the names of the fields.
-          [title === field ? COLUMN_LABELS[title as ColumnField & string] : title]
-        : [],
+      title !== '' && (field !== null) === isUsed ? [COLUMN_LABELS[title] ?? title] : [],
     );
   const list = new Intl.ListFormat(t.locale);
   const [used, unused] = [titles(true), titles(false)];

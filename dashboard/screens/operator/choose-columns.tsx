@@ -1,19 +1,22 @@
 import { useSignal } from '@preact/signals';
+import type { owner } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { MemberColumn } from './member-csv.ts';
 
-export const COLUMN_LABELS = {
+export const COLUMN_LABELS: Readonly<Record<string, string>> = {
   email: t('Email address'),
   name: t('Full name'),
   first_name: t('First name'),
   last_name: t('Last name'),
   display_name: t('column|Display name'),
   forward_to_email: t('Forward mail to'),
-} as const;
+};
 const OPTIONS = [['', t('Not used')], ...Object.entries(COLUMN_LABELS)] as const;
-export type ColumnField = keyof typeof COLUMN_LABELS | null;
+export type ColumnField = NonNullable<
+  Parameters<typeof owner.invitations.checkInvitations>[0]['columns']
+>[number];
 
 export function ChooseColumns({
   columns,
