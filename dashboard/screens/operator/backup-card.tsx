@@ -98,19 +98,22 @@ export function BackupCard({
         </button>
       )}
       <Week files={files} hasFailed={hasFailed} />
-      <p class="hint">
-        {t.rich(
-          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain <files></files>: keep copies of these, too; without the key, connections are lost. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
-          {
-            folder: backups.folder,
-            files: () =>
-              listFormat
-                .formatToParts(backups.separate_files)
-                .map(({ type, value }) => (type === 'element' ? <code>{value}</code> : value)),
-            code: (children) => <code>{children}</code>,
-          },
-        )}
-      </p>
+      <details>
+        <summary>{t('Where backups are, and how to restore one')}</summary>
+        <p class="hint">
+          {t.rich(
+            'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain <files></files>: keep copies of these, too; without the key, connections are lost. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
+            {
+              folder: backups.folder,
+              files: () =>
+                listFormat
+                  .formatToParts(backups.separate_files)
+                  .map(({ type, value }) => (type === 'element' ? <code>{value}</code> : value)),
+              code: (children) => <code>{children}</code>,
+            },
+          )}
+        </p>
+      </details>
       <p>
         <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
       </p>
@@ -139,9 +142,9 @@ function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolea
   return (
     <ol class="server-week">
       {days.map(({ time, file, isToday, isBad }) => (
-        <li key={time} class={isBad ? 'bad' : file && isToday ? 'good' : undefined}>
+        <li key={time} class={isBad ? 'bad' : !file ? 'none' : isToday ? 'good' : undefined}>
           <strong>{isToday ? t('Today') : weekdayFormat.format(time)}</strong>
-          <Icon path={isBad ? ICON_PATHS.close : file ? ICON_PATHS.check : 'M5.5 8h5'} />
+          {(file || isBad) && <Icon path={isBad ? ICON_PATHS.close : ICON_PATHS.check} />}
           {file && !isBad ? (
             <button type="button" class="link" onClick={() => download(file)}>
               {formatAmount('bytes', file.bytes)}

@@ -39,8 +39,16 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
         ))}
         {bars.map(({ label, value, previous }, index) => (
           <g key={label}>
-            <Column x={middleOf(index) - BAR_WIDTH_PERCENT - 0.25} y={yOf(previous)} isPrevious />
-            <Column x={middleOf(index) + 0.25} y={yOf(value)} />
+            <Column
+              x={middleOf(index) - BAR_WIDTH_PERCENT - 0.25}
+              y={yOf(previous)}
+              kind="earlier"
+            />
+            <Column
+              x={middleOf(index) + 0.25}
+              y={yOf(value)}
+              kind={index === bars.length - 1 ? 'unfinished' : undefined}
+            />
             {index === bars.length - 1 && value > 0 && (
               <text
                 class="today"
@@ -72,11 +80,19 @@ export function DayBars({ bars }: { bars: readonly Bar[] }) {
   );
 }
 
-function Column({ x, y, isPrevious = false }: { x: number; y: number; isPrevious?: boolean }) {
+function Column({
+  x,
+  y,
+  kind,
+}: {
+  x: number;
+  y: number;
+  kind?: 'earlier' | 'unfinished' | undefined;
+}) {
   if (y >= 100) return null;
   return (
     <rect
-      class={isPrevious ? 'earlier' : undefined}
+      class={kind}
       x={`${x}%`}
       width={`${BAR_WIDTH_PERCENT}%`}
       y={`${y}%`}
@@ -86,8 +102,9 @@ function Column({ x, y, isPrevious = false }: { x: number; y: number; isPrevious
   );
 }
 
-/** Rounds up to an even number with at most two significant digits, so its half is round, too. */
+/** Rounds up to a number such as 4, 30 or 600, half of which is a whole number, too. */
 function roundUp(value: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1) * 2;
-  return Math.max(2, Math.ceil(value / unit) * unit);
+  const unit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  const steps = [1, 2, 3, 4, 5, 6, 8, 10].map((step) => step * unit);
+  return steps.find((step) => step >= value && step % 2 === 0)!;
 }

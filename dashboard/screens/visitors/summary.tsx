@@ -93,15 +93,14 @@ export function Summary({
   const measure: Measure = MEASURES[measureName];
   const hasEarlierViews = response.previous !== null && firstDay <= response.previous.until;
   const allPoints = chartPoints(response.days);
-  const isSeen = ({ day }: ChartPoint) => day >= firstDay;
+  const isWeekly = allPoints.length < response.days.length;
+  // A week may begin before the first day.
+  const firstSeen = allPoints.findIndex(({ day }) => day >= firstDay) - Number(isWeekly);
   // Without a comparison, the chart begins with the first view, and has at least a week.
-  const skipped = hasEarlierViews
-    ? 0
-    : Math.max(0, Math.min(allPoints.findIndex(isSeen) - 1, allPoints.length - 7));
+  const skipped = hasEarlierViews ? 0 : Math.max(0, Math.min(firstSeen, allPoints.length - 7));
   const current = allPoints.slice(skipped);
   const previousPeriod = hasEarlierViews ? response.previous : null;
   const isEmpty = !entry && !previousPeriod?.views && response.views === 0 && response.clicks === 0;
-  const isWeekly = current.length < response.days.length;
   const lines = entry
     ? [
         lineOf(
