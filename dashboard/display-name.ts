@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { api, owner } from './api/api.ts';
+import { t } from './translate.ts';
 
 /** Empty if no name is claimed, undefined until it is loaded. */
 export const displayName = signal<string>();
@@ -8,6 +9,16 @@ export async function loadDisplayName(): Promise<string> {
   const { display_name: name } = await api.account.getDisplayName();
   displayName.value = name;
   return name;
+}
+
+/** A reader of a group address: a member with the name on the page, if any, or an address. */
+export function readerName({
+  display_name: name,
+  page_title,
+  email,
+}: Readonly<Record<'display_name' | 'page_title' | 'email', string | null>>): string {
+  if (name === null) return page_title ?? email ?? t('Account without a name');
+  return page_title === null ? `@${name}` : `${page_title} @${name}`;
 }
 
 /**

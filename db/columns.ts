@@ -373,7 +373,8 @@ export interface Columns {
       | 'resumption'
       | 'link'
       | 'confirmation'
-      | 'event';
+      | 'event'
+      | 'group';
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;

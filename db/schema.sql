@@ -624,7 +624,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text]))
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text]))
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);
@@ -834,7 +834,7 @@ CREATE TABLE address_recipients (
   CONSTRAINT address_recipients_token_hash_key UNIQUE (token_hash),
   CONSTRAINT address_recipients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT address_recipients_address_id_fkey FOREIGN KEY (address_id) REFERENCES addresses(id) ON DELETE CASCADE,
-  CONSTRAINT address_recipients_check CHECK ((account_id IS NULL) <> (email IS NULL)),
+  CONSTRAINT address_recipients_check CHECK (account_id IS NULL OR email IS NULL),
   CONSTRAINT address_recipients_email_check CHECK (length(email) <= 254),
   CONSTRAINT address_recipients_token_hash_check CHECK (length(token_hash) = 32)
 );
@@ -852,11 +852,11 @@ CREATE VIEW address_readers AS
      LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
      CROSS JOIN LATERAL ( SELECT
                 CASE
-                    WHEN recipient.confirmed_at IS NOT NULL AND recipient.stopped_at IS NULL THEN recipient.email
+                    WHEN recipient.confirmed_at IS NOT NULL AND recipient.account_id IS NULL THEN recipient.email
                     WHEN COALESCE(forwarding_settings.forwarding_confirmed, forwarding_settings.forwarding_enabled) THEN forwarding_settings.forwarding_email
                     ELSE forwarding_settings.login_email
                 END AS email) mailbox
-  WHERE mailbox.email IS NOT NULL;
+  WHERE mailbox.email IS NOT NULL AND recipient.stopped_at IS NULL;
 
 CREATE VIEW member_aliases AS
  SELECT display_names.name,

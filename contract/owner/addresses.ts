@@ -15,18 +15,26 @@ import {
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { EMAIL_DOMAIN_REFUSALS } from '../request-refusals.ts';
+import { refusalsOf } from '../schema-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
-import { FORWARDING_STAGES } from './forwarding.ts';
-import { accountName, MEMBER_EMAIL_REFUSALS } from './members.ts';
+import { ADDRESS_REFUSALS, addressId, FORWARDING_STAGES } from './forwarding.ts';
+import { accountName, MEMBER_EMAIL_REFUSALS, pageTitle } from './members.ts';
 
 const EXAMPLE_ID = '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90';
 const EXAMPLE_ACCOUNT_ID = '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77';
 const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 
-const RECIPIENT_STATES = ['active', 'waiting', 'stopped', 'suspended', 'unreachable'] as const;
+const RECIPIENT_STATES = [
+  'active',
+  'waiting',
+  'stopped',
+  'suspended',
+  'unreachable',
+  'left',
+] as const;
 export type RecipientState = (typeof RECIPIENT_STATES)[number];
 
 const AddressRecipient = objectSchema(
@@ -39,6 +47,7 @@ const AddressRecipient = objectSchema(
       EXAMPLE_ACCOUNT_ID,
     ).nullable(),
     display_name: accountName,
+    page_title: pageTitle,
     email: nullableTextField(
       'The outside address, or the confirmed address of the member, which follows a change. Null if there is none.',
       LIMITS.email,
@@ -46,7 +55,7 @@ const AddressRecipient = objectSchema(
     ),
     state: z.enum(RECIPIENT_STATES).meta({
       description:
-        '`active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: its owner ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address.',
+        '`active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account.',
       examples: ['active'],
     }),
     asked_at: timeField(
@@ -80,31 +89,26 @@ const Address = objectSchema('Address', 'A group address.', {
 
 const RECIPIENT_MESSAGE = 'must have the account_id of a member or an email.';
 
-const recipients = field(
-  'recipientsInvalid',
-  listParam(
-    objectSchema('NewAddressRecipient', 'A member or an outside address.', {
-      account_id: uuid()
-        .nullish()
-        .meta({ description: 'The account of a member.', examples: [EXAMPLE_ACCOUNT_ID] }),
-      email: emailParam.nullish().meta({
-        description: 'An outside address, or the address of a member at this server.',
-        examples: ['harbor@example.com'],
-      }),
-    }).refine(({ account_id, email }) => Boolean(account_id ?? email), RECIPIENT_MESSAGE),
-    0,
-    LIMITS.addressRecipients,
-    'recipients',
-  ),
-  'Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off.',
-  [{ account_id: EXAMPLE_ACCOUNT_ID }, { email: 'harbor@example.com' }],
+const recipientList = listParam(
+  objectSchema('NewAddressRecipient', 'A member or an outside address.', {
+    account_id: uuid()
+      .nullish()
+      .meta({ description: 'The account of a member.', examples: [EXAMPLE_ACCOUNT_ID] }),
+    email: emailParam.nullish().meta({
+      description: 'An outside address, or the address of a member at this server.',
+      examples: ['harbor@example.com'],
+    }),
+  }).refine(({ account_id, email }) => Boolean(account_id ?? email), RECIPIENT_MESSAGE),
+  0,
+  LIMITS.addressRecipients,
+  'recipients',
 );
 
-const addressId = field(
-  'addressIdInvalid',
-  uuid('must be the id of a group address.'),
-  'The id of the group address.',
-  EXAMPLE_ID,
+const recipients = field(
+  'recipientsInvalid',
+  recipientList,
+  'Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off.',
+  [{ account_id: EXAMPLE_ACCOUNT_ID }, { email: 'harbor@example.com' }],
 );
 
 const AddressResponse = objectSchema('AddressResponse', 'The group address.', { address: Address });
@@ -132,9 +136,20 @@ const CreateAddressRequest = objectSchema('CreateAddressRequest', 'The group add
   recipients,
 });
 
-const UpdateAddressRequest = objectSchema('UpdateAddressRequest', 'The new recipients.', {
+const UpdateAddressRequest = objectSchema('UpdateAddressRequest', 'The new name or recipients.', {
   address_id: addressId,
-  recipients,
+  name: field(
+    'addressNameInvalid',
+    limitedText(1_000, NAME_MESSAGE).optional(),
+    'The new part before the @. Mail to the former address is refused afterwards. Default: as before.',
+    'committee',
+  ),
+  recipients: field(
+    'recipientsInvalid',
+    recipientList.optional(),
+    'As for a new address. Default: as before.',
+    [{ account_id: EXAMPLE_ACCOUNT_ID }],
+  ),
 });
 
 const DeleteAddressRequest = objectSchema('DeleteAddressRequest', 'The group address.', {
@@ -149,13 +164,6 @@ const SendConfirmationRequest = objectSchema('SendConfirmationRequest', 'The out
     EXAMPLE_ID,
   ),
 });
-
-const ADDRESS_REFUSALS = {
-  addressNotFound: forField(
-    'address_id',
-    refusal(404, 'There is no such group address.', 'There is no such address.'),
-  ),
-};
 
 export const RECIPIENT_REFUSALS = {
   memberNotFound: forField(
@@ -186,7 +194,8 @@ export const RECIPIENT_REFUSALS = {
   mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
 };
 
-const CREATE_ADDRESS_REFUSALS = {
+export const ADDRESS_NAME_REFUSALS = {
+  ...refusalsOf(CreateAddressRequest.pick({ name: true })),
   addressNameTaken: forField(
     'name',
     refusal(
@@ -196,6 +205,10 @@ const CREATE_ADDRESS_REFUSALS = {
       { name: 'board' },
     ),
   ),
+};
+
+const CREATE_ADDRESS_REFUSALS = {
+  ...ADDRESS_NAME_REFUSALS,
   addressLimitReached: refusal(
     400,
     `The server already has ${LIMITS.addresses} group addresses.`,
@@ -238,7 +251,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create a group address',
     description:
-      'For operators. Creates an address that forwards to members and to outside addresses. Members get its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.',
+      'For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.',
     body: CreateAddressRequest,
     responses: { 200: AddressResponse },
     metadata: {
@@ -249,16 +262,21 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
   },
   updateAddress: {
     method: 'POST',
-    summary: 'Change who gets the mail of a group address',
+    summary: 'Rename a group address, or change who gets its mail',
     description:
-      'For operators. Replaces the recipients. A recipient that is in the old list, too, keeps its state. With a session, this needs a login within the last 60 minutes.',
+      'For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion. With a session, this needs a login within the last 60 minutes.',
     body: UpdateAddressRequest,
     responses: { 200: AddressResponse },
     metadata: {
       untrustedText: true,
       idempotent: true,
       failure: 'The address could not be changed.',
-      refusals: { ...ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+      refusals: {
+        ...ADDRESS_REFUSALS,
+        ...ADDRESS_NAME_REFUSALS,
+        ...RECIPIENT_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
+      },
     },
   },
   deleteAddress: {

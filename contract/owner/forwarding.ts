@@ -4,12 +4,17 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {
   booleanField,
+  booleanParam,
   countField,
+  field,
   nullableTextField,
   objectSchema,
   textField,
   timeField,
 } from '../fields.ts';
+import { forField, refusal } from '../refusal.ts';
+import { uuid } from '../uuid.ts';
+import { accountName, pageTitle } from './members.ts';
 
 export const FORWARDING_STAGES = [
   'settled',
@@ -18,6 +23,42 @@ export const FORWARDING_STAGES = [
   'waits for the provider',
   'no provider',
 ] as const;
+
+export const addressId = field(
+  'addressIdInvalid',
+  uuid('must be the id of a group address.'),
+  'The id of the group address.',
+  '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90',
+);
+
+export const ADDRESS_REFUSALS = {
+  addressNotFound: forField(
+    'address_id',
+    refusal(404, 'There is no such group address.', 'There is no such address.'),
+  ),
+};
+
+const GroupAddress = objectSchema('GroupAddress', 'A group address that names the account.', {
+  id: addressId,
+  email: textField('The address.', 320, 'board@example.org'),
+  state: z.enum(['active', 'stopped', 'unreachable']).meta({
+    description:
+      '`active`: the account gets its mail. `stopped`: the account ended it. `unreachable`: the account has no confirmed address.',
+    examples: ['active'],
+  }),
+  readers: z
+    .array(
+      objectSchema('GroupReader', 'A member or an outside address.', {
+        display_name: accountName,
+        page_title: pageTitle,
+        email: nullableTextField('The outside address, or null.', LIMITS.email, null),
+      }),
+    )
+    .meta({
+      description: 'The others who get its mail.',
+      maxItems: LIMITS.addressRecipients,
+    }),
+});
 
 const GetForwardingResponse = objectSchema(
   'GetForwardingResponse',
@@ -79,23 +120,26 @@ const GetForwardingResponse = objectSchema(
       null,
     ),
     next_try_at: timeField('When the next attempt is due', '2026-01-31T09:45:00.000Z').nullable(),
-    group_addresses: z
-      .array(
-        objectSchema('GroupAddress', 'A group address that reaches the account.', {
-          email: textField('The address.', 320, 'board@example.org'),
-          readers: z.array(textField('A display name.', LIMITS.displayNameMax, 'jane-doe')).meta({
-            description: 'The other members who get its mail.',
-            maxItems: LIMITS.addressRecipients,
-          }),
-        }),
-      )
-      .meta({
-        description:
-          'Group addresses whose mail goes to the confirmed address of the account, whether or not forwarding is on. Operators choose who gets their mail.',
-        maxItems: LIMITS.addresses,
-      }),
+    group_addresses: z.array(GroupAddress).meta({
+      description:
+        'Group addresses whose mail goes to the confirmed address of the account, whether or not forwarding is on. Operators choose who gets their mail, and each reader can end it.',
+      maxItems: LIMITS.addresses,
+    }),
   },
 );
+
+const UpdateGroupAddressRequest = objectSchema(
+  'UpdateGroupAddressRequest',
+  'Whether the account gets the mail of a group address.',
+  {
+    address_id: addressId,
+    enabled: field('groupEnabledInvalid', booleanParam(), 'Whether to get its mail.', false),
+  },
+);
+
+const GroupAddressResponse = objectSchema('GroupAddressResponse', 'The group address.', {
+  group_address: GroupAddress,
+});
 
 export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAULTS, {
   getForwarding: {
@@ -105,5 +149,19 @@ export const forwarding = defineOwnerEndpoints('forwarding', AUTHENTICATED_DEFAU
       'Returns the forwarding setting, its state at the provider, the last error and the time of the next attempt.',
     responses: { 200: GetForwardingResponse },
     metadata: { untrustedText: true, failure: 'The forwarding could not be fetched.' },
+  },
+  updateGroupAddress: {
+    method: 'POST',
+    summary: 'Leave a group address, or get its mail again',
+    description:
+      'Ends the mail of a group address for the account, or starts it again. Only for accounts that an operator made recipients. Operators see who ended it.',
+    body: UpdateGroupAddressRequest,
+    responses: { 200: GroupAddressResponse },
+    metadata: {
+      untrustedText: true,
+      idempotent: true,
+      failure: 'The address could not be changed.',
+      refusals: ADDRESS_REFUSALS,
+    },
   },
 });

@@ -61,6 +61,12 @@ export const accountName = nullableTextField(
   'jane-doe',
 );
 
+export const pageTitle = nullableTextField(
+  'The name that the page of the account shows, or null.',
+  SITE_TEXTS.display_name.max,
+  'Jane Doe',
+);
+
 const Member = objectSchema('Member', 'An account as operators see it.', {
   id: accountId,
   display_name: accountName,
@@ -87,11 +93,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   operator: booleanField('Whether the account is an operator.', false),
   page_visible: booleanField('Whether the page of the account is publicly visible.', true),
   page_suspended: booleanField('Whether an operator hides only the page.', false),
-  page_title: nullableTextField(
-    'The name that its page shows, or null.',
-    SITE_TEXTS.display_name.max,
-    'Jane Doe',
-  ),
+  page_title: pageTitle,
   avatar_url: nullableTextField(
     'The URL of the picture that its page shows, or null.',
     LIMITS.url,

@@ -22,7 +22,8 @@ ALTER TABLE events DROP CONSTRAINT events_type_check, ADD CONSTRAINT events_type
 
 ALTER TABLE owner_mails DROP CONSTRAINT owner_mails_kind_check, ADD CONSTRAINT owner_mails_kind_check
   CHECK (kind IN ('login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message',
-    'backup', 'operator', 'suspension', 'resumption', 'link', 'confirmation', 'event'));
+    'backup', 'operator', 'suspension', 'resumption', 'link', 'confirmation', 'event',
+    'group'));
 
 ALTER TABLE chat_webhooks RENAME TO connections;
 ALTER INDEX chat_webhooks_pkey RENAME TO connections_pkey;

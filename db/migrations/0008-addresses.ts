@@ -21,7 +21,8 @@ CREATE TABLE addresses (
 );
 
 -- Members, and outside addresses, which confirm first. The link in their mail works as long as the
--- row exists, so that it can end the forwarding later.
+-- row exists, so that it can end the forwarding later. A member who deleted the account leaves a row
+-- with neither, so that operators see that a reader is missing.
 CREATE TABLE address_recipients (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   address_id uuid NOT NULL REFERENCES addresses ON DELETE CASCADE,
@@ -32,7 +33,7 @@ CREATE TABLE address_recipients (
   asked_at timestamptz,
   confirmed_at timestamptz,
   stopped_at timestamptz,
-  CHECK ((account_id IS NULL) <> (email IS NULL)),
+  CHECK (account_id IS NULL OR email IS NULL),
   UNIQUE (address_id, account_id)
 );
 CREATE UNIQUE INDEX address_recipients_email ON address_recipients (address_id, lower(email));
@@ -46,10 +47,10 @@ CREATE VIEW address_readers AS
   LEFT JOIN accounts ON accounts.id = recipient.account_id AND accounts.suspended_at IS NULL
   LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
   CROSS JOIN LATERAL (SELECT CASE
-    WHEN recipient.confirmed_at IS NOT NULL AND recipient.stopped_at IS NULL THEN recipient.email
+    WHEN recipient.confirmed_at IS NOT NULL AND recipient.account_id IS NULL THEN recipient.email
     WHEN coalesce(forwarding_confirmed, forwarding_enabled) THEN forwarding_email
     ELSE login_email END AS email) AS mailbox
-  WHERE mailbox.email IS NOT NULL;
+  WHERE mailbox.email IS NOT NULL AND recipient.stopped_at IS NULL;
 
 CREATE VIEW member_aliases AS
   SELECT display_names.name, forwarding_settings.forwarding_email AS destination

@@ -34,9 +34,22 @@ export async function insertAddress(trx: Transaction, name: string): Promise<Add
     .executeTakeFirstOrThrow();
 }
 
-/** Quarantines the name. */
 export async function deleteAddress(trx: Transaction, { id, name }: AddressRow): Promise<void> {
   await trx.deleteFrom('addresses').where('id', '=', id).execute();
+  await quarantineName(trx, name);
+}
+
+/** The caller has claimed the name. */
+export async function renameAddress(
+  trx: Transaction,
+  address: AddressRow,
+  name: string,
+): Promise<void> {
+  await trx.updateTable('addresses').set({ name }).where('id', '=', address.id).execute();
+  await quarantineName(trx, address.name);
+}
+
+async function quarantineName(trx: Transaction, name: string): Promise<void> {
   await trx
     .updateTable('display_names')
     .set({ released_at: sql<Date>`now()` })
@@ -49,6 +62,7 @@ export interface RecipientRow {
   address_id: string;
   account_id: string | null;
   display_name: string | null;
+  page_title: string | null;
   /** The mailbox. Null for a member without a confirmed one. */
   email: string | null;
   state: RecipientState;
@@ -64,15 +78,17 @@ export async function listRecipients(
     .selectFrom('address_recipients as recipient')
     .leftJoin('accounts', 'accounts.id', 'recipient.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'recipient.account_id')
+    .leftJoin('sites', 'sites.account_id', 'recipient.account_id')
     .leftJoin('address_readers as reader', 'reader.id', 'recipient.id')
     .select(['recipient.id', 'recipient.address_id', 'recipient.account_id', 'recipient.asked_at'])
-    .select('display_names.name as display_name')
+    .select(['display_names.name as display_name', 'sites.display_name as page_title'])
     .select([
       sql<string | null>`coalesce(reader.email, recipient.email)`.as('email'),
       sql<RecipientState>`CASE
         WHEN reader.id IS NOT NULL THEN 'active'
         WHEN stopped_at IS NOT NULL THEN 'stopped'
-        WHEN recipient.account_id IS NULL THEN 'waiting'
+        WHEN recipient.email IS NOT NULL THEN 'waiting'
+        WHEN recipient.account_id IS NULL THEN 'left'
         WHEN accounts.suspended_at IS NOT NULL THEN 'suspended'
         ELSE 'unreachable' END`.as('state'),
     ])
@@ -125,60 +141,78 @@ export async function listForwardedNames(db: ReadDatabase, accountId: string): P
   return rows.map(({ name }) => name);
 }
 
-/** The group addresses that reach the account, with the names of the other members who read them. */
+/** The group addresses that name the account as a recipient, by name. */
 export async function listAddressesOf(
   db: ReadDatabase,
   accountId: string,
-): Promise<{ name: string; readers: string[] }[]> {
-  const { rows } = await sql<{ name: string; readers: string[] }>`
-    SELECT addresses.name, ARRAY(
-      SELECT display_names.name FROM address_readers
-      JOIN address_recipients AS other USING (id)
-      JOIN display_names ON display_names.account_id = other.account_id
-      WHERE other.address_id = addresses.id AND other.account_id <> ${accountId}
-      ORDER BY 1) AS readers
-    FROM address_recipients AS own
-    JOIN address_readers USING (id)
-    JOIN addresses ON addresses.id = own.address_id
-    WHERE own.account_id = ${accountId}
-    ORDER BY 1`.execute(db);
-  return rows;
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('address_recipients')
+    .innerJoin('addresses', 'addresses.id', 'address_id')
+    .select(['addresses.id', 'name'])
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .execute();
 }
 
-/** An outside address that gets, or is asked to get, the mail of a group address. */
-export interface OutsideRecipient {
+/** Keeps a row without a name for each address, so that operators see that a reader is missing. */
+export async function leaveAddresses(trx: Transaction, accountId: string): Promise<void> {
+  await trx
+    .updateTable('address_recipients')
+    .set({ account_id: null })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Who gets, or is asked to get, the mail of a group address. */
+export interface RecipientChoice {
   id: string;
   addressId: string;
   name: string;
+  /** The outside address. Empty for a member. */
   email: string;
-  isActive: boolean;
+  state: 'waiting' | 'active' | 'stopped';
 }
 
-function selectOutside(db: ReadDatabase) {
+function selectChoices(db: ReadDatabase) {
   return db
     .selectFrom('address_recipients as recipient')
     .innerJoin('addresses', 'addresses.id', 'recipient.address_id')
     .select(['recipient.id', 'recipient.address_id as addressId', 'addresses.name'])
     .select([
-      sql<string>`recipient.email`.as('email'),
-      sql<boolean>`confirmed_at IS NOT NULL AND stopped_at IS NULL`.as('isActive'),
-    ])
-    .where('recipient.email', 'is not', null);
+      sql<string>`coalesce(recipient.email, '')`.as('email'),
+      sql<RecipientChoice['state']>`CASE WHEN stopped_at IS NOT NULL THEN 'stopped'
+        WHEN email IS NOT NULL AND confirmed_at IS NULL THEN 'waiting' ELSE 'active' END`.as(
+        'state',
+      ),
+    ]);
 }
 
 export async function findRecipientByToken(
   db: ReadDatabase,
   tokenHash: Buffer,
-): Promise<OutsideRecipient | undefined> {
-  return selectOutside(db).where('recipient.token_hash', '=', tokenHash).executeTakeFirst();
+): Promise<RecipientChoice | undefined> {
+  return selectChoices(db).where('recipient.token_hash', '=', tokenHash).executeTakeFirst();
 }
 
 export async function lockOutsideRecipient(
   trx: Transaction,
   id: string,
-): Promise<OutsideRecipient | undefined> {
-  return selectOutside(trx)
+): Promise<RecipientChoice | undefined> {
+  return selectChoices(trx)
     .where('recipient.id', '=', id)
+    .where('recipient.email', 'is not', null)
+    .forUpdate('recipient')
+    .executeTakeFirst();
+}
+
+export async function lockMemberRecipient(
+  trx: Transaction,
+  { addressId, accountId }: { addressId: string; accountId: string },
+): Promise<RecipientChoice | undefined> {
+  return selectChoices(trx)
+    .where('recipient.address_id', '=', addressId)
+    .where('recipient.account_id', '=', accountId)
     .forUpdate('recipient')
     .executeTakeFirst();
 }
@@ -188,9 +222,9 @@ export async function setRecipientToken(
   trx: Transaction,
   id: string,
   tokenHash: Buffer,
-): Promise<OutsideRecipient | undefined> {
+): Promise<RecipientChoice | undefined> {
   const recipient = await lockOutsideRecipient(trx, id);
-  if (!recipient || recipient.isActive) return undefined;
+  if (!recipient || recipient.state === 'active') return undefined;
   await trx
     .updateTable('address_recipients')
     .set({ token_hash: tokenHash, asked_at: sql<Date>`now()` })

@@ -22,7 +22,7 @@ const AUDIENCES: Record<Audience['audience'], (audience: Audience) => RawBuilder
   unseen: () => sql`coalesce(${lastSeenAt}, accounts.created_at) < now() - interval '6 months'`,
   address: ({ address = '' }) => sql`accounts.id IN (
     SELECT account_id FROM address_recipients JOIN addresses ON addresses.id = address_id
-    WHERE addresses.name = ${address})`,
+    WHERE addresses.name = ${address} AND stopped_at IS NULL)`,
   self: ({ accountId }) => sql`accounts.id = ${accountId}`,
 };
 

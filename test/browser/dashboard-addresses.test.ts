@@ -3,6 +3,7 @@ import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { startMailServer } from '../forwarding/mail-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
 
@@ -23,7 +24,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await makeOperator(server, operator);
   await server.sql`UPDATE forwarding_settings SET login_email = 'anna@example.com'
     WHERE account_id = ${anna.id}`;
-  const visit = await dashboard.open(operator, 'Addresses');
+  const visit = await dashboard.open(operator, 'Group addresses');
   const { page } = visit;
   await page.getByText('No addresses yet').waitFor();
   await page.getByRole('button', { name: 'New address' }).click();
@@ -33,21 +34,40 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await readers.fill('ann');
   await page.getByRole('button', { name: '@anna' }).waitFor();
   await readers.press('Enter');
-  await page.getByRole('button', { name: '@anna Remove' }).waitFor();
-  // What was typed counts, too.
-  await readers.fill('harbor@town.example.org');
+  await page.getByRole('button', { name: 'Remove @anna' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('recipients');
+  // What was typed counts, too, if it names one member or is an address.
+  await readers.fill('nobody');
   await page.getByRole('button', { name: 'Create address' }).click();
+  await page.getByText('“nobody” does not name one member.').waitFor();
+  await readers.fill('ann');
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await page.getByText('Works', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'More for board@nameplate.example' }).click();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await readers.fill('harbor@town.example.org');
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('1 of 2 get it').waitFor();
   await page.getByText('Asked harbor@town.example.org').waitFor();
   expect(fake.aliases.get('board')).toBe('anna@example.com');
   await page.getByRole('button', { name: 'More for board@nameplate.example' }).click();
-  await page.getByRole('button', { name: 'Change who reads it' }).click();
-  await page.getByRole('button', { name: 'harbor@town.example.org Remove' }).click();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Address' }).fill('chair@');
+  await page.getByText('Mail to board@nameplate.example is refused afterwards.').waitFor();
+  await page.getByRole('button', { name: 'Remove harbor@town.example.org' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Works', { exact: true }).waitFor();
   await expectNoProblems(visit);
 
   const mail = await dashboard.open(anna, 'Mail');
-  await mail.page.getByText('board@nameplate.example').waitFor();
+  await mail.page.getByText('chair@nameplate.example').waitFor();
+  await mail.page.getByRole('button', { name: 'Leave' }).click();
+  await mail.page.getByText('You do not get its mail.').waitFor();
+  expect(
+    await eventually(
+      () => fake.aliases.has('chair'),
+      (has) => !has,
+    ),
+  ).toBe(false);
   await expectNoProblems(mail);
 });

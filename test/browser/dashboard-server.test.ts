@@ -8,6 +8,14 @@ import { expectNoProblems } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 
+it('a server without mail says so before an operator fills in a group address', async () => {
+  const { page } = await dashboard.openOperator('Group addresses');
+  await page.getByRole('heading', { name: 'This server sends no mail yet' }).waitFor();
+  expect(await page.getByRole('button', { name: 'New address' }).isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Connect mail' }).click();
+  await page.getByRole('heading', { name: 'Sending mail', level: 1 }).waitFor();
+});
+
 it('an operator sees what is missing on the server, and tests its mail', async () => {
   const [operator, member] = [
     await dashboard.server.createAccount(),

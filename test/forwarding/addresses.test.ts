@@ -71,36 +71,38 @@ describe('a group address', () => {
     ]);
     expect(await providerOf()).toBe('anna@example.com,carl@example.com');
     const link = await waitForLink('Harbor@town.example.org');
-    const { source } = mailServer.received[0]!;
+    const [{ source } = {}] = mailServer.mailsTo('Harbor@town.example.org');
     expect(source).toContain(`Subject: Mail to ${name}@nameplate.example for you?`);
+    const email = `${name}@nameplate.example`;
     expect(await visit(link, 'GET')).toMatchObject({
       status: 200,
-      title: 'Do you want this mail?',
+      title: `Do you want the mail to ${email}?`,
     });
     expect(await providerOf()).toBe('anna@example.com,carl@example.com');
     const all = 'anna@example.com,carl@example.com,harbor@town.example.org';
     for (const [path, title, aliases] of [
-      [link, 'You get this mail', all],
-      [link, 'You get this mail', all],
-      [
-        `${link}/end`,
-        `You get no more mail for ${name}@nameplate.example`,
-        'anna@example.com,carl@example.com',
-      ],
-      [link, 'You get this mail', all],
+      [link, `You get the mail to ${email}`, all],
+      [link, `You get the mail to ${email}`, all],
+      [`${link}/end`, `You do not get the mail to ${email}`, 'anna@example.com,carl@example.com'],
+      [link, `You get the mail to ${email}`, all],
     ] as const) {
       expect(await visit(path)).toMatchObject({ status: 200, title });
+      expect(await visit(link, 'GET')).toMatchObject({ status: 200, title });
       expect(await providerOf()).toBe(aliases);
     }
+    const readers = [
+      { display_name: 'carl', email: null },
+      { display_name: null, email: 'Harbor@town.example.org' },
+    ];
+    expect(await ownerOf(anna.client).forwarding.getForwarding()).toMatchObject({
+      group_addresses: [{ id: group.id, email, state: 'active', readers }],
+    });
     await visit(`${link}/end`);
     const { address } = await addresses.getAddress({ address_id: group.id });
     expect(address.recipients[2]).toMatchObject({ state: 'stopped' });
     await addresses.updateAddress({ address_id: group.id, recipients: [{ account_id: anna.id }] });
     expect(await visit(link)).toMatchObject({ status: 404 });
 
-    expect(await ownerOf(anna.client).forwarding.getForwarding()).toMatchObject({
-      group_addresses: [{ email: `${name}@nameplate.example`, readers: [] }],
-    });
     const { events } = await ownerOf(carl.client).events.listEvents({ type: 'mail' });
     expect(events.map(({ summary }) => summary)).toEqual([
       `${name}@nameplate.example no longer reaches you by the operator of this server`,
@@ -111,6 +113,45 @@ describe('a group address', () => {
       { action: 'addresses.updateAddress', name, detail: { recipients: 1 } },
       { action: 'addresses.createAddress', name, detail: { recipients: 3 } },
     ]);
+  });
+
+  it('tells members by mail, who leave it and come back by themselves', async () => {
+    const member = await createMember('leaver');
+    const { forwarding } = ownerOf(member.client);
+    const group = await createGroup({ account_id: member.id });
+    const change = (enabled: boolean) =>
+      forwarding.updateGroupAddress({ address_id: group.id, enabled });
+    for (const [enabled, state, alias] of [
+      [false, 'stopped', undefined],
+      [true, 'active', 'leaver@example.com'],
+    ] as const) {
+      expect((await change(enabled)).group_address).toMatchObject({ id: group.id, state });
+      expect(await providerOf()).toBe(alias);
+      const { address } = await addresses.getAddress({ address_id: group.id });
+      expect(address.recipients).toMatchObject([{ display_name: 'leaver', state }]);
+    }
+    await addresses.deleteAddress({ address_id: group.id });
+    const mails = await mailServer.waitForMails(2, 'leaver@example.com');
+    expect(mails.map(({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1])).toEqual([
+      `You now get the mail to ${name}@nameplate.example`,
+      `You no longer get the mail to ${name}@nameplate.example`,
+    ]);
+    const path = 'POST /owner/forwarding/update-group-address';
+    expect(await send(server, member, path, { address_id: group.id, enabled: true })).toMatchObject(
+      errorCode(404, 'addressNotFound'),
+    );
+  });
+
+  it('shows at once that a member has deleted the account', async () => {
+    const member = await createMember(`gone-${counter}`);
+    const { id: address_id } = await createGroup({ account_id: member.id });
+    await inTransaction(server.database.db, (trx) =>
+      closeAccount(trx, server.nameplate, member.id),
+    );
+    const { address } = await addresses.getAddress({ address_id });
+    expect(address.recipients).toMatchObject([{ account_id: null, email: null, state: 'left' }]);
+    const { address: changed } = await addresses.updateAddress({ address_id, recipients: [] });
+    expect(changed.recipients).toEqual([]);
   });
 
   it('asks an outside address again, and keeps the state of those that stay', async () => {
@@ -236,6 +277,22 @@ describe('the name of a group address', () => {
     await ownerOf(operator.client).members.deleteHeldName({ display_name: name });
     expect((await claim()).status).toBe(200);
     expect(await post('create-address', { name, recipients: [] })).toMatchObject(
+      errorCode(409, 'addressNameTaken'),
+    );
+  });
+
+  it('changes with the address, whose former name gets no more mail', async () => {
+    const member = await createMember(`renamed-${counter}`);
+    const { id: address_id } = await createGroup({ account_id: member.id });
+    expect(await providerOf()).toBe(`renamed-${counter}@example.com`);
+    const { address } = await addresses.updateAddress({ address_id, name: `New-${name}` });
+    expect(address).toMatchObject({ name: `new-${name}`, recipients: [{ state: 'active' }] });
+    expect(await providerOf(`new-${name}`)).toBe(`renamed-${counter}@example.com`);
+    expect(await providerOf()).toBeUndefined();
+    expect((await server.rename(member, name)).status).toBe(409);
+    const { entries } = await ownerOf(operator.client).server.listAuditEntries({});
+    expect(entries[0]).toMatchObject({ name: `new-${name}`, detail: { from: name } });
+    expect(await post('update-address', { address_id, name: `renamed-${counter}` })).toMatchObject(
       errorCode(409, 'addressNameTaken'),
     );
   });

@@ -162,7 +162,7 @@ export async function createValidBody(
     connection_id: () => addConnection(server, account),
     delivery_id: () => addDelivery(server, account),
     alert_id: () => addAlert(server, account),
-    address_id: async () => (await addAddress(server)).addressId,
+    address_id: async () => (await addAddress(server, account)).addressId,
     recipient_id: async () => (await addAddress(server)).recipientId,
     message_id: () => addMessage(server, account),
   };
@@ -222,14 +222,15 @@ export async function createValidBody(
   return example;
 }
 
-/** Adds a group address with an outside address that has not confirmed. */
-async function addAddress({ database: { db } }: TestApp) {
+/** Adds a group address with an outside address that has not confirmed, and the account, if any. */
+async function addAddress({ database: { db } }: TestApp, account?: { id: string }) {
   const name = `team-${randomUUID()}`;
   return inTransaction(db, async (trx) => {
     await claimDisplayName(trx, { accountId: null, name, quarantineDays: 0 });
     const { id: addressId } = await insertAddress(trx, name);
     await trx.insertInto('provider_aliases').values({ name, synced_revision: 1 }).execute();
     const recipient = { email: 'a@names.org' };
+    if (account) await insertRecipient(trx, addressId, { account_id: account.id });
     return { addressId, recipientId: await insertRecipient(trx, addressId, recipient) };
   });
 }

@@ -98,6 +98,7 @@ export type ErrorCode =
   | 'forwardingAddressLimitReached'
   | 'forwardingAddressMissing'
   | 'forwardingUnavailable'
+  | 'groupEnabledInvalid'
   | 'headersTooLarge'
   | 'heldNameLimitReached'
   | 'hostInvalid'

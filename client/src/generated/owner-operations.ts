@@ -896,6 +896,20 @@ export class ForwardingOperations {
   getForwarding(options?: RequestOptions): APIPromise<GetForwardingResponse> {
     return this.#client.request('GET', '/owner/forwarding/get-forwarding', undefined, options);
   }
+
+  /**
+   * Leave a group address, or get its mail again: `POST /owner/forwarding/update-group-address`.
+   * Ends the mail of a group address for the account, or starts it again. Only for accounts that an operator made recipients. Operators see who ended it.
+   * @throws 400 `addressIdInvalid`, `groupEnabledInvalid`; 404 `addressNotFound`: see `UpdateGroupAddressErrorCode`.
+   * @example
+   * const result = await owner.forwarding.updateGroupAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', enabled: false });
+   */
+  updateGroupAddress(
+    body: UpdateGroupAddressRequest,
+    options?: RequestOptions,
+  ): APIPromise<GroupAddressResponse> {
+    return this.#client.request('POST', '/owner/forwarding/update-group-address', body, options);
+  }
 }
 
 /** Operations of `owner.account`. */
@@ -1499,7 +1513,7 @@ export class AddressesOperations {
 
   /**
    * Create a group address: `POST /owner/addresses/create-address`.
-   * For operators. Creates an address that forwards to members and to outside addresses. Members get its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.
+   * For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.
    * @throws 400 `addressNameInvalid`, `recipientsInvalid`, `addressLimitReached`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `addressNameTaken`, `forwardingUnavailable`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `CreateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.createAddress({ name: 'board', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
@@ -1509,11 +1523,11 @@ export class AddressesOperations {
   }
 
   /**
-   * Change who gets the mail of a group address: `POST /owner/addresses/update-address`.
-   * For operators. Replaces the recipients. A recipient that is in the old list, too, keeps its state. With a session, this needs a login within the last 60 minutes.
-   * @throws 400 `addressIdInvalid`, `recipientsInvalid`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
+   * Rename a group address, or change who gets its mail: `POST /owner/addresses/update-address`.
+   * For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion. With a session, this needs a login within the last 60 minutes.
+   * @throws 400 `addressIdInvalid`, `addressNameInvalid`, `recipientsInvalid`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `addressNameTaken`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
    * @example
-   * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
+   * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', name: 'committee' });
    */
   updateAddress(body: UpdateAddressRequest, options?: RequestOptions): APIPromise<AddressResponse> {
     return this.#client.request('POST', '/owner/addresses/update-address', body, options);
@@ -2400,6 +2414,13 @@ export type ListEventsErrorCode = ReadErrorCode | 'limitInvalid' | 'kindInvalid'
 /** Error codes of `owner.forwarding.getForwarding`. A newer server may have more. */
 export type GetForwardingErrorCode = ReadErrorCode;
 
+/** Error codes of `owner.forwarding.updateGroupAddress`. A newer server may have more. */
+export type UpdateGroupAddressErrorCode =
+  | WriteErrorCode
+  | 'addressIdInvalid'
+  | 'groupEnabledInvalid'
+  | 'addressNotFound';
+
 /** Error codes of `owner.account.checkDisplayName`. A newer server may have more. */
 export type CheckDisplayNameErrorCode =
   | ReadErrorCode
@@ -2701,8 +2722,10 @@ export type CreateAddressErrorCode =
 export type UpdateAddressErrorCode =
   | WriteErrorCode
   | 'addressIdInvalid'
+  | 'addressNameInvalid'
   | 'recipientsInvalid'
   | 'addressNotFound'
+  | 'addressNameTaken'
   | 'memberNotFound'
   | 'recipientLoop'
   | 'emailDomainRefused'
@@ -4032,16 +4055,44 @@ export interface GetForwardingResponse {
   last_error: string | null;
   /** When the next attempt is due (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:45:00.000Z'` */
   next_try_at: string | null;
-  /** Group addresses whose mail goes to the confirmed address of the account, whether or not forwarding is on. Operators choose who gets their mail. At most 100 items. */
+  /** Group addresses whose mail goes to the confirmed address of the account, whether or not forwarding is on. Operators choose who gets their mail, and each reader can end it. At most 100 items. */
   group_addresses: GroupAddress[];
 }
 
-/** A group address that reaches the account. */
+/** A group address that names the account. */
 export interface GroupAddress {
+  /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+  id: string;
   /** The address. At most 320 characters. Example: `'board@example.org'` */
   email: string;
-  /** The other members who get its mail. At most 50 items. */
-  readers: string[];
+  /** `active`: the account gets its mail. `stopped`: the account ended it. `unreachable`: the account has no confirmed address. Example: `'active'` */
+  state: 'active' | 'stopped' | 'unreachable' | OtherValue;
+  /** The others who get its mail. At most 50 items. */
+  readers: GroupReader[];
+}
+
+/** A member or an outside address. */
+export interface GroupReader {
+  /** The current display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string | null;
+  /** The name that the page of the account shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
+  /** The outside address, or null. At most 254 characters. Example: `null` */
+  email: string | null;
+}
+
+/** Whether the account gets the mail of a group address. */
+export interface UpdateGroupAddressRequest {
+  /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
+  address_id: string;
+  /** Whether to get its mail. Example: `false` */
+  enabled: boolean;
+}
+
+/** The group address. */
+export interface GroupAddressResponse {
+  /** A group address that names the account. */
+  group_address: GroupAddress;
 }
 
 /** Whether a name can be claimed. */
@@ -4342,7 +4393,7 @@ export interface Member {
   page_visible: boolean;
   /** Whether an operator hides only the page. Example: `false` */
   page_suspended: boolean;
-  /** The name that its page shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  /** The name that the page of the account shows, or null. At most 200 characters. Example: `'Jane Doe'` */
   page_title: string | null;
   /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `'https://example.com/jane.jpg'` */
   avatar_url: string | null;
@@ -4537,10 +4588,12 @@ export interface AddressRecipient {
   account_id: string | null;
   /** The current display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
   display_name: string | null;
+  /** The name that the page of the account shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
   /** The outside address, or the confirmed address of the member, which follows a change. Null if there is none. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
-  /** `active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: its owner ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. Example: `'active'` */
-  state: 'active' | 'waiting' | 'stopped' | 'suspended' | 'unreachable' | OtherValue;
+  /** `active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account. Example: `'active'` */
+  state: 'active' | 'waiting' | 'stopped' | 'suspended' | 'unreachable' | 'left' | OtherValue;
   /** When the last mail asked the outside address to confirm, or null (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   asked_at: string | null;
 }
@@ -4567,12 +4620,14 @@ export interface NewAddressRecipient {
   email?: string | null | undefined;
 }
 
-/** The new recipients. */
+/** The new name or recipients. */
 export interface UpdateAddressRequest {
   /** The id of the group address. At most 36 characters, format uuid. Example: `'5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90'` */
   address_id: string;
-  /** Everyone who gets the mail: members by `account_id` or by their address at this server, others by `email`. Beside an `account_id`, `email` is ignored. An outside address is asked by mail first. Without recipients, the address is off. At most 50 items. Example: `[ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ]` */
-  recipients: NewAddressRecipient[];
+  /** The new part before the @. Mail to the former address is refused afterwards. Default: as before. At most 1,000 characters. Example: `'committee'` */
+  name?: string | undefined;
+  /** As for a new address. Default: as before. At most 50 items. Example: `[ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' } ]` */
+  recipients?: NewAddressRecipient[] | undefined;
 }
 
 /** The group address. */

@@ -17,6 +17,7 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeForwarding, type Forwarding, unconfirmedEmail } from './forwarding-text.ts';
@@ -62,7 +63,7 @@ export function Mail() {
                 onChange={forwarding.reload}
               />
             )}
-            <GroupAddresses addresses={state.group_addresses} />
+            <GroupAddresses addresses={state.group_addresses} onChange={forwarding.reload} />
             {!isOn && <HowItWorks steps={STEPS} />}
           </>
         )}
@@ -71,27 +72,58 @@ export function Mail() {
   );
 }
 
-function GroupAddresses({ addresses }: { addresses: Forwarding['group_addresses'] }) {
+function GroupAddresses({
+  addresses,
+  onChange,
+}: {
+  addresses: Forwarding['group_addresses'];
+  onChange: () => void;
+}) {
   if (addresses.length === 0) return null;
   return (
     <section class="card">
-      <h2>{t('You also get mail for')}</h2>
+      <h2>{t('Group addresses')}</h2>
       <ul class="row-list">
-        {addresses.map(({ email, readers }) => (
-          <li key={email} class="row">
-            <span class="strong">{email}</span>
-            {readers.length > 0 && (
-              <span class="hint">
-                {t('with {names}', { names: readers.map((name) => `@${name}`).join(', ') })}
-              </span>
-            )}
-          </li>
+        {addresses.map((address) => (
+          <GroupAddress key={address.id} {...address} onChange={onChange} />
         ))}
       </ul>
-      <p class="hint">
-        {t('It goes to your confirmed address. Ask an operator if you do not want it.')}
-      </p>
     </section>
+  );
+}
+
+function GroupAddress({
+  id: address_id,
+  email,
+  state,
+  readers,
+  onChange,
+}: Forwarding['group_addresses'][number] & { onChange: () => void }) {
+  const isStopped = state === 'stopped';
+  const change = async () => {
+    const changed = owner.forwarding.updateGroupAddress({ address_id, enabled: isStopped });
+    if (await withErrorMessage(changed)) onChange();
+  };
+  return (
+    <li class="row between">
+      <div class="grow">
+        <span class="strong">{email}</span>
+        <p class="hint">
+          {isStopped
+            ? t('You do not get its mail.')
+            : state === 'unreachable'
+              ? t('You get its mail once you have a confirmed address.')
+              : readers.length === 0
+                ? t('Only you read it.')
+                : t('You read it with {names}.', {
+                    names: new Intl.ListFormat(t.locale).format(readers.map(readerName)),
+                  })}
+        </p>
+      </div>
+      <button type="button" class="quiet" onClick={() => void change()}>
+        {isStopped ? t('Get it again') : t('Leave')}
+      </button>
+    </li>
   );
 }
 

@@ -1,5 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
@@ -7,11 +9,12 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
+import { readerName } from '#dashboard/display-name.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
-import { type Address, type AddressList, type Recipient, recipientName } from './labels.ts';
+import type { Address, AddressList, Recipient } from './labels.ts';
 
-type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'email'>;
+type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'page_title' | 'email'>;
 
 const MAX_CHOICES = 4;
 
@@ -20,8 +23,7 @@ export function openAddressForm(
   address: Address | undefined,
   onSaved: () => void,
 ): void {
-  const title = address ? t('Who reads {name}?', { name: address.email }) : t('New address');
-  void showDialog(title, (close) => (
+  void showDialog(address?.email ?? t('New address'), (close) => (
     <AddressForm
       list={list}
       address={address}
@@ -42,20 +44,21 @@ function AddressForm({
   address: Address | undefined;
   onDone: (isSaved: boolean) => void;
 }) {
-  const name = useSignal('');
+  const name = useSignal(address?.name ?? '');
   // Also with an @ or the domain, such as board@.
   const [localPart = ''] = name.value.trim().replace(/^@/, '').split('@');
   const text = useSignal('');
-  const readers = useSignal<readonly Reader[]>(address?.recipients ?? []);
+  const readers = useSignal<readonly Reader[]>(
+    address?.recipients.filter(({ state }) => state !== 'left') ?? [],
+  );
   const save = async () => {
-    const typed = text.value.trim();
-    const recipients = [
-      ...readers.value.map(({ account_id, email }) => (account_id ? { account_id } : { email })),
-      // Also what was typed, but not added.
-      ...(typed ? [{ email: typed.includes('@') ? typed : `${typed}@${mail_domain}` }] : []),
-    ];
-    if (address) await owner.addresses.updateAddress({ address_id: address.id, recipients });
-    else await owner.addresses.createAddress({ name: localPart, recipients });
+    const typed = await findReader(text.value.trim());
+    const recipients = [...readers.value, ...typed].map(({ account_id, email }) =>
+      account_id ? { account_id } : { email },
+    );
+    const change = { name: localPart, recipients };
+    if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
+    else await owner.addresses.createAddress(change);
     onDone(true);
   };
   return (
@@ -65,56 +68,74 @@ function AddressForm({
       onCancel={() => onDone(false)}
       onSubmit={save}
     >
-      {!address && (
-        <BoundField
-          signal={name}
-          name="name"
-          label={t('Address')}
-          hint={localPart && `${localPart}@${mail_domain}`}
-          maxLength={LIMITS.displayNameMax}
-          autocomplete="off"
-          spellcheck={false}
-          required
-        />
-      )}
-      {readers.value.length > 0 && (
-        <div class="chips">
-          {readers.value.map((reader) => (
-            <button
-              key={recipientName(reader)}
-              type="button"
-              class="chip"
-              onClick={() => (readers.value = readers.value.filter((other) => other !== reader))}
-            >
-              <span class="ellipsis">{recipientName(reader)}</span>
-              <Icon path={ICON_PATHS.close} />
-              <span class="visually-hidden">{t('Remove')}</span>
-            </button>
-          ))}
-        </div>
-      )}
-      {readers.value.length < recipient_limit && <ReaderField text={text} readers={readers} />}
+      <BoundField
+        signal={name}
+        name="name"
+        label={t('Address')}
+        hint={
+          address && localPart !== address.name
+            ? t('Mail to {email} is refused afterwards.', { email: address.email })
+            : localPart && `${localPart}@${mail_domain}`
+        }
+        maxLength={LIMITS.displayNameMax}
+        autocomplete="off"
+        spellcheck={false}
+        required
+      />
+      <ReaderField text={text} readers={readers} isFull={readers.value.length >= recipient_limit} />
     </RecentLoginForm>
+  );
+}
+
+/** Text that was not added counts if it names one member or is an address. */
+async function findReader(text: string): Promise<Pick<Reader, 'account_id' | 'email'>[]> {
+  if (text === '') return [];
+  if (text.includes('@', 1)) return [{ account_id: null, email: text }];
+  const { members } = await owner.members.listMembers({ search: text });
+  const name = text.toLowerCase().replace(/^@/, '');
+  const exact = members.filter(({ display_name }) => display_name === name);
+  const [found, ...others] = exact.length > 0 ? exact : members;
+  if (found && others.length === 0) return [{ account_id: found.id, email: null }];
+  throw new NameplateError(
+    t('“{text}” does not name one member. Choose a suggestion, or enter an email address.', {
+      text,
+    }),
   );
 }
 
 function ReaderField({
   text,
   readers,
+  isFull,
 }: {
   text: Signal<string>;
   readers: Signal<readonly Reader[]>;
+  isFull: boolean;
 }) {
-  const choices = useChoices(text.value.trim(), readers.value);
+  const field = useRef<HTMLDivElement>(null);
+  const choices = useChoices(isFull ? '' : text.value.trim(), readers.value);
   const add = (reader: Reader) => {
     readers.value = [...readers.value, reader];
     text.value = '';
+    field.current?.querySelector('input')?.focus();
+  };
+  const remove = (reader: Reader) => {
+    readers.value = readers.value.filter((other) => other !== reader);
+    field.current?.querySelector('input')?.focus();
   };
   return (
     <div
+      ref={field}
+      class="field"
       onKeyDown={(event) => {
         const [first] = choices;
-        if (event.key !== 'Enter' || !first || !(event.target instanceof HTMLInputElement)) return;
+        if (
+          event.key !== 'Enter' ||
+          isFull ||
+          !first ||
+          !(event.target instanceof HTMLInputElement)
+        )
+          return;
         event.preventDefault();
         add(first);
       }}
@@ -123,24 +144,36 @@ function ReaderField({
         signal={text}
         name="recipients"
         label={t('Who reads it')}
-        hint={t('A member, or an address elsewhere that confirms by mail.')}
+        hint={
+          isFull
+            ? t('No more readers fit. Remove one first.')
+            : t('A member, or an address elsewhere that confirms by mail.')
+        }
         placeholder={t('Name or email address')}
         autocomplete="off"
         spellcheck={false}
       />
       <div class="chips" role="status">
         {choices.map((choice) => (
-          <button
-            key={recipientName(choice)}
-            type="button"
-            class="chip"
-            onClick={() => add(choice)}
-          >
-            <Icon path={choice.account_id ? ICON_PATHS.user : ICON_PATHS.mail} />
-            <span class="ellipsis">{recipientName(choice)}</span>
+          <button key={readerName(choice)} type="button" class="chip" onClick={() => add(choice)}>
+            <Icon path={ICON_PATHS.plus} />
+            <span class="ellipsis">{readerName(choice)}</span>
           </button>
         ))}
       </div>
+      <ul class="row-list">
+        {readers.value.map((reader) => (
+          <li key={readerName(reader)} class="row between">
+            <span class="ellipsis">{readerName(reader)}</span>
+            <button type="button" class="quiet" onClick={() => remove(reader)}>
+              <Icon path={ICON_PATHS.close} />
+              <span class="visually-hidden">
+                {t('Remove {name}', { name: readerName(reader) })}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
@@ -157,9 +190,12 @@ function useChoices(text: string, readers: readonly Reader[]): Reader[] {
   const isPrefix = ({ display_name }: Reader) => display_name?.startsWith(text.toLowerCase());
   const choices: Reader[] = members
     .filter(({ id }) => !readers.some(({ account_id }) => account_id === id))
-    .map(({ id, display_name, email }) => ({ account_id: id, display_name, email }))
+    .map(({ id, display_name, page_title, email }) => ({
+      ...{ account_id: id, display_name, page_title, email },
+    }))
     .toSorted((a, b) => Number(isPrefix(b) ?? false) - Number(isPrefix(a) ?? false))
     .slice(0, MAX_CHOICES);
   const isAddress = text.includes('@') && !text.includes(' ');
-  return isAddress ? [...choices, { account_id: null, display_name: null, email: text }] : choices;
+  const outside = { account_id: null, display_name: null, page_title: null, email: text };
+  return isAddress ? [...choices, outside] : choices;
 }

@@ -10,11 +10,13 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { openAddressForm } from './address-form.tsx';
-import { type Address, type AddressList, type Recipient, recipientName } from './labels.ts';
+import type { Address, AddressList, Recipient } from './labels.ts';
 
 const POLL_MS = 5_000;
 
@@ -26,19 +28,26 @@ const STEPS = [
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
-  const { addresses = [], recipient_limit } = list.value ?? {};
+  const { addresses = [], recipient_limit = 0 } = list.value ?? {};
+  const canWork = canMailLoginLinks && recipient_limit > 0;
   usePolling(
-    addresses.some(({ stage }) => stage !== 'settled'),
+    addresses.some(
+      ({ stage, recipients }) =>
+        stage !== 'settled' || recipients.some(({ state }) => state === 'waiting'),
+    ),
     list.reload,
     POLL_MS,
   );
   return (
     <>
-      <ScreenHeader title={t('Addresses')} subtitle={t('One address, read by several people.')}>
+      <ScreenHeader
+        title={t('Group addresses')}
+        subtitle={t('One address, read by several people.')}
+      >
         <button
           type="button"
-          class={recipient_limit ? 'primary' : 'primary unready'}
-          disabled={!recipient_limit}
+          class={canWork ? 'primary' : 'primary unready'}
+          disabled={!canWork}
           onClick={() => openAddressForm(list.value!, undefined, list.reload)}
         >
           <Icon path={ICON_PATHS.plus} />
@@ -48,8 +57,31 @@ export function Addresses() {
       <AsyncContent state={list}>
         {(loaded) => (
           <>
-            <ProviderNote limit={loaded.recipient_limit} />
-            {(addresses.length > 0 || loaded.recipient_limit > 0) && (
+            {!canMailLoginLinks && (
+              <Note
+                title={t('This server sends no mail yet')}
+                text={t(
+                  'Readers confirm their address by mail. Connect a mailbox that the server can send from.',
+                )}
+                link={['operator/mail', t('Connect mail')]}
+              />
+            )}
+            {loaded.recipient_limit === 0 && (
+              <Note
+                title={t('This server forwards no mail yet')}
+                text={t('Addresses need a mail provider, like the addresses of members.')}
+                link={['operator#forwardingOff', t('Set up forwarding')]}
+              />
+            )}
+            {loaded.recipient_limit === 1 && (
+              <Note
+                title={t('Your provider forwards to one inbox only')}
+                text={t(
+                  'Addresses with one reader work. For several, use ImprovMX, Forward Email or your own mail server.',
+                )}
+              />
+            )}
+            {(addresses.length > 0 || canWork) && (
               <section class="card">
                 {addresses.length === 0 && (
                   <Empty icon={ICON_PATHS.mail} title={t('No addresses yet')}>
@@ -76,31 +108,27 @@ export function Addresses() {
   );
 }
 
-/** Providers that send an address to one inbox, and servers that forward no mail. */
-function ProviderNote({ limit }: { limit: number }) {
-  if (limit > 1) return null;
+function Note({
+  title,
+  text,
+  link,
+}: {
+  title: string;
+  text: string;
+  link?: readonly [path: string, label: string];
+}) {
   return (
     <section class="card row between">
       <span class="tile warn">
         <Icon path={ICON_PATHS.warning} />
       </span>
       <div class="grow">
-        <h2>
-          {limit === 1
-            ? t('Your provider forwards to one inbox only')
-            : t('This server forwards no mail yet')}
-        </h2>
-        <p class="muted">
-          {limit === 1
-            ? t(
-                'Addresses with one reader work. For several, use ImprovMX, Forward Email or your own mail server.',
-              )
-            : t('Addresses need a mail provider, like the addresses of members.')}
-        </p>
+        <h2>{title}</h2>
+        <p class="muted">{text}</p>
       </div>
-      {limit === 0 && (
-        <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
-          {t('Set up forwarding')}
+      {link && (
+        <a class="button primary" href={dashboardHref(link[0])}>
+          {link[1]}
         </a>
       )}
     </section>
@@ -117,6 +145,8 @@ function AddressRow({ address, list, reload }: RowProps) {
   const { name, email, recipients, last_error, next_try_at } = address;
   const [, host] = email.split('@');
   const [text, tone] = describeAddress(address, list.recipient_limit);
+  const present = recipients.filter(({ state }) => state !== 'left');
+  const leftCount = recipients.length - present.length;
   const waiting = recipients.filter(({ state }) => state === 'waiting' || state === 'stopped');
   return (
     <li class="row between">
@@ -129,16 +159,23 @@ function AddressRow({ address, list, reload }: RowProps) {
           <span class={`pill ${tone}`}>{text}</span>
         </div>
         <div class="chips">
-          {recipients.map((recipient) => (
+          {present.map((recipient) => (
             <span
               key={recipient.id}
               class={`pill ellipsis ${recipient.state === 'active' ? '' : 'warn'}`}
             >
-              <span class="ellipsis">{recipientName(recipient)}</span>
+              <span class="ellipsis">{readerName(recipient)}</span>
               {recipient.state !== 'active' && ` · ${RECIPIENT_STATES[recipient.state]}`}
             </span>
           ))}
         </div>
+        {leftCount > 0 && (
+          <p class="hint">
+            {t('{count, plural, one {A reader has} other {# readers have}} deleted the account.', {
+              count: leftCount,
+            })}
+          </p>
+        )}
         {waiting.map((recipient) => (
           <AskedRecipient key={recipient.id} recipient={recipient} reload={reload} />
         ))}
@@ -156,7 +193,7 @@ function AddressRow({ address, list, reload }: RowProps) {
         label={t('More for {name}', { name: email })}
         items={() => [
           {
-            label: t('Change who reads it'),
+            label: t('Change'),
             iconPath: ICON_PATHS.edit,
             run: () => openAddressForm(list, address, reload),
           },
@@ -173,7 +210,7 @@ function AddressRow({ address, list, reload }: RowProps) {
 }
 
 function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: () => void }) {
-  const { id, email, state, asked_at } = recipient;
+  const { id, account_id, email, state, asked_at } = recipient;
   const askAgain = async () => {
     if (!(await withErrorMessage(owner.addresses.sendConfirmation({ recipient_id: id })))) return;
     showMessage(t('A mail with a link is on its way to {email}.', { email: email! }));
@@ -182,16 +219,18 @@ function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: (
   return (
     <p class="hint">
       {state === 'stopped'
-        ? t('{email} does not want this mail any more.', { email: email! })
+        ? t('{email} does not want this mail any more.', { email: readerName(recipient) })
         : asked_at === null
           ? t('A mail with a link is on its way to {email}.', { email: email! })
           : t.rich('Asked {email} <time></time>.', {
               email: email!,
               time: () => <TimeAgo time={asked_at} />,
             })}{' '}
-      <button type="button" class="link" onClick={() => void askAgain()}>
-        {t('Ask again')}
-      </button>
+      {account_id === null && (
+        <button type="button" class="link" onClick={() => void askAgain()}>
+          {t('Ask again')}
+        </button>
+      )}
     </p>
   );
 }
@@ -207,7 +246,7 @@ function describeAddress(
   { recipients, stage, last_error }: Address,
   limit: number,
 ): [text: string, tone: string] {
-  const total = recipients.length;
+  const total = recipients.filter(({ state }) => state !== 'left').length;
   const active = recipients.filter(({ state }) => state === 'active').length;
   if (limit === 1 && active > 1) return [t('Not possible'), 'bad'];
   if (last_error !== null) return [t('Failed'), 'bad'];

@@ -42,14 +42,6 @@ export function memberName({ display_name, id }: Pick<Member, 'display_name' | '
   return display_name === null ? t('Account {id}', { id: id.slice(0, 8) }) : `@${display_name}`;
 }
 
-export function recipientName({
-  account_id: id,
-  display_name,
-  email,
-}: Pick<Recipient, 'account_id' | 'display_name' | 'email'>): string {
-  return id === null ? email! : memberName({ id, display_name });
-}
-
 export function pageState({
   state,
   page_visible,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import {
   findRecipientByToken,
   lockOutsideRecipient,
-  type OutsideRecipient,
+  type RecipientChoice,
   setRecipientActive,
 } from '#db/queries/addresses.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -28,34 +28,36 @@ export function createRecipientPages(app: App) {
     return recipient;
   };
 
-  const renderStopped = ({ t, params }: Request, { name, email }: OutsideRecipient) => {
-    const values = { address: `${name}@${config.MAIL_DOMAIN}`, email };
-    return renderCardPage(app, {
-      t,
-      title: t('You get no more mail for {address}', values),
-      text: t('Mail to {address} no longer goes to {email}.', values),
-      body: html`<form method="post" action="${app.origin()}/confirm/${params.token}">
-        <button>${t('Get it again')}</button>
-      </form>`,
-      footnote: html`${t('Keep the link: it works again at any time.')}`,
-    });
-  };
-
-  const render = ({ t, params }: Request, { name, email, isActive }: OutsideRecipient) => {
+  const render = ({ t, params }: Request, { name, email, state }: RecipientChoice) => {
     const values = { address: `${name}@${config.MAIL_DOMAIN}`, email };
     const path = `${app.origin()}/confirm/${params.token}`;
+    const texts = {
+      waiting: [
+        t('Do you want the mail to {address}?', values),
+        t('It would go to {email}, and maybe to others.', values),
+        t('Yes, send it to me'),
+        t('Not interested? Close this page. Nothing will change.'),
+      ],
+      active: [
+        t('You get the mail to {address}', values),
+        t('It goes to {email}, and maybe to others.', values),
+        t('Stop this mail'),
+        t('Keep the link: it works again at any time.'),
+      ],
+      stopped: [
+        t('You do not get the mail to {address}', values),
+        t('It does not go to {email}.', values),
+        t('Get it again'),
+        t('Keep the link: it works again at any time.'),
+      ],
+    } as const;
+    const [title, text, button, footnote] = texts[state];
     return renderCardPage(app, {
-      t,
-      title: isActive ? t('You get this mail') : t('Do you want this mail?'),
-      text: isActive
-        ? t('Mail to {address} goes to {email}, and maybe to others.', values)
-        : t('Mail to {address} would go to {email}, and maybe to others.', values),
-      body: html`<form method="post" action="${isActive ? `${path}/end` : path}">
-        <button class="${isActive ? '' : 'primary'}">
-          ${isActive ? t('Stop this mail') : t('Yes, send it to me')}
-        </button>
+      ...{ t, title, text },
+      body: html`<form method="post" action="${state === 'active' ? `${path}/end` : path}">
+        <button class="${state === 'waiting' ? 'primary' : ''}">${button}</button>
       </form>`,
-      footnote: html`${isActive ? t('Keep the link: it works again at any time.') : t('Not interested? Close this page. Nothing will change.')}`,
+      footnote: html`${footnote}`,
     });
   };
 
@@ -64,7 +66,7 @@ export function createRecipientPages(app: App) {
       render(request, await find(app.pageReadDb, request.params.token)),
 
     change: async (request: Request, isActive: boolean) =>
-      (isActive ? render : renderStopped)(
+      render(
         request,
         await inTransaction(app.db, async (trx) => {
           const { id } = await find(trx, request.params.token);
@@ -72,7 +74,7 @@ export function createRecipientPages(app: App) {
           if (!recipient) throw refuse('linkInvalid');
           await setRecipientActive(trx, id, isActive);
           await forwarding.enqueueSync(trx, recipient.name);
-          return { ...recipient, isActive };
+          return { ...recipient, state: isActive ? 'active' : 'stopped' };
         }),
       ),
   };

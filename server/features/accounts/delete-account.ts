@@ -6,6 +6,7 @@ import {
   lockAccountExclusively,
   setClosed,
 } from '#db/queries/accounts.ts';
+import { leaveAddresses } from '#db/queries/addresses.ts';
 import { revokeApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
@@ -73,6 +74,7 @@ export async function closeAccount(
   const member = { account_id: accountId, display_name: name ?? null };
   await logServerEvent(trx, app, 'member_left', member);
   await enqueueAccountSync(trx, app.forwarding, accountId);
+  await leaveAddresses(trx, accountId);
 }
 
 export const accountDeletionJob = defineJob({

@@ -31,7 +31,7 @@ interface RecipientsChange {
   caller: { accountId: string };
 }
 
-/** Logs an event for each member, and asks outside addresses by email to confirm. */
+/** Tells each member by event and mail, and asks outside addresses by mail to confirm. */
 export async function changeRecipients(
   trx: Transaction,
   app: AddressApp,
@@ -44,9 +44,8 @@ export async function changeRecipients(
   }
   if (wanted.size > 1 && app.forwarding.recipientLimit === 1)
     throw refuse('severalRecipientsUnavailable');
-  const current = new Map(
-    (await listRecipients(trx, [address.id])).map((row) => [keyOf(row), row]),
-  );
+  const rows = await listRecipients(trx, [address.id]);
+  const current = new Map(rows.map((row) => [keyOf(row), row]));
   const added = [...wanted].filter(([key]) => !current.has(key)).map(([, recipient]) => recipient);
   const removed = [...current].filter(([key]) => !wanted.has(key)).map(([, row]) => row);
   const accountIds = [...added, ...removed].flatMap(({ account_id }) => account_id ?? []);
@@ -62,18 +61,42 @@ export async function changeRecipients(
     if (recipient.email !== undefined)
       await askRecipient(trx, app.outbox, { id, operatorId: caller.accountId });
   }
-  const detail = { address: `${address.name}@${app.config.MAIL_DOMAIN}`, by: OPERATOR_ACTOR };
-  for (const [rows, type] of [
-    [added, 'group_address_joined'],
-    [removed, 'group_address_left'],
-  ] as const)
-    for (const { account_id: accountId } of rows)
-      if (accountId) await storeEvent(trx, { accountId, type, detail }, app.allowances.eventLimit);
+  for (const { account_id } of added) await tellMember(trx, app, { account_id, address, caller });
+  for (const { account_id } of removed)
+    await tellMember(trx, app, { account_id, address, caller, isRemoved: true });
   await app.forwarding.enqueueSync(trx, address.name);
 }
 
-function keyOf({ account_id, email }: RecipientsChange['recipients'][number]): string {
-  return account_id ?? email!.toLowerCase();
+async function tellMember(
+  trx: Transaction,
+  { allowances, config, outbox }: AddressApp,
+  {
+    account_id: accountId,
+    address: { name },
+    caller,
+    isRemoved = false,
+  }: Omit<RecipientsChange, 'recipients'> & {
+    account_id?: string | null | undefined;
+    isRemoved?: boolean;
+  },
+): Promise<void> {
+  if (!accountId) return;
+  const address = `${name}@${config.MAIL_DOMAIN}`;
+  const type = isRemoved ? 'group_address_left' : 'group_address_joined';
+  const event = { accountId, type, detail: { address, by: OPERATOR_ACTOR } } as const;
+  await storeEvent(trx, event, allowances.eventLimit);
+  if (accountId === caller.accountId) return;
+  const by = (await findDisplayName(trx, caller.accountId)) ?? null;
+  await outbox.enqueue(trx, { kind: 'group', accountId, group: address, by, isRemoved });
+}
+
+/** The id is of a row that an account left, which no new recipient equals. */
+function keyOf({
+  account_id,
+  email,
+  id = '',
+}: RecipientsChange['recipients'][number] & { id?: string }): string {
+  return account_id ?? email?.toLowerCase() ?? id;
 }
 
 /** Replaces an address at this server by its member: forwarding to the address could loop. */

@@ -1,4 +1,4 @@
-import type { addresses } from '#contract/owner/addresses.ts';
+import { ADDRESS_NAME_REFUSALS, type addresses } from '#contract/owner/addresses.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import {
   type AddressRow,
@@ -9,12 +9,14 @@ import {
   listRecipients,
   lockAddress,
   lockOutsideRecipient,
+  renameAddress,
 } from '#db/queries/addresses.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -24,6 +26,8 @@ import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { askRecipient, changeRecipients } from './change-recipients.ts';
+
+const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
 
 export function addressRoutes(app: App): Handlers<typeof addresses> {
   const { config, forwarding, outbox } = app;
@@ -49,16 +53,11 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
 
     createAddress: async ({ db, body, refuse, getTranslator, ...caller }) => {
       await requireRecentLogin(db, caller);
-      const name = sanitizeDisplayName(body.name);
-      if (findNameProblem(body.name) || PROVIDER_ALIAS_ID.test(name))
-        throw refuse('addressNameInvalid');
       if (!forwarding.isAvailable) throw refuse('forwardingUnavailable');
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         if ((await countAddresses(trx)) >= LIMITS.addresses)
           throw refuse('addressLimitReached', { limit: LIMITS.addresses });
-        const quarantineDays = config.NAME_QUARANTINE_DAYS;
-        if (!(await claimDisplayName(trx, { accountId: null, name, quarantineDays })))
-          throw refuse('addressNameTaken', { name });
+        const name = await claimAddressName(trx, config, body.name);
         const address = await insertAddress(trx, name);
         await changeRecipients(trx, app, { address, recipients: body.recipients, caller });
         audit({ name, detail: { recipients: body.recipients.length } });
@@ -71,8 +70,19 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const address = await lockAddress(trx, body.address_id);
         if (!address) throw refuse('addressNotFound');
-        await changeRecipients(trx, app, { address, recipients: body.recipients, caller });
-        audit({ name: address.name, detail: { recipients: body.recipients.length } });
+        const { recipients } = body;
+        const name = sanitizeDisplayName(body.name ?? address.name);
+        const from = name === address.name ? undefined : address.name;
+        if (from !== undefined) {
+          await claimAddressName(trx, config, name);
+          await renameAddress(trx, address, name);
+          await forwarding.enqueueSync(trx, from);
+          await forwarding.enqueueSync(trx, name);
+        }
+        if (recipients)
+          await changeRecipients(trx, app, { address: { ...address, name }, recipients, caller });
+        const detail = { from, recipients: recipients?.length };
+        audit({ name, detail });
         return respond(trx, address.id, getTranslator());
       });
     },
@@ -94,13 +104,26 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const recipient = await lockOutsideRecipient(trx, body.recipient_id);
-        if (!recipient || recipient.isActive) throw refuse('recipientNotFound');
+        if (!recipient || recipient.state === 'active') throw refuse('recipientNotFound');
         await askRecipient(trx, outbox, { id: recipient.id, operatorId: caller.accountId });
         audit({ name: recipient.name });
         return respond(trx, recipient.addressId, getTranslator());
       });
     },
   };
+}
+
+/** Throws if the name cannot be claimed. Returns it as it is stored. */
+async function claimAddressName(
+  trx: Transaction,
+  { NAME_QUARANTINE_DAYS: quarantineDays }: App['config'],
+  input: string,
+): Promise<string> {
+  const name = sanitizeDisplayName(input);
+  if (findNameProblem(input) || PROVIDER_ALIAS_ID.test(name))
+    throw refuseName('addressNameInvalid');
+  if (await claimDisplayName(trx, { accountId: null, name, quarantineDays })) return name;
+  throw refuseName('addressNameTaken', { name });
 }
 
 async function serializeAddresses(

@@ -1,5 +1,4 @@
 import type { forwarding } from '#contract/owner/forwarding.ts';
-import { listAddressesOf } from '#db/queries/addresses.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import { findForwarding } from '#db/queries/forwarding-settings.ts';
@@ -7,19 +6,19 @@ import { AccountDeletedError } from '#db/account-deleted.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { App } from '#server/app.ts';
+import { groupAddressRoutes, serializeGroupAddresses } from '../addresses/group-addresses.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
 
-export function forwardingRoutes({
-  config,
-  forwarding: service,
-  outbox,
-}: App): Handlers<typeof forwarding> {
+export function forwardingRoutes(app: App): Handlers<typeof forwarding> {
+  const { config, forwarding: service, outbox } = app;
   return {
+    ...groupAddressRoutes(app),
+
     getForwarding: async ({ accountId, readDb, getTranslator }) => {
-      const [settings, name, groups] = await Promise.all([
+      const [settings, name, group_addresses] = await Promise.all([
         findForwarding(readDb, accountId),
         findDisplayName(readDb, accountId),
-        listAddressesOf(readDb, accountId),
+        serializeGroupAddresses(readDb, config, accountId),
       ]);
       if (!settings) throw new AccountDeletedError();
       const [stored] = name === undefined ? [] : await listForwarding(readDb, [name]);
@@ -41,10 +40,7 @@ export function forwardingRoutes({
           attempts: state?.attempts ?? 0,
           last_error: formatStored(PROVIDER_ERRORS, state?.last_error ?? null, getTranslator()),
           next_try_at: state?.next_try_at?.toISOString() ?? null,
-          group_addresses: groups.map(({ name: group, readers }) => ({
-            email: `${group}@${config.MAIL_DOMAIN}`,
-            readers,
-          })),
+          group_addresses,
         },
       };
     },

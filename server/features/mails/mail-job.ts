@@ -58,6 +58,14 @@ const QueuedMail = z.discriminatedUnion('kind', [
     memberId: z.string(),
     isOperator: z.boolean(),
   }),
+  OwnerMail.extend({
+    kind: z.literal('group'),
+    /** The group address. */
+    group: z.string(),
+    /** Name of the operator who added or removed the member. */
+    by: z.string().nullable(),
+    isRemoved: z.boolean(),
+  }),
   OwnerMail.extend({ kind: z.literal('alert'), alert: AlertMessage }),
   OwnerMail.extend({
     kind: z.literal('event'),

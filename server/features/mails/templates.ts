@@ -415,6 +415,26 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
+  group: ({ group, by, isRemoved }, { to, server, link, t }) => {
+    const values = { group, to, server, by: plateFor(by) ?? t('An operator') };
+    return {
+      subject: isRemoved
+        ? t('You no longer get the mail to {group}', values)
+        : t('You now get the mail to {group}', values),
+      plate: group,
+      intro: [
+        isRemoved
+          ? t('{by} at {server} ended it. Mail to {group} no longer goes to {to}.', values)
+          : t('{by} at {server} added you. Mail to {group} now also goes to {to}.', values),
+      ],
+      action: {
+        label: isRemoved ? t('Open the dashboard') : t('See who reads it, or leave'),
+        link: dashboardLink(link, 'mail'),
+      },
+      footer: accountFooter(server, t),
+    };
+  },
+
   recipient: ({ name, by }, { to, server, link, t }) => ({
     subject: t('Mail to {name} for you?', { name }),
     plate: name,

@@ -14,7 +14,7 @@ const PATHS: Readonly<Record<string, string>> = {
   Home: '',
   'Your server': 'operator',
   Members: 'operator/members',
-  Addresses: 'operator/addresses',
+  'Group addresses': 'operator/addresses',
   Reports: 'operator/reports',
   Appearance: 'operator/appearance',
   'Imprint and privacy': 'operator/legal',
