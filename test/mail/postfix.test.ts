@@ -142,6 +142,13 @@ it('Postfix delivers mail for a group address to each of its readers, as long as
   expect((await sendAndWait(`board@${DOMAIN}`)).reply).toMatch(/^550 5\.1\.1 /);
 });
 
+it('a login is not skipped where the mail server offers none', async () => {
+  const SMTP_URL = `smtp://office:secret@127.0.0.1:${postfix.port}`;
+  const settings = { MAIL_DOMAIN: DOMAIN, SMTP_URL };
+  const client = createSmtpClient(mailServerFromSettings(settings)!, settings);
+  await expect(client.verify()).rejects.toMatchObject({ code: 'EAUTH 503' });
+});
+
 it('a strict mail server accepts the greeting of a machine whose name has no dot, and a refused one is told apart', async () => {
   const send = (setting: object, query = '') => {
     const SMTP_URL = `smtp://127.0.0.1:${postfix.port}${query}`;

@@ -72,7 +72,7 @@ export function describeMailError(t: Translator, code: string): MailProblem {
       text: t('The mail server refuses the recipient. Check the address.'),
     },
   };
-  // The server knows no login at this port.
+  // Postfix answers 503 where it offers no login.
   const isLoginUnknown = code.startsWith('EAUTH 50');
   if (problems[kind] && !isLoginUnknown) return problems[kind];
   if (status.startsWith('5') && kind !== 'ETLS' && !isLoginUnknown)
