@@ -17,9 +17,11 @@ export class PictureRows {
   readonly #classes = new Map<string, string>();
   readonly #narrowRules: string[] = [];
   readonly #wideRules: string[] = [];
+  listCount = 0;
 
   /** Returns a class for each picture. */
   add(ratios: readonly number[], targets: RowTargets): string[] {
+    this.listCount += 1;
     const limited = ratios.map((ratio) => Math.min(MAX_RATIO, Math.max(1 / MAX_RATIO, ratio)));
     const narrow = targets.narrow && rowDeclarations(limited, targets.narrow);
     const wide = rowDeclarations(limited, targets.wide);

@@ -91,7 +91,7 @@ export function renderSite(
       </main>
       ${renderFooter(site, context, options, { footer, decoration: design.decoration })}
     </div>
-    ${blocks.viewers} ${icons.symbols()}
+    ${icons.symbols()}
   </body>`;
   const style = styleOf({
     colors,

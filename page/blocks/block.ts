@@ -15,8 +15,6 @@ interface BlockContext extends RenderContext {
   icons: PageIcons;
   links: PageLinks;
   pictureRows: PictureRows;
-  /** Large pictures of the galleries. Each renderer adds its own. */
-  viewers: Html[];
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
   /** Whether links show their host, in designs that have room for it. */

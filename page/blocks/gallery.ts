@@ -12,59 +12,59 @@ const GALLERY_ROWS: RowTargets = { narrow: 2.2, wide: 4.1 };
 /** Adjacent image blocks are stacked on narrow screens, and larger than gallery pictures on wide ones. */
 const IMAGE_ROWS: RowTargets = { narrow: undefined, wide: 2.2 };
 
-/** In the editor's preview, pictures are no links, because links open a new tab there. */
-export const renderGallery: RenderBlock = (block, _site, context) => {
+/**
+ * The list is also a popover: when it opens, its pictures fill the window (see gallery.css). In the
+ * editor's preview they do not open, because a click there selects the block.
+ */
+export const renderGallery: RenderBlock = (block, _site, { pictureRows, isFramed, locale }) => {
   const pictures = itemsOf(block, 'items').flatMap((item) => {
     const source = pictureOf(item['url']);
     return source ? [{ source, alt: textOf(item, 'alt'), caption: textOf(item, 'caption') }] : [];
   });
   if (pictures.length === 0) return undefined;
-  const { pictureRows, viewers, isFramed, locale } = context;
+  const id = `v${pictureRows.listCount}`;
   const classes = pictureRows.add(
     pictures.map(({ source: { size } }) => (size ? size.width / size.height : DEFAULT_RATIO)),
     GALLERY_ROWS,
   );
-  const id = viewers.length;
-  const positionOf = (index: number) => `${index + 1} / ${pictures.length}`;
-  if (!isFramed)
-    viewers.push(
-      html`<div class="viewer">
-        ${pictures.map(
-          ({ source, alt, caption }, index) =>
-            html`<figure id="v${id}-${index}" tabindex="-1">
-              ${renderPicture(source, alt, '100vw')}
-              <figcaption>
-                ${caption && html`<span dir="auto">${caption}</span>`}
-                <bdi>${positionOf(index)}</bdi>
-              </figcaption>
-              <a href="#p${id}-${index}" aria-label="${locale.t('Close')}">${renderIcon('plus')}</a>
-            </figure>`,
-        )}
-      </div>`,
-    );
-  return html`<ul class="gallery">
-    ${pictures.map(({ source, alt, caption }, index) => {
-      const picture = renderPicture(source, alt, 'auto, 50vw');
-      const name = !alt && html` aria-label="${caption ?? positionOf(index)}"`;
-      return html`<li class="${classes[index]}">
-        <figure class="image">
-          ${
-            isFramed
-              ? picture
-              : html`<a class="zoom" id="p${id}-${index}" href="#v${id}-${index}" ${name}
-                  >${picture}</a
-                >`
-          }${caption && html`<figcaption dir="auto">${caption}</figcaption>`}
-        </figure>
-      </li>`;
-    })}
+  const count = pictures.length;
+  const positionOf = (index: number) => `${index + 1} / ${count}`;
+  const stepTo = (index: number, text: string) =>
+    html`<a href="#${id}-${index}" aria-label="${positionOf(index)}">${text}</a>`;
+  const items = pictures.map(({ source, alt, caption }, index) => {
+    const picture = renderPicture(source, alt);
+    const name = !alt && html` aria-label="${caption ?? positionOf(index)}"`;
+    const figure = html`<figure class="image">
+      ${isFramed ? picture : html`<button class="zoom" popovertarget="${id}" ${name}>${picture}</button>`}
+      ${caption && html`<figcaption dir="auto">${caption}</figcaption>`}
+    </figure>`;
+    if (isFramed) return html`<li class="${classes[index]}">${figure}</li>`;
+    return html`<li class="${classes[index]}" id="${id}-${index}" tabindex="-1">
+      ${figure}
+      <div class="steps">
+        ${stepTo((index + count - 1) % count, '‹')} <bdi>${positionOf(index)}</bdi>
+        ${stepTo((index + 1) % count, '›')}
+      </div>
+    </li>`;
+  });
+  if (isFramed)
+    return html`<ul class="gallery">
+      ${items}
+    </ul>`;
+  return html`<ul class="gallery" id="${id}" popover>
+    ${items}
+    <li class="close">
+      <button popovertarget="${id}" popovertargetaction="hide" aria-label="${locale.t('Close')}">
+        ${renderIcon('plus')}
+      </button>
+    </li>
   </ul>`;
 };
 
-function renderPicture(source: ImageSource, alt: string | undefined, sizes: string): Html {
+function renderPicture(source: ImageSource, alt: string | undefined): Html {
   return html`<img
     ${!source.size && html`class="unsized"`}
-    ${imageAttributes(source, sizes)}
+    ${imageAttributes(source, 'auto, 50vw')}
     alt="${alt ?? ''}"
     ${source.size && html`width="${source.size.width}" height="${source.size.height}"`}
     loading="lazy"

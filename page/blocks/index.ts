@@ -114,8 +114,6 @@ interface RenderedBlocks {
   sheets: string[];
   /** File names in `styles`. */
   tileSheets: readonly string[];
-  /** Large pictures of the galleries, which belong outside `.page`. */
-  viewers: readonly Html[];
   /** Style rules for the rows of pictures on this page. */
   pictureRowRules: string;
   /** Whether the page is short enough to look like a card. */
@@ -147,7 +145,6 @@ export function renderBlocks(
     return onlyBlock(renderMessageResponse(site, { ...context, messageResponse, locale }));
   const pageLinks = new PageLinks(context.pingPath);
   const pictureRows = new PictureRows();
-  const viewers: Html[] = [];
   const isList = isLinkList(site.blocks);
   const isOnlyLink = site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1);
   const { blocks, isTruncated } = renderEachBlock(site, {
@@ -158,7 +155,6 @@ export function renderBlocks(
     locale,
     icons,
     pictureRows,
-    viewers,
     isAligned: alignedLinks(site.blocks),
     hasHost: isList || isOnlyLink,
   });
@@ -187,7 +183,6 @@ export function renderBlocks(
     social: social?.rendered,
     sheets: sheetsOf(kinds),
     tileSheets: tileGroups.length === 0 ? [] : hasSizedTiles ? ['tiles', 'sized-tiles'] : ['tiles'],
-    viewers,
     pictureRowRules: pictureRows.rules,
     isSparse:
       groups.flatMap((group) => (group[0]!.tile ? group : [group])).length <= MAX_SPARSE_BLOCKS &&
@@ -206,7 +201,6 @@ function onlyBlock(messageResponse: Html): RenderedBlocks {
     social: undefined,
     sheets: ['card', 'contact-form', 'contact-form-response'],
     tileSheets: [],
-    viewers: [],
     pictureRowRules: '',
     isSparse: true,
     isOneLink: false,
