@@ -188,7 +188,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text]))
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text])) NOT VALID
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -624,7 +624,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text]))
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text])) NOT VALID
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);

@@ -24,8 +24,11 @@ interface LockRetry {
   pauseMs: number;
 }
 
-/** About a minute in total. */
-const DEFAULT_RETRY: LockRetry = { maxAttempts: 20, lockTimeoutMs: 1_000, pauseMs: 2_000 };
+/**
+ * About a minute in total. If a request and a migration wait for each other, PostgreSQL ends the
+ * request after a second (`deadlock_timeout`), so the migration gives up before.
+ */
+const DEFAULT_RETRY: LockRetry = { maxAttempts: 24, lockTimeoutMs: 500, pauseMs: 2_000 };
 
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
@@ -45,11 +48,11 @@ interface MigrateOptions {
 }
 
 /**
- * Migrates the database to this version's schema, creates the metric partitions of the coming
- * months, and returns the names of the migrations it ran. Due migrations share one transaction.
- * Safe to run in several processes at once; each needs up to two connections without time limits.
- * Takes no lock if nothing is due and no partition is missing. Throws a `MigrationBlockedError` if
- * another process holds a lock for too long.
+ * Migrates the database to this version's schema, each migration in a transaction of its own, creates
+ * the metric partitions of the coming months, and returns the names of the migrations it ran. Safe to
+ * run in several processes at once; each needs up to two connections without time limits. Takes no
+ * lock if nothing is due and no partition is missing. Throws a `MigrationBlockedError` if another
+ * process holds a lock for too long.
  */
 export async function migrate(
   db: Database,
@@ -111,7 +114,7 @@ export async function runDueMigrations(trx: Transaction, migrations: Migrations)
   await explainPartitions(() => createMetricPartitions(trx, new Date()));
 }
 
-/** Returns the names of the migrations it ran. If none are due, creates missing partitions. */
+/** Runs the next migration and returns its name. If none is due, creates missing partitions. */
 async function runDueOrAddPartitions(trx: Transaction, migrations: Migrations): Promise<string[]> {
   await assertWritable(trx);
   if ((await findDueMigrations(trx, migrations)).length === 0) {
@@ -119,7 +122,8 @@ async function runDueOrAddPartitions(trx: Transaction, migrations: Migrations): 
     return [];
   }
   await lockMigrations(trx);
-  const due = await findDueMigrations(trx, migrations);
+  // Only one, because a transaction with the locks of several blocks more requests, for longer.
+  const due = (await findDueMigrations(trx, migrations)).slice(0, 1);
   await runMigrations(trx, due);
   return due.map(([name]) => name);
 }
