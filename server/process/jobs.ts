@@ -1,5 +1,5 @@
 import { accountDeletionJob } from '../features/accounts/delete-account.ts';
-import { alertEvaluationJob } from '../features/alerts/evaluate-alerts.ts';
+import { alertEvaluationJob, alertMessageJob } from '../features/alerts/evaluate-alerts.ts';
 import { backupJob } from '../features/backups/backup-job.ts';
 import { deliveryJob } from '../features/connections/delivery-job.ts';
 import { domainCheckJob } from '../features/domains/custom-domains.ts';
@@ -14,6 +14,7 @@ import { maintenanceJob } from './maintenance.ts';
 export const JOBS: readonly Job[] = [
   accountDeletionJob,
   alertEvaluationJob,
+  alertMessageJob,
   backupJob,
   deliveryJob,
   domainCheckJob,

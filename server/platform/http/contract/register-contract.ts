@@ -7,7 +7,7 @@ import {
   type Contract,
   type Route,
 } from '#contract/define-endpoints.ts';
-import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import type { KeyedRequest } from '#db/queries/idempotency-keys.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import type { LoginContext } from '#server/features/sessions/start-session.ts';
@@ -30,7 +30,7 @@ export interface ContextOf {
   read: Caller & { readDb: ReadDatabase };
   write: Caller & { db: Transaction };
   external: Caller & { db: Database };
-  keyed: Caller & { db: Database; idempotencyKey?: IdempotencyKey };
+  keyed: Caller & { db: Database; idempotencyKey?: KeyedRequest };
   upload: Caller & { db: Database };
   none: { db: Database; loginClient: LoginContext; request: FastifyRequest };
 }
