@@ -6,8 +6,17 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Database } from '#db/connections/handles.ts';
 import { restartOneByOne } from '../process/support/rolling-restart.ts';
 import { childEnvironment } from '../support/child-environment.ts';
-import { fetchJson, startServer } from '../support/server-process.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
+import {
+  createTempFolder,
+  fetchJson,
+  spawnServer,
+  startServer,
+} from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+
+import { listChanges, readApi, readRenames } from './compare-api.ts';
 
 const RELEASE = inject('releaseFolder') ?? '';
 const THIS_COMMIT = process.cwd();
@@ -21,11 +30,13 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
     onTestFinished(close);
     await preventJobs(db);
-    const tables = (await db.introspection.getTables()).filter(
-      ({ schema, name }) => schema === 'public' && name !== 'kysely_migration',
-    );
+    const tables = await listTables(db);
     const contents = [];
     for (const folder of [RELEASE, THIS_COMMIT, RELEASE, THIS_COMMIT]) {
+      // Tables of the first, a middle and the last migration that changes one.
+      if (contents.length === 1)
+        for (const table of ['owner_mails', 'invitations', 'display_names'])
+          await killDuringMigration(DATABASE_URL, table);
       const server = await startServer({ DATABASE_URL }, onTestFinished, folder);
       const path = '/account/get-display-name';
       expect(await fetchJson(server.url + path, { key })).toMatchObject({
@@ -39,6 +50,82 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     expect(emptyTables.filter((name) => !name.startsWith('metrics_'))).toEqual([]);
     expect(later).toEqual([stored, stored, stored]);
     await expectConnections(db);
+  });
+
+  it('the API says the same, retries get the response of the release, and its alerts are sent', async () => {
+    const DATABASE_URL = await createPostgresDatabase();
+    migrate(RELEASE, DATABASE_URL);
+    const key = await fillWithRelease(DATABASE_URL);
+    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+    onTestFinished(close);
+    const { id: project } = await db.selectFrom('projects').select('id').executeTakeFirstOrThrow();
+    const retry = async (url: string) => {
+      const writes = {
+        '/site/update-site-configuration': { mood: 'x', bio: 'y', unknown: 1 },
+        '/stats/ingest-metrics': { projectId: project, payload: { b: 1, a: 2 } },
+      };
+      return Promise.all(
+        Object.entries(writes).map(async ([path, json]) => {
+          const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+          const response = await fetch(url + path, {
+            method: 'POST',
+            headers: { ...headers, 'idempotency-key': 'k' },
+            body: JSON.stringify(json),
+          });
+          return [await response.text(), response.headers.get('idempotent-replayed')];
+        }),
+      );
+    };
+    const renames = await readRenames();
+    const settings = { DATABASE_URL, PUBLIC_URL: 'http://localhost' };
+    const old = await startServer(settings, onTestFinished, RELEASE);
+    const responses = await retry(old.url);
+    const before = await readApi({ url: old.url, key, project });
+    await old.stop();
+    await queueAlertWithRelease(DATABASE_URL);
+
+    const { url } = await startServer(settings);
+    const newName = (name: string) => new Map(renames).get(name) ?? name;
+    const after = await readApi({ url, key, project }, [...before.keys()].map(newName));
+    const changes = [...before].flatMap(([name, body]) =>
+      listChanges(body, after.get(newName(name)), renames, name),
+    );
+    // Times are to the millisecond, and the address of alerts is in the list of connections.
+    expect(changes).toEqual([
+      'metrics.describeMetrics.oldest_at',
+      'metrics.listMetrics.metrics..received_at',
+      'alerts.listAlerts.address',
+      'webhooks.listWebhooks.webhooks..platform_id',
+    ]);
+    expect(await retry(url)).toEqual(responses.map(([text]) => [text, 'true']));
+    const { rows } = await eventually(
+      () =>
+        sql`SELECT connection_id = webhook_id AS is_webhook, type, data->>'text' AS text
+          FROM deliveries JOIN alerts USING (connection_id)`.execute(db),
+      (result) => result.rows.length > 0,
+    );
+    expect(rows).toEqual([{ is_webhook: true, type: 'alert_recovered', text: 'It is 7 now.' }]);
+  });
+
+  it('a backup of the release can be restored, and the release refuses newer ones', async () => {
+    const [source, target, older] = await Promise.all(
+      Array.from({ length: 3 }, () => createPostgresDatabase()),
+    );
+    migrate(RELEASE, source!);
+    await fillWithRelease(source!);
+    const folder = await createTempFolder();
+    runCommand(RELEASE, source!, 'backup', join(folder, 'old.zip'));
+    runCommand(THIS_COMMIT, target!, 'restore', join(folder, 'old.zip'));
+    const { db, close } = connectPostgresDatabase(source!);
+    onTestFinished(close);
+    const restored = connectPostgresDatabase(target!);
+    onTestFinished(restored.close);
+    const tables = (await listTables(db)).filter(({ name }) => name !== 'last_backup');
+    expect(await readRows(restored.db, tables)).toEqual(await readRows(db, tables));
+    runCommand(THIS_COMMIT, target!, 'backup', join(folder, 'new.zip'));
+    expect(() => runCommand(RELEASE, older!, 'restore', join(folder, 'new.zip'))).toThrow(
+      'A newer version of Nameplate created this backup. Restore it with that version',
+    );
   });
 
   it('servers of the release and of this commit work side by side', async () => {
@@ -57,24 +144,58 @@ it.skipIf(RELEASE === '')('the migrations of the release are unchanged', async (
     );
 });
 
-function migrate(cwd: string, DATABASE_URL: string): void {
-  const args = ['server/entry/cli/cli.ts', 'migrate'];
-  execFileSync(process.execPath, args, { cwd, env: childEnvironment({ DATABASE_URL }) });
+const migrate = (cwd: string, url: string): void => runCommand(cwd, url, 'migrate');
+
+function runCommand(cwd: string, DATABASE_URL: string, ...args: string[]): void {
+  const env = childEnvironment({ DATABASE_URL });
+  execFileSync(process.execPath, ['server/entry/cli/cli.ts', ...args], { cwd, env });
 }
+
+/** Kills the server while its migrations wait for a table that they change. */
+async function killDuringMigration(DATABASE_URL: string, table: string): Promise<void> {
+  const { db, close } = connectPostgresDatabase(DATABASE_URL);
+  await db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE ${sql.table(table)} IN ACCESS SHARE MODE`.execute(trx);
+    const server = spawnServer({ DATABASE_URL });
+    await waitForBlockedQuery(trx);
+    server.signal('SIGKILL');
+    await server.exited;
+  });
+  await close();
+}
+
+const importFromRelease = (path: string): Promise<any> => import(join(RELEASE, path));
 
 /** Fills the database with code of the release, and returns the key of an account. */
 async function fillWithRelease(url: string): Promise<string> {
-  const load = (path: string): Promise<unknown> => import(join(RELEASE, 'test', path));
-  const { startTestApp } = (await load(
-    'support/test-app.ts',
+  const { startTestApp } = (await importFromRelease(
+    'test/support/test-app.ts',
   )) as typeof import('../support/test-app.ts');
-  const { insertEveryKindOfRow } = (await load(
-    'cli/support/every-kind-of-row.ts',
+  const { insertEveryKindOfRow } = (await importFromRelease(
+    'test/cli/support/every-kind-of-row.ts',
   )) as typeof import('../cli/support/every-kind-of-row.ts');
   const app = await startTestApp({}, connectPostgresDatabase(url));
   const { key } = await insertEveryKindOfRow(app);
   await app.close();
   return key;
+}
+
+/** The release stops before it sends this message. */
+async function queueAlertWithRelease(url: string): Promise<void> {
+  const { JobQueue } = await importFromRelease('server/platform/jobs/job-queue.ts');
+  const { alertMessageJob } = await importFromRelease('server/features/alerts/send-alert.ts');
+  const jobs = new JobQueue({ url, logger: console });
+  const { db, close } = connectPostgresDatabase(url);
+  await db.transaction().execute(async (trx) => {
+    const alert = await trx
+      .selectFrom('alerts')
+      .select(['id', 'revision'])
+      .executeTakeFirstOrThrow();
+    const message = { kind: 'recovered', title: 'T', project: 'Shop', text: 'It is 7 now.' };
+    const job = { alertId: alert.id, revision: alert.revision, attempt: 1, message };
+    await jobs.add(trx, alertMessageJob, job, { key: alert.id });
+  });
+  await Promise.all([jobs.close(), close()]);
 }
 
 /** The rows of the release have an alert that goes to a stored webhook. */
@@ -112,11 +233,17 @@ async function preventJobs(db: Database): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION skip()`.execute(db);
 }
 
-/** The values of these columns, by table. */
+const listTables = async (db: Database) =>
+  (await db.introspection.getTables()).filter(
+    ({ schema, name }) => schema === 'public' && name !== 'kysely_migration',
+  );
+
+/** The values of these columns, by table, without times that every request of a test changes. */
 async function readRows(db: Database, tables: TableMetadata[]): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for (const { name, columns } of tables) {
-    const values = sql.join(columns.map((column) => sql.ref(column.name)));
+    const kept = columns.filter((column) => column.name !== 'last_used_at');
+    const values = sql.join(kept.map((column) => sql.ref(column.name)));
     const query = sql`SELECT row(${values})::text AS row FROM ${sql.table(name)} ORDER BY 1`;
     ({ rows: rows[name] } = await query.execute(db));
   }
