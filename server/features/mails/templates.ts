@@ -130,12 +130,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  key: ({ key }, { server, link, t }) => ({
+  key: ({ key, requestedAt }, { server, link, t }) => ({
     subject: t('New API key for your account at {server}', { server }),
     headline: t('New API key'),
     facts: [
       [t('Key'), key],
-      [t('Server'), link],
+      [t('Time'), formatTime(requestedAt, t)],
     ],
     intro: [
       t(
@@ -146,13 +146,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: accountFooter(server, t),
   }),
 
-  passkey: ({ name }, { server, link, t }) => ({
+  passkey: ({ name, requestedAt }, { server, link, t }) => ({
     subject: t('New passkey for your account at {server}', { server }),
     headline: t('New passkey'),
     plate: plateFor(name),
     facts: [
       [t('Account'), plateFor(name) ?? name],
-      [t('Server'), link],
+      [t('Time'), formatTime(requestedAt, t)],
     ],
     intro: [
       t('Anyone who has the passkey can log in.'),
@@ -229,7 +229,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   },
 
   event: ({ event: { text, url } }, { server, t }) => ({
-    subject: preventAutoLinks(text, 100),
+    subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
     intro: [preventAutoLinks(text, 300)],
     note: t(
       'This is an automatic message from Nameplate at {server}, through your connection by email.',
@@ -289,9 +289,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             'An operator suspended your account at {server}. Your page is hidden, its mail is not forwarded, and you cannot sign in. Nothing was deleted.',
             { server },
           ),
-      ...(reason === null
-        ? []
-        : [t('Reason: {reason}', { reason: preventAutoLinks(reason, 500) })]),
+      ...(reason === null ? [] : [`> ${preventAutoLinks(reason, 500)}`]),
     ],
     ...(pageOnly && {
       action: { label: t('Sign in'), link: dashboardLink(link, '') },
@@ -325,7 +323,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     subject: t('Your account {name} was deleted', { name }),
     headline: t('Your account {name} was deleted', { name: plateFor(name) ?? name }),
     intro: [
-      t('Everything in it was deleted, too. Server: {server}.', { server }),
+      t('Its page, pictures and data at {server} were deleted, too.', { server }),
       contactOperator(server, t),
     ],
     footer: accountFooter(server, t),
@@ -630,6 +628,13 @@ function splitParagraphs(text: string): string[] {
     .replaceAll(/\r\n?/g, '\n')
     .trim()
     .split(/\n\s*\n/);
+}
+
+function formatTime(time: string, t: Translator): string {
+  const format = new Intl.DateTimeFormat(t.locale === 'en' ? 'en-GB' : t.locale, {
+    ...{ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' },
+  });
+  return `${format.format(new Date(time))} UTC`;
 }
 
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */

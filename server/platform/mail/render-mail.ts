@@ -3,7 +3,7 @@ import type { Translator } from '#translations/translator.ts';
 
 interface MailParts {
   headline: string;
-  /** Text of the plate at the top, and its color. */
+  /** Text of the plate at the top, and the color of plate and button. */
   plate: string;
   color: string;
   facts: readonly (readonly [label: string, value: string])[];
@@ -18,26 +18,26 @@ interface MailParts {
   links: readonly { label: string; url: string }[];
 }
 
-const style = (plate: string) => `:root{color-scheme:light dark}
+const style = (color: string) => `:root{color-scheme:light dark}
 body{margin:0;padding:0;background:#f6f5f1;color:#1b1b18}
 td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:25px}
 .box{max-width:560px}
 .card{border-radius:16px;background:#fff;overflow:hidden}
 .pad{padding:0 16px}
-.stage{padding:21px 20px;background:#ebe7de}
+.stage{padding:34px 20px;background:#ebe7de}
 .in{padding:12px 48px 48px}
-.plate{border-radius:11px;background:${plate};border:1.5px solid #fff;box-shadow:0 0 0 5px ${plate},0 10px 24px 2px #0003;color:#fff;padding:13px 18px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
+.plate{border-radius:11px;background:${color};border:1.5px solid #fff;box-shadow:0 0 0 5px ${color},0 8px 16px 2px #0003;color:#fff;padding:13px 18px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
 h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
 .h{padding:28px 0 4px}
 .p{padding:12px 0 0}
 .p a{color:inherit}
-.q{padding:2px 0 2px 16px;border-left:3px solid ${plate}}
+.q{padding:2px 0 2px 16px;border-left:3px solid ${color}}
 .b{padding:28px 0 8px}
 .fact{padding:9px 0;border-bottom:1px solid #e6e3da;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere}
 .l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
 .s{white-space:nowrap}
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
-.btn{border-radius:10px;background:#1b1b18;text-align:center}
+.btn{border-radius:10px;background:${color};text-align:center}
 .btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
 .c{border-bottom:1px solid #e6e3da;padding:16px 0}
 .t{font-weight:bold;padding:0 12px 0 0;word-break:break-word}
@@ -45,11 +45,11 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a}
 .u{font-size:13px;line-height:20px;padding:32px 0 0;color:#65625a}
 .u a{color:#65625a;text-decoration:none;word-break:break-all}
-.foot a{color:#65625a}
+.foot a{margin-right:12px;color:#65625a}
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
-@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.fact,code{border-color:#34362f!important}code{background:#262724!important}.p,.q,.t,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.btn{background:#f0efea!important}.btn a,.btn font{color:#1b1b18!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:23px;line-height:29px}.in{padding:4px 24px 36px}.stage{padding:15px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.fact,code{border-color:#34362f!important}code{background:#262724!important}.p,.q,.t,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(max-width:560px){h1{font-size:23px;line-height:29px}.in{padding:4px 24px 36px}.stage{padding:26px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -113,7 +113,7 @@ function renderPlate({ plate, color }: MailParts): Html {
 }
 
 function renderText(
-  { headline, facts, intro, hasOneTimeLink, action, choices, note, outro }: MailParts,
+  { headline, color, facts, intro, hasOneTimeLink, action, choices, note, outro }: MailParts,
   t: Translator,
 ): Html {
   const row = (name: string, content: Html | string) =>
@@ -142,7 +142,7 @@ function renderText(
       <td class="b">
         <table class="bt" ${TABLE}>
           <tr>
-            ${renderButton(action)}
+            ${renderButton({ ...action, color })}
           </tr>
         </table>
       </td>
@@ -154,7 +154,7 @@ function renderText(
         <td align="right">
           <table ${TABLE}>
             <tr>
-              ${renderButton(link)}
+              ${renderButton({ ...link, color })}
             </tr>
           </table>
         </td>
@@ -165,7 +165,7 @@ function renderText(
   ${links.map(({ title, link }) => html`<br />${title} <a href="${link}">${link}</a>`)}`;
   return html`<table width="100%" ${TABLE}>
     ${row('h', html`<h1>${renderLine(headline)}</h1>`)} ${facts.length > 0 && row('p', table)}
-    ${intro.filter((line) => line !== headline).map(paragraph)} ${button}
+    ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one) => row('c', choice(one)))}
     ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line)))}
     ${hasOneTimeLink && row('u', plainLinks)}
@@ -196,8 +196,8 @@ function renderLine(line: string): Html {
   return html`${[...parts, line.slice(end)]}`;
 }
 
-function renderButton({ label, link }: { label: string; link: string }): Html {
-  return html`<td class="btn" bgcolor="#1b1b18">
+function renderButton({ label, link, color }: Record<'label' | 'link' | 'color', string>): Html {
+  return html`<td class="btn" bgcolor="${color}">
     <a href="${link}"><font color="#ffffff">${label}</font></a>
   </td>`;
 }
@@ -210,7 +210,7 @@ function renderFooter({ footer, about, links }: MailParts): Html {
       ${about !== undefined && html`<p>${about}</p>`}
       ${
         links.length > 0 &&
-        html`<p>${links.map(({ label, url }) => html`<a href="${url}">${label}</a>&nbsp; `)}</p>`
+        html`<p>${links.map(({ label, url }) => html`<a href="${url}">${label}</a> `)}</p>`
       }
     </td>
   </tr>`;
