@@ -25,7 +25,7 @@ const TOKEN_PATTERN = /^[\w-]{20,200}$/;
 /** Mailed links carry their token in the URL fragment. */
 export function SignInScreen() {
   const isSignInPath = SIGN_IN_PATHS.has(currentPath.value);
-  // The fragment of a sign-up link is `token/name`.
+  // The fragment is `token/name`. A login link of an account without a name has no name.
   const [possibleToken = '', initialName = ''] = fragment.value.split('/');
   const token = isSignInPath && TOKEN_PATTERN.test(possibleToken) ? possibleToken : undefined;
   const isLinkRefused = useSignal(false);
@@ -49,7 +49,11 @@ export function SignInScreen() {
       )}
       {token && !isLinkInvalid ? (
         <>
-          <LoginLinkButton token={token} onRefused={() => (isLinkRefused.value = true)} />
+          <LoginLinkButton
+            token={token}
+            name={initialName}
+            onRefused={() => (isLinkRefused.value = true)}
+          />
           <details>
             <summary>{t('Use an API key')}</summary>
             <ApiKeyForm />
@@ -109,7 +113,15 @@ function SignInHelp() {
 }
 
 /** Uses the link only when the button is clicked, because mail programs prefetch links. */
-function LoginLinkButton({ token, onRefused }: { token: string; onRefused: () => void }) {
+function LoginLinkButton({
+  token,
+  name,
+  onRefused,
+}: {
+  token: string;
+  name: string;
+  onRefused: () => void;
+}) {
   const signIn = async () => {
     try {
       await signInWithLink(token);
@@ -120,7 +132,11 @@ function LoginLinkButton({ token, onRefused }: { token: string; onRefused: () =>
   };
   return (
     <Form fields={[]} submitLabel={t('Sign in')} onSubmit={signIn}>
-      <p>{t('This link signs you in once, on this browser.')}</p>
+      <p>
+        {/^[a-z\d-]+$/.test(name)
+          ? t('This link signs you in as {name} once, on this browser.', { name: `@${name}` })
+          : t('This link signs you in once, on this browser.')}
+      </p>
     </Form>
   );
 }

@@ -9,6 +9,7 @@ export interface Confirmation {
   accountId: string;
   /** The address if the account has no display name. */
   name: string;
+  email: string;
   isForwarding: boolean;
 }
 
@@ -38,6 +39,7 @@ export async function findConfirmation(
         'isForwarding',
       ),
       sql<string>`coalesce(display_names.name, ${newestEmail})`.as('name'),
+      newestEmail.as('email'),
     ])
     .where('destination.token_hash', '=', tokenHash)
     .where('destination.token_expires_at', '>', sql<Date>`now()`)

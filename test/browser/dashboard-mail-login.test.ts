@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
@@ -42,7 +43,7 @@ it('a login link is mailed on request; an unknown address gets the same response
   expect(responses[0]).toBe(responses[1]);
   await expect.poll(() => page.locator('.field .error').count()).toBe(0);
   await expectNoProblems(visit);
-  const link = await receiveLink(/\/dashboard\/login#[\w-]{43}\b/);
+  const link = await receiveLink(/\/dashboard\/login#[\w-]{43}\/jane-mail\b/);
 
   vi.spyOn(dashboard.server.outbox, 'isAvailable', 'get').mockReturnValue(false);
   onTestFinished(() => void vi.restoreAllMocks());
@@ -54,8 +55,29 @@ it('a login link is mailed on request; an unknown address gets the same response
 
   const loginPage = await visit.context.newPage();
   await loginPage.goto(link);
+  await loginPage.getByText('This link signs you in as @jane-mail once').waitFor();
   await loginPage.getByRole('button', { name: 'Sign in', exact: true }).click();
   await loginPage.getByRole('button', { name: '@jane-mail' }).waitFor();
+});
+
+it('an operator sends the link to the new address of a member again, and cancels the change', async () => {
+  const { server } = dashboard;
+  const [member, operator] = [
+    await createAccountWithAddress('mia'),
+    await server.createNamedAccount('nora'),
+  ];
+  await makeOperator(server, operator);
+  const email = 'mia.new@example.com';
+  await member.client.emailForwarding.emailForwardingToggle({ enabled: true, email });
+  const visit = await dashboard.open(operator, 'Members');
+  const { page } = visit;
+  await page.getByText(`mia@example.com · ${email} (not confirmed)`).waitFor();
+  await page.getByRole('link', { name: '@mia' }).click();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText(`Sent another link to ${email}.`).waitFor();
+  await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'Cancel the change' }).click();
+  await page.getByText(`${email} waits for confirmation`).waitFor({ state: 'detached' });
 });
 
 it('without a forwarding provider, the address for signing in is shown and changed in Settings', async () => {

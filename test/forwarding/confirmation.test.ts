@@ -119,6 +119,7 @@ describe('a destination', () => {
           '<form method="post"><button class="primary">Confirm address</button></form>',
         ) as string,
       });
+    expect((await visit(link, 'GET')).html).toContain('will go to jane@example.com.');
     expect((await server.app.inject({ method: 'HEAD', url: link })).statusCode).toBe(200);
     expect(await readDestination('jane')).toEqual(WAITING);
 
@@ -157,7 +158,7 @@ describe('a destination', () => {
     );
     expect(notice!.source).toContain('Subject: A new email address for your account at ');
     expect(notice!.source).toContain(
-      'Until that address is confirmed, login links and mail to jane@nameplate.example still go to jane@example.com.',
+      'Until that address is confirmed, login links and mail to jane@nameplate.example still go to jane@example.com. Afterwards, jane@example.com gets nothing more, not even another notice.',
     );
     expect(notice!.source).not.toMatch(/typo@|\/confirm\//);
     expect(await readForwarding(account)).toMatchObject({

@@ -321,7 +321,7 @@ describe('an account', () => {
     const { status, body } = await post('members/create-login-link', { account_id: id });
     expect(status).toBe(200);
     const { login_url } = body as { login_url: string };
-    expect(login_url).toMatch(/\/dashboard\/login#[\w-]{43}$/);
+    expect(login_url).toMatch(/\/dashboard\/login#[\w-]{43}\/locked-out$/);
     await server.sql`UPDATE login_links SET expires_at = expires_at - interval '50 minutes'`;
     expect(await createSession(server, { login_url })).toMatchObject(okBody({ account_id: id }));
     expect(await createSession(server, { login_url })).toMatchObject({ status: 401 });

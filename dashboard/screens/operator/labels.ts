@@ -54,8 +54,9 @@ export function pageState({
 
 export const MEMBERS_SCREEN = { title: t('All members'), path: 'operator/members' };
 
-/** The confirmed address, or the one that waits if there is none. */
+/** The confirmed address, and the one that waits. */
 export function emailLabel({ email, pending_email }: Member): string | null {
-  if (email !== null || pending_email === null) return email;
-  return t('{email} (not confirmed)', { email: pending_email });
+  if (pending_email === null) return email;
+  const pending = t('{email} (not confirmed)', { email: pending_email });
+  return email === null ? pending : `${email} · ${pending}`;
 }

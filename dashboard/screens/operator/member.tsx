@@ -7,7 +7,13 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { currentAccountId, pagesUrl } from '#dashboard/session.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import {
+  canMailLoginLinks,
+  currentAccountId,
+  pagesUrl,
+  requireRecentLogin,
+} from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
@@ -39,7 +45,7 @@ export function MemberScreen({ id }: { id: string }) {
               {(loaded.member.suspended_at || loaded.member.page_suspended) && (
                 <Suspension member={loaded.member} onChange={reload} />
               )}
-              <MemberFacts member={loaded.member} />
+              <MemberFacts member={loaded.member} onChange={reload} />
               <ReportsCard
                 key={`reports ${changeCount.value}`}
                 accountId={id}
@@ -111,7 +117,7 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
 /** Listed only for members with API keys. */
 const API_USAGE: ReadonlySet<string> = new Set(['metric_bytes_today', 'response_bytes']);
 
-function MemberFacts({ member }: Pick<MemberDetails, 'member'>) {
+function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
   return (
     <section class="card row operator-summary" aria-label={t('Member')}>
       {member.page_visible && member.display_name && <PageCard name={member.display_name} />}
@@ -121,11 +127,7 @@ function MemberFacts({ member }: Pick<MemberDetails, 'member'>) {
         <dt>{t('Email')}</dt>
         <dd>
           {member.email ?? (member.pending_email === null && t('None'))}
-          {member.pending_email !== null && (
-            <p class="muted">
-              {t('{email} waits for confirmation', { email: member.pending_email })}
-            </p>
-          )}
+          {member.pending_email !== null && <PendingEmail member={member} onChange={onChange} />}
         </dd>
         <dt>{t('Joined')}</dt>
         <dd>
@@ -139,6 +141,39 @@ function MemberFacts({ member }: Pick<MemberDetails, 'member'>) {
         </dd>
       </dl>
     </section>
+  );
+}
+
+function PendingEmail({
+  member: { id: account_id, email: current, pending_email: pending, operator },
+  onChange,
+}: {
+  member: MemberDetails['member'];
+  onChange: () => void;
+}) {
+  const send = async (email: string) => {
+    if (!(await requireRecentLogin())) return;
+    const change = owner.members.updateMemberEmail({ account_id, email });
+    if (!(await withErrorMessage(change))) return;
+    if (email === pending) showMessage(t('Sent another link to {email}.', { email }));
+    onChange();
+  };
+  return (
+    <>
+      <p class="muted">{t('{email} waits for confirmation', { email: pending! })}</p>
+      {!operator && canMailLoginLinks && (
+        <div class="row">
+          <button type="button" class="link" onClick={() => void send(pending!)}>
+            {t('Send again')}
+          </button>
+          {current !== null && (
+            <button type="button" class="link" onClick={() => void send(current)}>
+              {t('Cancel the change')}
+            </button>
+          )}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -34,22 +34,15 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
     const confirmation = await find(request);
     if (!confirmation) return reply.send(await inQueue(request, () => recipients.show(request)));
     const { t } = request;
-    const { name, isForwarding } = confirmation;
+    const { name, email, isForwarding } = confirmation;
+    const values = { name, email, address: `${name}@${config.MAIL_DOMAIN}` };
     return reply.send(
       renderCardPage(app, {
         t,
         title: t('Confirm your address'),
         text: isForwarding
-          ? t('Mail to this name, and its login links, will go to your inbox.')
-          : t('Login links for the account {name} will go to your inbox.', { name }),
-        ...(isForwarding && {
-          body: html`<dl class="facts">
-            <dt>${t('Mail to')}</dt>
-            <dd>${name}@${config.MAIL_DOMAIN}</dd>
-            <dt>${t('goes to')}</dt>
-            <dd>${t('the address where you got this link')}</dd>
-          </dl>`,
-        }),
+          ? t('Mail to {address}, and its login links, will go to {email}.', values)
+          : t('Login links for the account {name} will go to {email}.', values),
         button: t('Confirm address'),
         footnote: html`${t('Not you? Close this page. Nothing will change.')}`,
       }),
@@ -62,16 +55,15 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
     if (!confirmation)
       return reply.send(await inQueue(request, () => recipients.change(request, true)));
     const { t } = request;
-    const { name, isForwarding } = confirmation;
+    const { name, email, isForwarding } = confirmation;
+    const values = { name, email, address: `${name}@${config.MAIL_DOMAIN}` };
     return reply.send(
       renderCardPage(app, {
         t,
         title: t('Address confirmed'),
         text: isForwarding
-          ? t('Mail to {address}, and its login links, now go to your inbox.', {
-              address: `${name}@${config.MAIL_DOMAIN}`,
-            })
-          : t('Login links for the account {name} now go to your inbox.', { name }),
+          ? t('Mail to {address}, and its login links, now go to {email}.', values)
+          : t('Login links for the account {name} now go to {email}.', values),
         body: html`<p class="actions">
           <a class="button primary" href="${app.origin()}/dashboard/"
             >${t('Go to the dashboard')}</a

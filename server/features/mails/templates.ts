@@ -347,10 +347,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               }),
           isForwarding
             ? t(
-                'Until that address is confirmed, login links and mail to {address} still go to {to}.',
+                'Until that address is confirmed, login links and mail to {address} still go to {to}. Afterwards, {to} gets nothing more, not even another notice.',
                 values,
               )
-            : t('Until that address is confirmed, login links still go to {to}.', values),
+            : t(
+                'Until that address is confirmed, login links still go to {to}. Afterwards, {to} gets nothing more, not even another notice.',
+                values,
+              ),
           undo,
         ],
         action: { label: t('Sign in'), link: dashboardLink(link, 'settings') },

@@ -1,6 +1,6 @@
 import { lockAccounts } from '#db/queries/accounts.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { findNameOwner } from '#db/queries/display-names.ts';
+import { findDisplayName, findNameOwner } from '#db/queries/display-names.ts';
 import { findOwnerAddress, listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { insertLoginLink } from '#db/queries/login-links.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
@@ -23,7 +23,9 @@ export async function createLoginLink(
 ): Promise<string> {
   const token = createToken();
   await insertLoginLink(db, { accountId, tokenHash: hashToken(token), isMailed, minutes });
-  return `${origin}/dashboard/login#${token}`;
+  const name = await findDisplayName(db, accountId);
+  // The name is only shown, so that people with several accounts know which one they open.
+  return `${origin}/dashboard/login#${token}${name === undefined ? '' : `/${name}`}`;
 }
 
 /**
