@@ -197,7 +197,7 @@ function printCallExample(operation: Operation, schemas: Schemas, client: string
 }
 
 /** Prints the required fields, and as many optional ones as fit in one line. */
-export function printExample(name: string, schemas: Schemas): string {
+function printExample(name: string, schemas: Schemas): string {
   const { required = [] } = schemas[name] ?? {};
   const all = Object.entries(exampleOf({ $ref: name }, schemas) as Record<string, unknown>);
   let example = Object.fromEntries(all.filter(([key]) => required.includes(key)));

@@ -34,7 +34,7 @@ export async function buildOwnerDocument(): Promise<JsonObject> {
   return toDocument(collected, texts, collectWebhooks(SERVER_EVENT_TYPES));
 }
 
-export function toDocument(
+function toDocument(
   { operations, schemas }: CollectedContract,
   texts: DocumentTexts,
   { webhooks, schemas: webhookSchemas }: CollectedWebhooks = { webhooks: {}, schemas: {} },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { bodySchemaOf, type Contract, type Route } from '#contract/define-endpoints.ts';
+import { type Contract, type Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract, ownerContract } from '#contract/owner/index.ts';
 
@@ -77,32 +77,3 @@ it.each(operations.filter(({ name }) => verbOf(name) === 'list'))(
     expect([query!.includes('after'), query!.includes('limit')]).toEqual([isPaged, isPaged]);
   },
 );
-
-it('a schema that only one operation has is named like it', () => {
-  const users = new Map<string, Set<string>>();
-  for (const routes of [contract, ownerContract] as Contract[])
-    for (const [name, route] of Object.values(routes).flatMap(Object.entries<Route>))
-      for (const [schema, suffix] of [
-        [bodySchemaOf(route), 'Request'],
-        [responseOf(route), 'Response'],
-      ] as const) {
-        const id = idOf(schema);
-        const isPublic = !route.path.startsWith('/owner/');
-        const user = isPublic ? id : `${name[0]!.toUpperCase()}${name.slice(1)}${suffix}`;
-        if (id && user) users.set(id, (users.get(id) ?? new Set()).add(user));
-      }
-  const misnamed = [...users].filter(([id, names]) => names.size === 1 && !names.has(id));
-  expect(misnamed).toEqual([]);
-});
-
-it('addresses of mail are called email, and links are called url', () => {
-  const fields = new Set(
-    operations.flatMap(({ route }) => [
-      ...Object.keys(shapeOf(bodySchemaOf(route))),
-      ...Object.keys(shapeOf(route.query)),
-      ...objectsIn(responseOf(route), '').flatMap(([, { shape }]) => Object.keys(shape)),
-    ]),
-  );
-  const odd = /^(?:address|kind|link|.*_(?:address|link|to))$/;
-  expect([...fields].filter((field) => odd.test(field)).toSorted()).toEqual(['address', 'kind']);
-});

@@ -57,10 +57,6 @@ void inTransaction(db, (innerTrx) => lockAccount(innerTrx, 'account'));
 // @ts-expect-error: an unknown field
 void upsertSite(trx, 'account', { enabled: true });
 
-// @ts-expect-error: an unknown column
-void db.selectFrom('accounts').select('email');
-// @ts-expect-error: an unknown table
-void db.selectFrom('users');
 // @ts-expect-error: this column must not be updated
 void db.updateTable('api_keys').set({ secret_hash: Buffer.alloc(32) });
 
