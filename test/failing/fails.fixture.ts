@@ -1,5 +1,0 @@
-import { expect, it } from 'vitest';
-
-it('fails', () => {
-  expect('seen').toBe('expected');
-});
