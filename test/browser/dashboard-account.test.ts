@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { call } from '../support/call.ts';
 import { startChatApp } from '../support/chat-app.ts';
 import { makeOperator } from '../support/endpoints.ts';
@@ -98,26 +97,6 @@ it('without a mail provider the screen shows no address, and tells operators how
   await operatorPage.getByText('docs/email-forwarding.md').waitFor();
 });
 
-it('events are grouped by day and filtered by the kind in the URL', async () => {
-  const account = await dashboard.server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: `day-${account.id.slice(0, 8)}` });
-  await dashboard.server.sql`UPDATE events SET created_at = now() - interval '400 days'
-    WHERE account_id = ${account.id}`;
-  const { page } = await dashboard.open(account, 'Events');
-  const heading = page.getByRole('heading', { name: 'Today' });
-  const today = page.locator('section').filter({ has: heading }).last();
-  const signIn = page.getByText('Signed in with a link');
-  await today.getByText('Signed in with a link').waitFor();
-  await expect.poll(() => today.getByText('Name changed').count()).toBe(0);
-  await page.getByRole('button', { name: 'Page', exact: true }).click();
-  await signIn.waitFor({ state: 'detached' });
-  await page.reload();
-  await page.getByText('Name changed').waitFor();
-  await expect.poll(() => signIn.count()).toBe(0);
-  await page.getByRole('button', { name: 'Chat', exact: true }).click();
-  await page.getByText('No events of this kind yet').waitFor();
-});
-
 it('a passkey is created, used to sign in, and removed', async () => {
   const account = await dashboard.server.createAccount();
   const link = await dashboard.createLoginLink(account);
@@ -184,25 +163,6 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
-});
-
-it('an opened login link stays when its window regains focus, also for a signed-in user', async () => {
-  const { page } = await dashboard.openNew();
-  const { db } = dashboard.server.database;
-  const { invitation_url } = await createInvitationLink(db, dashboard.base, { days: 1 });
-  await page.route('**/get-invitation', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.goto(invitation_url);
-  await page.getByRole('heading', { name: 'The invitation could not be opened' }).waitFor();
-  await page.unroute('**/get-invitation');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByLabel('Name').fill('Typed');
-  const sessionChecked = page.waitForResponse((response) =>
-    response.url().endsWith('/get-session'),
-  );
-  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await (await sessionChecked).finished();
-  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Typed');
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard/invitation');
 });
 
 /** Browser message for a 401 response. */

@@ -165,21 +165,6 @@ describe('a block', () => {
     },
   );
 
-  it('is let go when the screen is left during a drag', async () => {
-    const account = await createAccountWith('One', 'Two');
-    const { page, messages } = await dashboard.open(account, 'Page');
-    await findPreviewFrame(page).getByText('Two').waitFor();
-    await page.locator('.grip').first().hover();
-    await page.mouse.down();
-    await page.locator('.block.held').waitFor();
-    await page.getByRole('link', { name: 'Home', exact: true }).first().dispatchEvent('click');
-    await page.locator('.blocks').waitFor({ state: 'detached' });
-    await page.keyboard.press('Escape');
-    await page.evaluate('new Promise(requestAnimationFrame)');
-    expect(await page.getByText('stays where it was').count()).toBe(0);
-    expect(messages).toEqual([]);
-  });
-
   it('is moved by the arrow keys on its handle, which keeps the focus', async () => {
     const account = await createAccountWith('One', 'Two', 'Three');
     const { page } = await dashboard.open(account, 'Page');
@@ -191,27 +176,6 @@ describe('a block', () => {
     expect(await page.locator('.message').count()).toBe(0);
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => listBlockTitles(page)).toEqual(['Two', 'One', 'Three']);
-  });
-
-  it('of an event takes whole days while they are typed, and times again', async () => {
-    const account = await dashboard.server.createAccount();
-    await account.client.site.updateSiteConfiguration({
-      blocks: [{ type: 'event', title: 'Fair', starts_at: '2099-12-05T14:00' }],
-    });
-    const { page } = await dashboard.open(account, 'Page');
-    await page.getByRole('button', { name: /^Fair/ }).click();
-    const [start, end] = [page.getByLabel('Starts'), page.getByLabel('Ends')];
-    expect(await start.inputValue()).toBe('2099-12-05T14:00');
-    await page.getByText('All day').click();
-    await expect.poll(() => start.inputValue()).toBe('2099-12-05');
-    await end.fill('2099-12-07');
-    await start.focus();
-    await page.keyboard.press('Delete');
-    await page.keyboard.type('1204');
-    await expect.poll(() => start.inputValue()).toBe('2099-12-04');
-    await findPreviewFrame(page).getByText('Fri, 4 December – Mon, 7 December 2099').waitFor();
-    await page.getByText('All day').click();
-    await expect.poll(() => end.inputValue()).toBe('2099-12-07T18:00');
   });
 
   it('cannot be added beyond the limit, which is shown before', async () => {
@@ -490,34 +454,6 @@ describe('themes', () => {
     await waitForSaveState(page, 'Not saved');
     expect(messages).toEqual([]);
   });
-});
-
-it('themes and templates have the colors of their design until their thumbnail is loaded', async () => {
-  const account = await createAccountWith('Potter');
-  const { page } = await dashboard.open(account, 'Page');
-  await findPreviewFrame(page).getByText('Potter').waitFor();
-  await page.route('**/dashboard/preview', () => {});
-  const readColors = (tile: string, name: string) =>
-    page
-      .locator(tile, { hasText: name })
-      .locator('.thumb')
-      .evaluate((thumb) => {
-        const { getComputedStyle } = thumb.ownerDocument.defaultView!;
-        const link = getComputedStyle(thumb.querySelector('.link')!);
-        return [getComputedStyle(thumb).backgroundColor, link.stroke];
-      });
-  await openEditorTab(page, 'Design');
-  expect(await readColors('.theme', 'Citrus')).toEqual(['rgb(255, 224, 74)', 'rgb(162, 13, 11)']);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await readColors('.theme', 'Paper')).toEqual(['rgb(26, 23, 20)', 'rgb(224, 154, 124)']);
-  await openEditorTab(page, 'Blocks');
-  await page.getByRole('button', { name: 'Templates' }).click();
-  const musician = page.locator('.templates li', { hasText: 'Musician' });
-  await musician.waitFor();
-  expect(await readColors('.templates li', 'Musician')).toEqual([
-    'rgb(9, 14, 42)',
-    'rgb(184, 198, 255)',
-  ]);
 });
 
 describe('a hidden page', () => {

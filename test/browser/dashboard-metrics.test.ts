@@ -341,47 +341,6 @@ it('the mouse zooms into a chart; Back, the button and a range zoom out; the cha
   expect(visit.messages).toEqual([]);
 });
 
-it('numbers keep their description until the next response arrives', async () => {
-  const fields = { field: '["a"]', field2: '["b"]', field3: '["c"]' };
-  const { page } = await openProject([{ a: 1, b: 2, c: 3 }], fields);
-  const third = page.getByText(/Sum of c .* 3/);
-  await third.waitFor();
-  const released = Promise.withResolvers<void>();
-  await page.route('**/owner/metrics/query-metrics*', async (route) => {
-    await released.promise;
-    await route.fallback();
-  });
-  await page.getByLabel('Field 3').selectOption('');
-  await expect.poll(() => page.getByLabel('Field 3').inputValue()).toBe('');
-  await expect.poll(() => third.count()).toBe(1);
-  released.resolve();
-  await third.waitFor({ state: 'detached' });
-  await page.getByText(/Sum of b .* 2/).waitFor();
-});
-
-it('loaded older metrics stay when new ones arrive', async () => {
-  const { page } = await openProject(Array.from({ length: 12 }, (_, n) => ({ n: 11 - n })));
-  const table = page.getByRole('table', { name: 'Latest metrics' });
-  const findCell = (n: number) => table.getByRole('cell', { name: `${n}`, exact: true });
-  await findCell(7).waitFor();
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  const listMetricRequests = () => requests.filter((url) => url.includes('list-metrics'));
-  // A double click.
-  await page.getByRole('button', { name: 'Show more' }).evaluate((button: { click(): void }) => {
-    button.click();
-    button.click();
-  });
-  await findCell(11).waitFor();
-  expect(listMetricRequests()).toHaveLength(1);
-  const responded = page.waitForResponse((response) => response.url().includes('query-metrics'));
-  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await responded;
-  await page.getByText('Live', { exact: true }).waitFor();
-  expect(listMetricRequests()).toHaveLength(1);
-  await expect.poll(() => findCell(11).count()).toBe(1);
-});
-
 it('an open chart is updated while the window is online, and says when it is not', async () => {
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);

@@ -267,18 +267,6 @@ it('the language is changed in Settings and stays if the change fails', async ()
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-it('signing in with a link opens Home in the language of the account', async () => {
-  const link = await dashboard.createLoginLink(await createGermanAccount());
-  const { page, requests } = await visitUrl(dashboard.browser, link);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Willkommen bei Nameplate', level: 1 }).waitFor();
-  const documents = requests.filter((request) => /\/dashboard\/(?:login)?$/.test(request));
-  expect(documents.map((request) => new URL(request).pathname)).toEqual([
-    '/dashboard/login',
-    '/dashboard/',
-  ]);
-});
-
 it('every tab of a small phone is one line of text', async () => {
   // The first account is an operator's, and operators have other tabs.
   const { db } = dashboard.server.database;

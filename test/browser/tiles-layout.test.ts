@@ -225,29 +225,3 @@ it.each([3, 4, 5, 6, 7, 8])('%i links fill rows of thirds or halves', async (cou
   for (const row of rows) expect(row.reduce((sum, [, sixths]) => sum + sixths, 0)).toBe(6);
   expect(rows.length).toBe(Math.ceil(count / 3));
 });
-
-it('a link above two half links is one row, as they are', async () => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const half = block('link', { ...LINK, half: true });
-  await show({ blocks: [block('link', LINK), half, half, ...PAIR] });
-  const heights = await page.evaluate<number[]>(
-    `[...document.querySelectorAll('.link')].map((link) => link.offsetHeight)`,
-  );
-  expect(heights).toEqual([64, 64, 64]);
-});
-
-it('a date is a row, numbers are halves, and a quote is twice as wide as the film beside it', async () => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const kinds = ['event', 'countdown', 'metric', 'quote', 'embed'];
-  const fields = { ...EVENT, ...QUOTE, url: 'https://vimeo.com/1' };
-  await show(withDesign({ blocks: kinds.map((kind) => block(kind, fields)) }, DESIGNS['default']!));
-  const boxes = await Promise.all(
-    kinds.map(async (kind) => (await page.locator(`.${kind}`).boundingBox())!),
-  );
-  expect([...Map.groupBy(boxes, ({ y }) => y).values()].map(({ length }) => length)).toEqual([
-    1, 2, 2,
-  ]);
-  const [, countdown, metric, quote, film] = boxes;
-  expect(countdown!.width).toBeCloseTo(metric!.width, 0);
-  expect(Math.abs(quote!.width - 2 * film!.width - 16)).toBeLessThan(5);
-});
