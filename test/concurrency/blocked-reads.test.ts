@@ -66,15 +66,3 @@ it('while page look-ups are blocked, 2,000 wait and more are refused, but reques
   });
   await Promise.all(pages);
 });
-
-it('while the numbers of pages are blocked, requests with an API key succeed', async () => {
-  const query = { projectId, path: ['visitors'], aggregate: 'sum', days: 1 } as const;
-  let finds: Promise<unknown>[] = [];
-  await whileLocked('projects', async (trx) => {
-    const { pageMetrics } = server.nameplate;
-    finds = Array.from({ length: 10 }, () => pageMetrics.find(writer.id, new Map([['x', query]])));
-    await waitForBlockedQuery(trx);
-    expect(await send(server, writer, 'GET /site/get-site-status')).toMatchObject({ status: 200 });
-  });
-  await Promise.all(finds);
-});

@@ -126,21 +126,3 @@ it.each(FLOODS)(
     expect(successes).toBeGreaterThan(0);
   },
 );
-
-it.each([
-  ['GET /stats/get-projects', 700],
-  ['POST /site/toggle-site-visibility', 200],
-] as const)(
-  "%s of another account is served before most of one account's many requests",
-  async (endpoint, count) => {
-    let successes = 0;
-    const floodResponses = sendMany(count, () => send(server, busy, endpoint));
-    for (const response of floodResponses) void response.then(() => (successes += 1));
-    for (let call = 0; call < 2; call += 1) {
-      const before = successes;
-      expect(await send(server, other, endpoint)).toMatchObject({ status: 200 });
-      expect(successes - before).toBeLessThan(count / 2);
-    }
-    for (const { status } of await Promise.all(floodResponses)) expect(status).toBe(200);
-  },
-);

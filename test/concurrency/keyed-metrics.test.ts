@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import { insertMetrics } from '#db/queries/metrics.ts';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -121,41 +120,6 @@ it('each metric of a group has its own result', async () => {
   // A refused metric changes nothing, so its key is still free.
   expect(await ingest(janeInJohnsProject, 'foreign', { n: 4 })).toEqual([...forbidden, undefined]);
   expect(await ingest(jane, 'foreign', { n: 7 })).toEqual(STORED);
-});
-
-it('of equal keys in one group, one metric is stored', async () => {
-  const metric = ({ id: accountId }: Owner, projectId: string, number: number) => ({
-    text: JSON.stringify({ accountId, projectId, payload: { number } }),
-    idempotencyClaim: {
-      accountId,
-      ...POST_METRIC,
-      key: 'same',
-      bodyHash: Buffer.alloc(32, number),
-    },
-  });
-  const metrics = [
-    metric(jane, john.projectId, 1),
-    metric(jane, jane.projectId, 2),
-    metric(jane, jane.projectId, 3),
-    metric(john, john.projectId, 4),
-  ];
-  expect(await insertMetrics(separateConnections.db, metrics)).toEqual(
-    new Set([metrics[1], metrics[3]]),
-  );
-  expect(await readPayloads(jane)).toEqual([{ number: 2 }]);
-  expect(await readPayloads(john)).toEqual([{ number: 4 }]);
-});
-
-it('keys sent to two servers at once, in any order, are claimed once each', async () => {
-  const keys = Array.from({ length: 40 }, (_, index) => `k-${index}`);
-  const responses = await Promise.all([
-    ...keys.map((key) => ingest(jane, key, { key }, server)),
-    ...keys.toReversed().map((key) => ingest(jane, key, { key }, secondServer)),
-  ]);
-  expect(responses.filter(([, , replayed]) => replayed === 'true')).toHaveLength(40);
-  expect(responses.every(([status]) => status === 200)).toBe(true);
-  const payloads = (await readPayloads(jane)) as { key: string }[];
-  expect(payloads.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
 });
 
 it('a key locked by another server does not delay its group for long', async () => {

@@ -37,16 +37,6 @@ function createQueue(options: Partial<FairQueueOptions> = {}) {
 }
 
 describe('slots of a fair queue', () => {
-  it('can be limited further for a single account', async () => {
-    const { acquire, release, count } = createQueue({ maxRunningPerKey: 2 });
-    void acquire('a', 20);
-    void acquire('b');
-    await nextTurn();
-    expect(['a', 'b'].map(count)).toEqual([2, 1]);
-    await release('a');
-    expect(count('a')).toBe(2);
-  });
-
   it('are never all used by a few accounts, however much they request', async () => {
     const { acquire, count } = createQueue({ maxRunning: 10 });
     for (const account of ['a', 'b', 'c']) void acquire(account, 20);
@@ -77,14 +67,6 @@ describe('slots of a fair queue', () => {
     for (const account of ['a', 'a', 'b', 'c', 'a', 'b']) await release(account);
     expect(acquired).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
   });
-
-  it('are free again when work fails', async () => {
-    const { queue } = createQueue({ maxRunning: 1, maxWaiting: 1 });
-    const failing = queue.run('a', () => Promise.reject(new Error('lost')));
-    const next = queue.run('b', () => Promise.resolve('in'));
-    await expect(failing).rejects.toThrow('lost');
-    expect(await next).toBe('in');
-  });
 });
 
 describe('the waiting list of a fair queue', () => {
@@ -96,13 +78,6 @@ describe('the waiting list of a fair queue', () => {
     await expect(slotsOfB.at(-1)).rejects.toEqual(REFUSED);
     for (const account of ['a', 'a', 'b']) await release(account);
     expect(acquired).toEqual(['a', 'a', 'b', 'a']);
-  });
-
-  it('refuses at once if it is full, for work that nobody waits for', async () => {
-    const { acquire, queue } = createQueue({ maxRunning: 1, maxWaiting: 2 });
-    void acquire('a', 2);
-    await nextTurn();
-    expect(() => queue.run('a', () => Promise.resolve())).toThrow(REFUSED);
   });
 
   it('does not time out while the event loop is blocked', async () => {
@@ -157,15 +132,6 @@ function startLookup(maxPending?: number) {
 }
 
 describe('items requested together', () => {
-  it('are looked up together, once each, in batches of limited size', async () => {
-    const { lookUp, batches, batchKeys } = startLookup();
-    const results = [...'abacdeb'].map((key) => lookUp(key));
-    await nextTurn();
-    expect(batchKeys()).toEqual(['abc', 'deb']);
-    for (const { resolve } of batches) resolve();
-    expect((await Promise.all(results)).join('')).toBe('ABACDEB');
-  });
-
   it('do not include later requests, even for the same key while a look-up is running', async () => {
     const { lookUp, batches, batchKeys } = startLookup();
     const first = lookUp('a');

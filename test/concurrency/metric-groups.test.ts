@@ -1,6 +1,5 @@
 import type { KyselyPlugin } from 'kysely';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetricGroupCommit } from '#server/features/metrics/metric-writer.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -74,51 +73,4 @@ describe('concurrent metrics', () => {
     for (const { length, accountIndexes: groupAccounts } of groups)
       if (groupAccounts.length > 1) expect(length).toBeLessThan(263_000);
   });
-});
-
-it('metrics that arrive during two commits form the next group, or are written if the commits are slow', async () => {
-  const { plugin, parameters } = recordParameters();
-  const pendingCommits: (() => void)[] = [];
-  const slowPlugin: KyselyPlugin = {
-    ...plugin,
-    transformResult: async ({ result }) => {
-      await new Promise<void>((resolve) => pendingCommits.push(resolve));
-      return result;
-    },
-  };
-  const { db, queues } = server.database;
-  const groups = createMetricGroupCommit(db.withPlugin(slowPlugin), queues.writes);
-  const { id: accountId, projectId } = accounts[0]!;
-  const writes: Promise<unknown>[] = [];
-  const write = async (number: number) => {
-    const text = JSON.stringify({ accountId, projectId, payload: { number } });
-    writes.push(groups.write({ accountId, text, characters: text.length }));
-    await nextTurn();
-    await nextTurn();
-  };
-  const listGroups = () =>
-    parameters.map((text) =>
-      (JSON.parse(text) as { payload: { number: number } }[]).map(({ payload }) => payload.number),
-    );
-  const waitForCommits = async (count: number) => {
-    while (pendingCommits.length < count) await nextTurn();
-  };
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    for (const number of [1, 2, 3, 4]) await write(number);
-    await waitForCommits(2);
-    expect(listGroups()).toEqual([[1], [2]]);
-    pendingCommits[0]!();
-    await waitForCommits(3);
-    expect(listGroups()).toEqual([[1], [2], [3, 4]]);
-    await write(5);
-    expect(listGroups()).toHaveLength(3);
-    vi.advanceTimersByTime(20);
-    await waitForCommits(4);
-    expect(listGroups()).toEqual([[1], [2], [3, 4], [5]]);
-  } finally {
-    vi.useRealTimers();
-    for (const finishCommit of pendingCommits) finishCommit();
-  }
-  expect(await Promise.all(writes)).toEqual(Array(5).fill('stored'));
 });

@@ -192,18 +192,6 @@ it('a role that may only connect cannot block migrations or server starts', asyn
   await session.end();
 });
 
-it('without pending migrations, no lock is acquired', async () => {
-  const { db, url, close } = await openTestDatabase();
-  const lockSession = new pg.Client({ connectionString: url });
-  await lockSession.connect();
-  await lockSession.query('BEGIN');
-  await lockSession.query('LOCK TABLE kysely_migration IN EXCLUSIVE MODE');
-  await lockSession.query('LOCK TABLE metrics IN SHARE UPDATE EXCLUSIVE MODE');
-  expect(await migrate(db)).toEqual([]);
-  await lockSession.end();
-  await close();
-});
-
 it("several servers can create a new month's partitions at once", async () => {
   const first = await openTestDatabase();
   const second = connectPostgresDatabase(first.url);

@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestResponse, send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -13,7 +12,6 @@ import {
   type TestDatabase,
 } from '../support/test-database.ts';
 import { listBlockedPids } from '../support/database-locks.ts';
-import { terminateConnections } from './support/terminate-connections.ts';
 
 const POOL_SIZE = 3;
 
@@ -31,10 +29,6 @@ afterAll(async () => {
   await separateConnections.close();
 });
 
-function readStatus(): Promise<TestResponse> {
-  return send(server, account, 'GET /site/get-site-status');
-}
-
 /** Expects at most one failure for each lost connection, then success. */
 async function expectRecovery(maxFailures: number): Promise<void> {
   let failures = 0;
@@ -46,17 +40,6 @@ async function expectRecovery(maxFailures: number): Promise<void> {
 }
 
 describe('when the database terminates all connections', () => {
-  it('idle ones are replaced', async () => {
-    await Promise.all(
-      Array.from({ length: POOL_SIZE }, () =>
-        sql`SELECT pg_sleep(0.05)`.execute(server.database.db),
-      ),
-    );
-    await Promise.all([readStatus(), readStatus()]);
-    await terminateConnections(separateConnections);
-    await expectRecovery(POOL_SIZE + 2);
-  });
-
   it('running requests fail with a specific message and may be retried', async () => {
     // Two accounts, because writes of one account wait for each other.
     const other = await server.createAccount();
@@ -91,22 +74,6 @@ describe('when the database terminates all connections', () => {
     expect(body).toMatchObject({ site: { bio: null } });
     const otherStatus = await send(server, other, 'GET /site/get-site-status');
     expect(otherStatus).toMatchObject({ body: { enabled: false } });
-  });
-
-  it('an idle transaction fails without effect, and its connection is replaced', async () => {
-    const lostTransaction = inTransaction(server.database.db, async (trx) => {
-      await sql`UPDATE forwarding_settings SET forwarding_email = 'lost@example.com'`.execute(trx);
-      await terminateConnections(separateConnections);
-      await sql`UPDATE forwarding_settings SET forwarding_email = 'lost@example.com'`.execute(trx);
-    });
-    await expect(lostTransaction).rejects.toThrow();
-    await expectRecovery(POOL_SIZE + 2);
-    const settings = await separateConnections.db
-      .selectFrom('forwarding_settings')
-      .select('forwarding_email')
-      .where('forwarding_email', 'is not', null)
-      .execute();
-    expect(settings).toEqual([]);
   });
 });
 

@@ -107,29 +107,6 @@ describe('the forwarding queue', () => {
     expect(await readState('ghost')).toMatchObject({ alias_removed_at: expect.any(Date) });
   });
 
-  it('repeats a call after a lost response, with the same result', async () => {
-    let lostResponses = 0;
-    fake.faultFor = ({ method }) => {
-      if (method === 'GET' || lostResponses >= 2) return undefined;
-      lostResponses += 1;
-      return { kind: 'lose response' };
-    };
-    const account = await server.createForwardedAccount('echo', 'echo@example.com');
-    await eventually(
-      () => readState('echo'),
-      (state) =>
-        state?.provider_destination === 'echo@example.com' &&
-        state.stage === 'waits for the provider',
-    );
-    await server.waitUntilSynced();
-    expect(await readState('echo')).toMatchObject({ stage: 'settled', uncertain_until: null });
-    expect(fake.aliases.get('echo')).toBe('echo@example.com');
-    lostResponses = 0;
-    await server.disableForwarding(account);
-    await server.waitUntilSynced();
-    expect(fake.aliases.get('echo')).toBeUndefined();
-  });
-
   it('waits as long as the provider asks, and logs that once, not as an error', async () => {
     server.warnings.length = 0;
     fake.faultFor = () => respondWith(429, { error: 'Slow down' }, { 'retry-after': '4' });

@@ -40,17 +40,6 @@ it('two servers share the queue, and never process a name at the same time', asy
   await Promise.all(servers.map((server) => server.close()));
 });
 
-it('a server processes jobs that another one created', async () => {
-  const writer = await startServer({ processesJobs: false });
-  const worker = await startServer();
-  const account = await writer.createForwardedAccount('written', 'written@example.com');
-  await eventually(() => expect(fake.aliases.get('written')).toBe('written@example.com'));
-  await writer.rename(account, 'written-2');
-  await worker.waitUntilSynced();
-  expect(fake.aliases.get('written')).toBeUndefined();
-  await Promise.all([writer.close(), worker.close()]);
-});
-
 it('a server stops without waiting for the provider, and another one continues its jobs', async () => {
   const first = await startServer();
   fake.faultFor = () => ({ kind: 'hang' });

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, describe, onTestFinished } from 'vitest';
 import { serializeError } from '#server/process/logger.ts';
 import { childEnvironment } from '../support/child-environment.ts';
-import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
-import { createPostgresDatabase } from '../support/test-database.ts';
+import { spawnServer } from '../support/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -73,15 +72,6 @@ describe('an error in the log', () => {
     expect(entry['stack']).toMatch(/^Error: SQLSTATE 22P02\n    at /);
     expect(JSON.stringify(entry)).not.toContain('secret');
   });
-});
-
-it('a server handles 300 requests while nothing reads its log, and stops on a signal', async () => {
-  const DATABASE_URL = await createPostgresDatabase('nameplate_template');
-  const server = await startServer({ DATABASE_URL });
-  server.stopReading('stdout');
-  for (let round = 0; round < 300; round += 1)
-    expect(await fetchJson(`${server.url}/healthz`)).toMatchObject({ status: 200 });
-  await server.stop();
 });
 
 it('the logger buffers 16 MiB of unread output, then logs how many lines it dropped', async () => {

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { revokeApiKey } from '#db/queries/api-keys.ts';
-import { failWrites } from '../support/fail-writes.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   openConnection,
@@ -82,46 +79,6 @@ describe('a request whose client disconnects has one log line', () => {
       },
     ]);
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
-  });
-
-  it('if its API key is revoked', async () => {
-    const { key } = await server.createAccount();
-    const [keyId = ''] = key.split('.');
-    await revokeApiKey(server.database.db, keyId);
-    await disconnectWhileLocked(requestText('POST', TOGGLE, `X-API-KEY: ${key}`), 'api_keys');
-    expect(await waitForLog()).toMatchObject([
-      { path: TOGGLE, status: 401, aborted: true, reason: 'keyRevoked', keyId },
-    ]);
-  });
-
-  it('if only part of its body arrived', async () => {
-    const requestReceived = once(server.app.server, 'request');
-    const { resetConnection } = await send(
-      `${authenticatedRequest('POST', UPDATE, ...PARTIAL_BODY_HEADERS)}{"bio":`,
-    );
-    const [request] = (await requestReceived) as [NodeJS.ReadableStream];
-    await eventually(() => expect(request.listenerCount('data')).toBe(1));
-    await resetConnection();
-    expect(await waitForLog()).toMatchObject([
-      { path: UPDATE, status: 400, aborted: true, reason: 'bodyIncomplete' },
-    ]);
-  });
-
-  it('besides the line of its error, if it failed', async () => {
-    const { id, key } = await server.createAccount();
-    const undoFailure = await failWrites(server.database.db, 'INSERT sites', id);
-    await disconnectWhileLocked(requestText('POST', TOGGLE, `X-API-KEY: ${key}`), 'sites');
-    const [failure, ...otherEntries] = await waitForLog(2);
-    await undoFailure();
-    expect(failure).toMatchObject({ level: 50, msg: 'The visibility could not be updated.' });
-    expect(otherEntries).toMatchObject([
-      { path: TOGGLE, status: 500, aborted: true, reason: 'internalError' },
-    ]);
-  });
-
-  it('if it requested a page', async () => {
-    await disconnectWhileLocked(requestText('GET', '/@nobody-has-it'), 'display_names');
-    expect(await waitForLog()).toMatchObject([{ path: '/@:name', status: 404, aborted: true }]);
   });
 
   it('if part of its response was sent', async () => {
