@@ -35,7 +35,7 @@ export const RESERVED_TLDS = [
 /** Domains that cannot receive mail from the internet. */
 const SPECIAL_USE_DOMAINS = [...RESERVED_TLDS, 'example', 'lan', 'test'];
 
-export function domainOf(email: string): string {
+function domainOf(email: string): string {
   return email.toLowerCase().split('@')[1] ?? '';
 }
 
