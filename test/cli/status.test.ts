@@ -43,32 +43,16 @@ describe('status', () => {
 
     const limits = { ...settings, KEYS_PER_ACCOUNT: '7' };
     const status = await runJson(limits, 'status', '--accounts', '1');
-    expect(status).toEqual({
+    expect(status).toMatchObject({
       version: packageJson.version,
-      database: {
-        description: expect.stringMatching(/^PostgreSQL at [^@]+$/) as string,
-        version: expect.stringMatching(/^\d+\.\d+$/) as string,
-        read_only: false,
-        bytes: expect.any(Number) as number,
-        tables: expect.arrayContaining([
-          { name: expect.any(String) as string, bytes: expect.any(Number) as number, rows: null },
-        ]) as object[],
-      },
-      migrations: {
-        applied: expect.arrayContaining(['0001-initial']) as string[],
-        due: [],
-        unknown: [],
-      },
-      limits: expect.objectContaining({ keyLimit: 7, projectLimit: 100 }) as object,
+      database: { description: expect.stringMatching(/^PostgreSQL at [^@]+$/), read_only: false },
+      migrations: { applied: expect.arrayContaining(['0001-initial']), due: [], unknown: [] },
+      limits: { keyLimit: 7, projectLimit: 100 },
       service: {
-        metrics: {
-          partitioned_until: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00.000Z$/) as string,
-          months_ahead: 3,
-        },
+        metrics: { months_ahead: 3 },
         accounts: {
-          all: 2,
-          suspended: 1,
-          usage: [expect.objectContaining({ account_id: id, metric_bytes_today: 1_200_000 })],
+          ...{ all: 2, suspended: 1 },
+          usage: [{ account_id: id, metric_bytes_today: 1_200_000 }],
         },
         forwarding: {
           provider: 'none',

@@ -24,15 +24,6 @@ describe('every list of the contracts', async () => {
       })),
   );
 
-  it('has a list field if its name starts with `list` or it has a cursor', () => {
-    expect(getOperations.filter(({ listField }) => listField).length).toBeGreaterThan(15);
-    for (const { id, listField, fields, hasCursor } of getOperations) {
-      expect('next' in fields, id).toBe(hasCursor);
-      if (hasCursor || id.startsWith('list')) expect(listField, id).toBeDefined();
-      if (listField !== undefined) expect(fields[listField]?.type, id).toBe('array');
-    }
-  });
-
   it.for(getOperations.filter(({ listField }) => listField !== undefined))(
     'can be iterated with for await: $id',
     async ({ area, id, listField, hasCursor }) => {

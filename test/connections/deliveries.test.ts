@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { claimConnection } from '#db/queries/connections.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
@@ -231,19 +230,6 @@ describe('deliveries of a connection', () => {
     await setSuspended(server, account.id, false);
     await runDeliveries(server);
     expect(namesIn(hook.requests)).toEqual(['jane-1']);
-  });
-
-  it('continue after the server that sent them was killed', async () => {
-    const hook = receiver.addHook();
-    const { id } = await connect(account, hook.url);
-    await logEvents(server, account, 2);
-    // Another server claimed the connection, and is gone.
-    expect(await claimConnection(server.database.db, id, 30)).toMatchObject({ id });
-    await runDeliveries(server);
-    expect(hook.requests).toEqual([]);
-    await server.sql`UPDATE connections SET leased_until = now() WHERE id = ${id}`;
-    await runDeliveries(server, { includeFuture: true });
-    expect(namesIn(hook.requests)).toEqual(['jane-1', 'jane-2']);
   });
 
   it('continue after a restore, which has no jobs', async () => {

@@ -199,26 +199,14 @@ describe('a hostile receiver', () => {
 });
 
 describe('connections of another account', () => {
-  it('are not found, whatever is done with them', async () => {
+  it('cannot be made to send again', async () => {
     const hook = receiver.addHook();
     const { id } = await connect(account, hook.url);
     const { delivery } = await connections.sendTestEvent({ connection_id: id });
-    const other = ownerOf((await server.createAccount()).client).connections;
-    const connection_id = id;
-    const payload = { content: 'hi' };
-    for (const attempt of [
-      () => other.updateConnection({ connection_id, enabled: false }),
-      () => other.deleteConnection({ connection_id }),
-      () => other.sendTestEvent({ connection_id }),
-      () => other.createSecret({ connection_id }),
-      () => other.listDeliveries({ connection_id }),
-      () => other.sendMessage({ connection_id, payload }),
-      () => other.sendDelivery({ delivery_id: delivery.id }),
-    ])
-      await expect(attempt()).rejects.toMatchObject({
-        status: 404,
-        code: expect.stringMatching(/^(connection|delivery)NotFound$/),
-      });
+    const { client } = await server.createAccount();
+    await expect(
+      ownerOf(client).connections.sendDelivery({ delivery_id: delivery.id }),
+    ).rejects.toMatchObject({ code: 'deliveryNotFound' });
     expect(hook.requests).toHaveLength(1);
   });
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
-import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
@@ -10,7 +9,6 @@ import { errorCode, errorText } from '../support/expected-responses.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn, postFromPage } from '../support/session.ts';
-import { startForgingProvider } from '../sign-on/support/forging-provider.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { createPage } from '../support/publish-page.ts';
 import type { GetServerResponse } from '../../client/src/owner.ts';
@@ -106,25 +104,6 @@ it('a server that is set up has no warning, until its backup is old and its mail
   expect(backupFinding?.code).toBe('backupOld');
   await server.sql`UPDATE pgboss.job SET output = '{"message": "No reply (EDNS)."}' WHERE name = 'mail'`;
   expect((await read()).setup[0]?.text).toContain('There is no mail server of this name.');
-});
-
-it('a provider of single sign-on with another issuer is a warning that says the right one', async () => {
-  const provider = await startForgingProvider();
-  onTestFinished(() => provider.close());
-  const { issuer } = provider;
-  provider.forgery = { metadata: { issuer: `${issuer}/club/` } };
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = provider.settings;
-  const { read } = await startServer(
-    { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET },
-    { signOn: createSignOn(provider.settings) },
-  );
-  const findFinding = async (language: string) =>
-    (await read(language)).setup.find(({ code }) => code === 'signOnFailing');
-  expect(await findFinding('en')).toMatchObject({
-    ...{ level: 'warning', value: new URL(issuer).host, fix: `OIDC_ISSUER=${issuer}/club/` },
-    text: `The provider calls itself ${issuer}/club/: set OIDC_ISSUER to that.`,
-  });
-  expect((await findFinding('de'))?.text).toContain(`nennt sich ${issuer}/club/: `);
 });
 
 it('describes the setup in the language of the account, or else of the browser', async () => {

@@ -90,6 +90,8 @@ it.each<[title: string, Forgery, Settings, result?: string, groups?: string[]]>(
   ['no email', {}, TRUST, 'email_missing'],
   ['several emails', claims({ email: [email] }), TRUST, 'email_invalid'],
   ['another domain', claims({ email: 'a@b.example' }), TRUST, 'email_not_allowed'],
+  ['a subdomain', claims({ email: 'a@sub.corp.example' }), TRUST, 'email_not_allowed'],
+  ['two @', claims({ email: 'a@evil.example@corp.example' }), TRUST, 'email_invalid'],
   ['neither', {}, { ...GROUPS, ...DOMAINS }, 'groups_missing, email_missing'],
   ['no lists', {}, {}, 'registration_invite'],
   ['UserInfo of another user', { userInfo: { sub: 'x' } }, GROUPS, 'userinfo_sub_invalid'],

@@ -168,15 +168,6 @@ it("the flow's cookie is bound to this host and browser, and contains no secret"
     expect(visitor.cookies.get(FLOW_COOKIE)).not.toContain(searchParams.get(name));
 });
 
-it('a server without single sign-on has no callback route', async () => {
-  const server = await openTestApp();
-  const visitor = new SignOnBrowser(server.app);
-  const page = await visitor.open('/dashboard/sign-on/callback?code=x&state=y');
-  // Without single sign-on, the server treats this URL like any other dashboard URL.
-  expect(page.status).toBe(200);
-  expect(page.text).not.toContain('data-sign-on');
-});
-
 it('the rate limit for single sign-on refuses a network that starts too many flows', async () => {
   const server = await openTestApp({
     signOn: createSignOn({
