@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
@@ -66,7 +66,19 @@ export function PictureField(props: PictureFieldProps) {
               </button>
             )}
           </div>
-          <OtherSources showsAddress={showsAddress} onPick={setAddress} />
+          <div class="actions links">
+            <button type="button" class="link" onClick={() => void openPictures(setAddress)}>
+              {t('Your pictures')}
+            </button>
+            <button
+              type="button"
+              class="link"
+              aria-expanded={showsAddress.value}
+              onClick={() => (showsAddress.value = !showsAddress.value)}
+            >
+              {t('Use a link')}
+            </button>
+          </div>
         </div>
       </div>
       <FileInput
@@ -124,30 +136,6 @@ export function DropTarget({
       }}
     >
       {children}
-    </div>
-  );
-}
-
-function OtherSources({
-  showsAddress,
-  onPick,
-}: {
-  showsAddress: Signal<boolean>;
-  onPick: (address: string) => void;
-}) {
-  return (
-    <div class="actions links">
-      <button type="button" class="link" onClick={() => void openPictures(onPick)}>
-        {t('Your pictures')}
-      </button>
-      <button
-        type="button"
-        class="link"
-        aria-expanded={showsAddress.value}
-        onClick={() => (showsAddress.value = !showsAddress.value)}
-      >
-        {t('Use a link')}
-      </button>
     </div>
   );
 }

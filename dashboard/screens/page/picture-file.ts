@@ -15,11 +15,7 @@ const WEBP_QUALITY = 0.92;
 const UNSUPPORTED_FILE = t(
   'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.',
 );
-const MESSAGES_BY_CODE: Readonly<Record<string, string>> = {
-  pictureTypeUnsupported: UNSUPPORTED_FILE,
-  pictureEmpty: UNSUPPORTED_FILE,
-  pictureDamaged: t('This file is damaged or incomplete. Choose another one.'),
-};
+const UNSUPPORTED_CODES = new Set(['pictureTypeUnsupported', 'pictureEmpty']);
 
 const ACCEPTED_TYPE = /^image\/(?:jpeg|png|webp|gif|avif)$/;
 const TOO_LARGE = t('The picture is larger than 10 MiB. Make it smaller first.');
@@ -115,32 +111,17 @@ export async function waitForUploads(): Promise<void> {
   await Promise.all(pendingUploads);
 }
 
-/** Why none of these pictures can be uploaded, before the first one is sent. */
-async function findPictureLimit(count: number): Promise<string | undefined> {
-  const { pictures, bytes, limit } = await owner.pictures.listPictures();
-  if (limit !== null && bytes >= limit)
-    return t('This account has reached its limit of {limit} MB for pictures. Delete one first.', {
-      limit: limit / 1_000_000,
-    });
-  return pictures.length + count > LIMITS.pictures
-    ? t('Only {count} more pictures fit into this account. Delete some first.', {
-        count: LIMITS.pictures - pictures.length,
-      })
-    : undefined;
-}
-
 function explainUploadError(error: unknown): { problem: string; isFinal: boolean } {
   const code = (error instanceof APIError && error.code) || '';
   const isAnswer = error instanceof APIError || error instanceof APIConnectionError;
   return {
-    problem: MESSAGES_BY_CODE[code] ?? errorMessage(error),
+    problem: UNSUPPORTED_CODES.has(code) ? UNSUPPORTED_FILE : errorMessage(error),
     isFinal: !isAnswer || (code.startsWith('picture') && !LIMIT_CODES.has(code)),
   };
 }
 
 export const PICTURE_UPLOADS = {
   send: sendPicture,
-  findLimit: findPictureLimit,
   explain: explainUploadError,
   track: trackUpload,
 };

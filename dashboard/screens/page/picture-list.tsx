@@ -69,7 +69,7 @@ export function PictureList(props: PictureListProps) {
     announce(t('Picture {position} of {count}.', { position: to + 1, count: items.length }));
   };
   return (
-    <DropTarget labelId={id} onFiles={(files) => void queue.add(files)}>
+    <DropTarget labelId={id} onFiles={(files) => queue.add(files)}>
       <span id={id} class="label">
         {label}
       </span>
@@ -161,10 +161,8 @@ function Uploads({ queue }: { queue: UploadQueue }) {
             <span class="ellipsis">{file.name}</span>
             {problem ? (
               <p class="error">{problem}</p>
-            ) : state === 'uploading' ? (
-              <progress aria-label={t('Uploading…')} />
             ) : (
-              <span class="hint">{t('Waiting')}</span>
+              state === 'uploading' && <progress aria-label={t('Uploading…')} />
             )}
           </div>
           {problem && (
@@ -229,7 +227,7 @@ function AddPictures({ label, queue }: { label: string; queue: UploadQueue }) {
         accept="image/*"
         multiple
         aria-label={t('File for {label}', { label })}
-        onFile={(_first, files) => void queue.add(files)}
+        onFile={(_first, files) => queue.add(files)}
       />
       <p class="hint" role="status">
         {!queue.interruption.value && finished < uploads.length

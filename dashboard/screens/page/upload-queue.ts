@@ -14,8 +14,6 @@ export interface UploadTarget {
   insert: (url: string, index: number) => void;
   /** Uploads a file and resolves to its address. */
   send: (file: File) => Promise<string>;
-  /** Why these files cannot be uploaded now, if that is known before. */
-  findLimit: (count: number) => Promise<string | undefined>;
   /** `isFinal`: this file can never be uploaded. Otherwise, the next one would fail, too. */
   explain: (error: unknown) => { problem: string; isFinal: boolean };
   showError: (text: string) => void;
@@ -51,7 +49,7 @@ export class UploadQueue {
     return LIMITS.blockItems - this.#target.items().length - this.#unfinished().length;
   }
 
-  async add(chosen: readonly File[]): Promise<void> {
+  add(chosen: readonly File[]): void {
     const files = chosen.slice(0, Math.max(0, this.room));
     const count = chosen.length - files.length;
     if (count > 0)
@@ -70,10 +68,7 @@ export class UploadQueue {
       ...earlier,
       ...files.map((file) => ({ file, state: 'waiting' as const })),
     ];
-    const limit = await this.#target.findLimit(files.length).catch(() => undefined);
-    if (limit === undefined) return this.resume();
-    files.forEach((file) => this.dismiss(file));
-    this.#target.showError(limit);
+    this.resume();
   }
 
   addAddress(url: string): void {
