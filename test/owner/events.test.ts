@@ -32,6 +32,15 @@ async function readEventPage(query = '', owner = account): Promise<ListEventsRes
   return body as ListEventsResponse;
 }
 
+it('events of a newer version are left out', async () => {
+  await account.client.account.updateDisplayName({ display_name: 'jane-of-today' });
+  await server.sql`ALTER TABLE events DROP CONSTRAINT events_type_check`;
+  await server.sql`INSERT INTO events (account_id, type, outcome)
+    VALUES (${account.id}, 'from_the_future', 'succeeded')`;
+  const { events } = await readEventPage();
+  expect(events.map(({ type }) => type)).toEqual(['display_name_updated']);
+});
+
 it("list-events returns the account's events", async () => {
   expect(await listEvents()).toEqual({ status: 200, body: { events: [], next: null } });
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });

@@ -1,4 +1,4 @@
-import { EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
+import { EVENT_TYPES, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
 import type { events } from '#contract/owner/events.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
@@ -17,7 +17,8 @@ export const eventRoutes: Handlers<typeof events> = {
   }) => {
     if (after !== undefined && !(await hasEvent(readDb, accountId, after)))
       throw refuse('cursorInvalid');
-    const types = type && EVENT_TYPES_BY_KIND[type];
+    // Servers of a newer version may have stored other types.
+    const types = type ? EVENT_TYPES_BY_KIND[type] : EVENT_TYPES;
     const [rows, keys] = await Promise.all([
       listEvents(readDb, accountId, { limit: limit + 1, after, types }),
       listApiKeys(readDb, accountId),
