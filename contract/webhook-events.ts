@@ -42,7 +42,7 @@ const alert = {
   alert: textField(
     'The project and the condition, in the language of the account.',
     LIMITS.message,
-    'Shop: Sum of errors in the last 15 minutes is above 10',
+    'Shop · Sum of errors in the last 15 minutes is above 10',
   ),
   text: textField(
     'The message, in the language of the account.',
@@ -58,14 +58,14 @@ const alert = {
     .meta({ description: 'The value at the evaluation, or null.', examples: [12] }),
 };
 
-/** Each event's summary for documents, and the fields of its `data`: the `detail` of the event. */
+/** When each event is sent, and the fields of its `data`: the `detail` of the event. */
 const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string, z.ZodType>]>> = {
   page_visibility_changed: [
-    'The page was published or hidden.',
+    'Sent when the page is published or hidden.',
     { enabled: booleanField('Whether the page is published.', true), by },
   ],
   display_name_updated: [
-    'The display name changed.',
+    'Sent when the display name changes.',
     {
       from: nullableTextField('The former name, or null.', LIMITS.displayNameMax, 'jane'),
       to: name('The new name.'),
@@ -73,13 +73,13 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     },
   ],
   contact_message_received: [
-    'A message arrived through the contact form of the page. Its text and sender are only in the mail.',
+    'Sent when a message arrives through the contact form. Its text and sender are only in the mail.',
     { page: textField('The address of the page.', LIMITS.url, 'https://names.example/@jane') },
   ],
-  domain_verified: ['A custom domain was verified.', { domain }],
-  domain_lost: ['The TXT record of a custom domain is missing.', { domain }],
+  domain_verified: ['Sent when a custom domain is verified.', { domain }],
+  domain_lost: ['Sent when the TXT record of a verified domain is missing.', { domain }],
   key_created: [
-    'An API key was created.',
+    'Sent when an API key is created.',
     {
       key_id: keyId.meta({ description: 'The id of the key.' }),
       label: keyLabel,
@@ -88,24 +88,24 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     },
   ],
   key_revoked: [
-    'An API key was revoked.',
+    'Sent when an API key is revoked.',
     { key_id: keyId.meta({ description: 'The id of the key.' }), label: keyLabel, by },
   ],
   forwarding_updated: [
-    'Email forwarding was turned on or off, or got a new destination.',
+    'Sent when email forwarding is turned on or off, or gets a new destination.',
     {
       enabled: booleanField('Whether forwarding is on.', true),
       destination_changed: booleanField('Whether the destination changed.', false),
       by,
     },
   ],
-  alert_firing: ['An alert started to fire.', alert],
-  alert_recovered: ['The condition of an alert is no longer true.', alert],
-  member_joined: ['An account was created. Operators only.', member],
-  member_left: ['An account was deleted. Operators only.', member],
-  member_suspended: ['An account was suspended. Operators only.', member],
+  alert_firing: ['Sent when an alert starts to fire, or fires again after its pause.', alert],
+  alert_recovered: ['Sent when the condition of an alert that fired is no longer true.', alert],
+  member_joined: ['Sent to operators when an account is created.', member],
+  member_left: ['Sent to operators when an account is deleted.', member],
+  member_suspended: ['Sent to operators when an account is suspended.', member],
   page_reported: [
-    'A visitor reported a page. Operators only.',
+    'Sent to operators when a visitor reports a page.',
     {
       ...member,
       reason: z
@@ -114,7 +114,7 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     },
   ],
   backup_failed: [
-    'A backup failed. Sent for the first failure after a success. Operators only.',
+    'Sent to operators when a backup fails, for the first failure after a success.',
     {
       error: z
         .enum(BACKUP_ERRORS)
@@ -122,13 +122,13 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     },
   ],
   forwarding_failing: [
-    'The forwarding provider refuses a change or cannot be reached. Sent for the first address that fails. Operators only.',
+    'Sent to operators when the forwarding provider refuses a change or cannot be reached, for the first address that fails.',
     {
       display_name: name('The name whose address could not be changed.'),
       error: textField('Why, as one sentence.', LIMITS.message, 'It could not be reached.'),
     },
   ],
-  test: ['A test that was sent by hand.', {}],
+  test: ['Sent by hand, to test a connection.', {}],
 };
 
 /** Standard Webhooks (https://www.standardwebhooks.com): the body of each event. */

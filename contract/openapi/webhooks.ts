@@ -32,8 +32,8 @@ function toWebhook(type: DeliveredEventType, name: string, schemas: Schemas): Js
   return {
     post: {
       operationId: `on${name}`,
-      summary: schemas[name]!.description!,
-      description: `Sent to a connection of the kind \`webhook\` that carries \`${type}\`. Check the signature, for example with \`verifyWebhook\` of the SDK, and respond with 2xx within 10 seconds.`,
+      summary: (type.charAt(0).toUpperCase() + type.slice(1)).replaceAll('_', ' '),
+      description: schemas[name]!.description!,
       security: [],
       parameters: Object.entries(HEADERS).map(([header, description]) => ({
         name: header,

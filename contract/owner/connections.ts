@@ -137,6 +137,10 @@ const Connection = objectSchema('Connection', 'Where events are sent to.', {
     EXAMPLE_TIME,
   ).nullable(),
   pending: countField('The number of deliveries that wait.', 0),
+  former_secret_until: timeField(
+    'Until when a webhook signs with its former key, too; null if it does not',
+    EXAMPLE_TIME,
+  ).nullable(),
   last_delivery: Delivery.nullable().meta({
     description: 'The delivery that was attempted last, or null.',
   }),
@@ -251,18 +255,39 @@ export const UNREADABLE_CONNECTION_REFUSALS = {
   connectionUnreadable: refusal(
     400,
     'The address was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed.',
-    'The server cannot read this connection any more. Delete it and add it again.',
+    'The server cannot read the address any more, or its settings no longer allow it. Delete the connection and add it again.',
   ),
 };
+
+const ALLOW_ORIGIN =
+  'Add CONNECTION_PRIVATE_ORIGINS=http://ntfy.lan:8080 to the settings of the server and restart it.';
 
 export const CREATE_CONNECTION_REFUSALS = {
   connectionUrlInvalid: forField(
     'url',
     refusal(
       400,
-      'The URL is missing, does not fit the kind of the connection, or leads to a private address.',
-      'url must be {rule}.',
-      { rule: 'an https URL at a public address' },
+      'The URL is missing, or does not fit the kind of the connection.',
+      'url is not valid. Enter {rule}.',
+      { rule: 'a URL such as https://shop.example/hook' },
+    ),
+  ),
+  connectionUrlInsecure: forField(
+    'url',
+    refusal(
+      400,
+      'The URL begins with `http://`, and `CONNECTION_PRIVATE_ORIGINS` does not name its origin.',
+      'url must begin with https://. A server in your own network can be an exception: {advice}',
+      { advice: ALLOW_ORIGIN },
+    ),
+  ),
+  connectionUrlPrivate: forField(
+    'url',
+    refusal(
+      400,
+      'The URL has a private address, and `CONNECTION_PRIVATE_ORIGINS` does not name its origin.',
+      'url leads to a private network, which this server calls only if its settings allow it. {advice}',
+      { advice: ALLOW_ORIGIN },
     ),
   ),
   connectionTokenMissing: forField(
@@ -388,7 +413,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Create a new signing key',
     description:
-      'Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too. With a session, this needs a login within the last 60 minutes.',
+      'Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once. With a session, this needs a login within the last 60 minutes.',
     body: ConnectionRequest,
     responses: { 200: CreateSecretResponse },
     metadata: {
@@ -456,6 +481,9 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
         ),
         ...UNREADABLE_CONNECTION_REFUSALS,
         ...CHAT_REFUSALS,
+        // The specification fixes the statuses of `/hooks/send-chat-webhook` only.
+        chatPlatformFailed: { ...CHAT_REFUSALS.chatPlatformFailed, status: 502 },
+        chatPlatformRateLimited: { ...CHAT_REFUSALS.chatPlatformRateLimited, status: 503 },
         ...EXTERNAL_WRITE_REFUSALS,
       },
       access: 'external',

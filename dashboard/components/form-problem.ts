@@ -10,6 +10,8 @@ export interface FormProblem {
 const webAddressMessage = (label: string) =>
   t('{label} must be a web address, such as https://example.com.', { label });
 
+const urlMessage = (label: string, text: string) => label + text.slice('url'.length);
+
 const httpsAddressMessage = (label: string) =>
   t('{label} must be a web address that starts with https://.', { label });
 
@@ -22,7 +24,9 @@ const colorMessage = (label: string) => t('{label} must be a color such as #1d4e
 const FIELD_MESSAGES: Readonly<Record<string, (label: string, text: string) => string>> = {
   'api_key loginFailed': () => t('This key is wrong, expired or revoked.'),
   // The server knows what the kind of the connection needs.
-  'url connectionUrlInvalid': (label, text) => label + text.slice('url'.length),
+  'url connectionUrlInvalid': urlMessage,
+  'url connectionUrlInsecure': urlMessage,
+  'url connectionUrlPrivate': urlMessage,
   avatar_url: webAddressMessage,
   url: webAddressMessage,
   'page_url importHostUnknown': () =>

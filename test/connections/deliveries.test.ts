@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
@@ -215,9 +216,14 @@ describe('deliveries of a connection', () => {
       });
     };
     expect(await sendTest()).toEqual([true, true]);
+    const formerUntil = async () =>
+      (await connections.listConnections()).connections.find((other) => other.id === id)!
+        .former_secret_until;
+    expect(Date.parse((await formerUntil())!)).toBeGreaterThan(Date.now() + HOUR_MS);
     await server.sql`UPDATE connections SET former_secret_until = now() - interval '1 second'
       WHERE id = ${id}`;
     expect(await sendTest()).toEqual([false, true]);
+    expect(await formerUntil()).toBeNull();
   });
 
   it('wait while the account is suspended, and continue when it is resumed', async () => {

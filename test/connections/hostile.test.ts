@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createReceivers } from '#server/features/connections/receivers.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { startHttpsServer } from '../support/https-server.ts';
+import { makeOperator } from '../support/endpoints.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { connect, logEvents, runDeliveries, useConnections } from './support/connection-app.ts';
 
@@ -57,13 +58,31 @@ describe('a receiver at a private address', () => {
     'file:///etc/passwd',
     'javascript:alert(1)',
   ])('is refused as %s', async (url) => {
-    await expect(connect(account, url)).rejects.toMatchObject({ code: 'connectionUrlInvalid' });
+    await expect(connect(account, url)).rejects.toMatchObject({
+      code: expect.stringMatching(/^connectionUrl(?:Invalid|Insecure|Private)$/),
+    });
   });
 
   it('is refused on another port or scheme of an origin that the operator named', async () => {
     const { port } = new URL(receiver.origin);
     for (const url of [`https://127.0.0.1:${port}/`, 'http://127.0.0.1:1/', 'http://127.0.0.1/'])
-      await expect(connect(account, url)).rejects.toMatchObject({ code: 'connectionUrlInvalid' });
+      await expect(connect(account, url)).rejects.toMatchObject({ code: 'connectionUrlPrivate' });
+  });
+
+  it('tells operators and members the setting that allows the origin', async () => {
+    const setting = 'CONNECTION_PRIVATE_ORIGINS=http://ntfy.lan:8080';
+    const member = await server.createAccount();
+    const refusal = connect(member, 'http://ntfy.lan:8080/alerts', { kind: 'ntfy' });
+    await expect(refusal).rejects.toMatchObject({
+      code: 'connectionUrlInsecure',
+      message: `url must begin with https://. A server in your own network can be an exception: Ask an operator to add ${setting} to the settings of the server and to restart it.`,
+    });
+    const operator = await server.createAccount();
+    await makeOperator(server, operator);
+    await expect(connect(operator, 'http://10.0.0.1/hook')).rejects.toMatchObject({
+      code: 'connectionUrlPrivate',
+      message: `url leads to a private network, which this server calls only if its settings allow it. Add CONNECTION_PRIVATE_ORIGINS=${receiver.origin},http://10.0.0.1 to the settings of the server and restart it.`,
+    });
   });
 
   it('is not called if its name leads there at the moment of the connection', async () => {
@@ -94,7 +113,7 @@ describe('a receiver at a private address', () => {
     for (let count = 0; count < attempts; count += 1)
       expect(await sendTest(url, app)).toMatchObject({
         status: 'failed',
-        error: 'The address leads to a private network, which this server does not call.',
+        error: expect.stringContaining(`CONNECTION_PRIVATE_ORIGINS=${new URL(url).origin} `),
       });
     expect(calls).toBe(0);
   });
@@ -108,7 +127,7 @@ describe('a receiver at a private address', () => {
     expect(hook.requests).toEqual([]);
     const { deliveries } = await connections.listDeliveries({ connection_id: id });
     expect(deliveries[0]!.error).toBe(
-      'The server cannot read this connection any more. Delete it and add it again.',
+      'The server cannot read the address any more, or its settings no longer allow it. Delete the connection and add it again.',
     );
     await connections.deleteConnection({ connection_id: id });
   });

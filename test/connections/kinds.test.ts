@@ -96,6 +96,19 @@ it('Discord gets a message without formatting or mentions', async () => {
   ]);
 });
 
+it('a message that Discord does not accept is refused as a failure of another service', async () => {
+  const { connections } = ownerOf(account.client);
+  const { connection } = await connections.createConnection({
+    ...{ kind: 'discord', name: '#down', event_types: [] },
+    url: discord.addWebhook((response) => response.writeHead(501).end()).url,
+  });
+  const request = { connection_id: connection.id, payload: { content: 'Hello' } };
+  await expect(connections.sendMessage(request, { maxRetries: 0 })).rejects.toMatchObject({
+    ...{ status: 502, code: 'chatPlatformFailed' },
+  });
+  expect(JSON.stringify(server.log)).not.toContain('"stack"');
+});
+
 it('a connection by email mails the confirmed address, and needs one', async () => {
   const { connections } = ownerOf(account.client);
   const email = { kind: 'email' as const, name: 'Mail', event_types: [] };
@@ -121,7 +134,7 @@ it('each kind takes only its own fields and URLs', async () => {
   const url = 'https://shop.example/hook';
   for (const [fields, code] of [
     [{ kind: 'webhook' }, 'connectionUrlInvalid'],
-    [{ kind: 'webhook', url: 'http://shop.example/hook' }, 'connectionUrlInvalid'],
+    [{ kind: 'webhook', url: 'http://shop.example/hook' }, 'connectionUrlInsecure'],
     [{ kind: 'webhook', url: 'https://user:password@shop.example/' }, 'connectionUrlInvalid'],
     [{ kind: 'webhook', url, token: 'x' }, 'connectionFieldNotUsed'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/' }, 'connectionUrlInvalid'],

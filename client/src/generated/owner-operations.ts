@@ -725,7 +725,7 @@ export class ConnectionsOperations {
   /**
    * Create a connection: `POST /owner/connections/create-connection`.
    * Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. With a session, this needs a login within the last 60 minutes.
-   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
+   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.createConnection({ kind: 'webhook', name: '#shop', event_types: [ 'alert_firing', 'alert_recovered' ] });
    */
@@ -774,7 +774,7 @@ export class ConnectionsOperations {
 
   /**
    * Create a new signing key: `POST /owner/connections/create-secret`.
-   * Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too. With a session, this needs a login within the last 60 minutes.
+   * Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once. With a session, this needs a login within the last 60 minutes.
    * @throws 400 `connectionIdInvalid`, `secretNotUsed`, `unknownField`; 403 `reauthenticationRequired`; 404 `connectionNotFound`: see `CreateSecretErrorCode`.
    * @example
    * const result = await owner.connections.createSecret({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
@@ -824,7 +824,7 @@ export class ConnectionsOperations {
   /**
    * Send a message through a connection to Discord: `POST /owner/connections/send-message`.
    * Sends a message through a connection to Discord, like `POST /hooks/send-chat-webhook` does with a URL.
-   * @throws 400 `connectionIdInvalid`, `messageEmpty`, `messageKindInvalid`, `connectionUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `connectionNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
+   * @throws 400 `connectionIdInvalid`, `messageEmpty`, `messageKindInvalid`, `connectionUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `connectionNotFound`; 500 `outcomeUnknown`, `requestInterrupted`; 502 `chatPlatformFailed`; 503 `chatPlatformRateLimited`, `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
    * @example
    * const result = await owner.connections.sendMessage({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
    */
@@ -2335,6 +2335,8 @@ export type CreateConnectionErrorCode =
   | 'connectionUrlInvalid'
   | 'connectionTokenInvalid'
   | 'eventTypesInvalid'
+  | 'connectionUrlInsecure'
+  | 'connectionUrlPrivate'
   | 'connectionTokenMissing'
   | 'connectionFieldNotUsed'
   | 'connectionLimitReached'
@@ -3774,6 +3776,8 @@ export interface Connection {
   next_attempt_at: string | null;
   /** The number of deliveries that wait. At least 0. Example: `0` */
   pending: number;
+  /** Until when a webhook signs with its former key, too; null if it does not (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  former_secret_until: string | null;
   /** The delivery that was attempted last, or null. */
   last_delivery: Delivery | null;
 }

@@ -22,7 +22,7 @@ export type WebhookEvent =
   | ForwardingFailingEvent
   | TestEvent;
 
-/** The page was published or hidden. */
+/** Sent when the page is published or hidden. */
 export interface PageVisibilityChangedEvent {
   /** The type of the event. */
   type: 'page_visibility_changed';
@@ -37,7 +37,7 @@ export interface PageVisibilityChangedEvent {
   };
 }
 
-/** The display name changed. */
+/** Sent when the display name changes. */
 export interface DisplayNameUpdatedEvent {
   /** The type of the event. */
   type: 'display_name_updated';
@@ -54,7 +54,7 @@ export interface DisplayNameUpdatedEvent {
   };
 }
 
-/** A message arrived through the contact form of the page. Its text and sender are only in the mail. */
+/** Sent when a message arrives through the contact form. Its text and sender are only in the mail. */
 export interface ContactMessageReceivedEvent {
   /** The type of the event. */
   type: 'contact_message_received';
@@ -67,7 +67,7 @@ export interface ContactMessageReceivedEvent {
   };
 }
 
-/** A custom domain was verified. */
+/** Sent when a custom domain is verified. */
 export interface DomainVerifiedEvent {
   /** The type of the event. */
   type: 'domain_verified';
@@ -80,7 +80,7 @@ export interface DomainVerifiedEvent {
   };
 }
 
-/** The TXT record of a custom domain is missing. */
+/** Sent when the TXT record of a verified domain is missing. */
 export interface DomainLostEvent {
   /** The type of the event. */
   type: 'domain_lost';
@@ -93,7 +93,7 @@ export interface DomainLostEvent {
   };
 }
 
-/** An API key was created. */
+/** Sent when an API key is created. */
 export interface KeyCreatedEvent {
   /** The type of the event. */
   type: 'key_created';
@@ -112,7 +112,7 @@ export interface KeyCreatedEvent {
   };
 }
 
-/** An API key was revoked. */
+/** Sent when an API key is revoked. */
 export interface KeyRevokedEvent {
   /** The type of the event. */
   type: 'key_revoked';
@@ -129,7 +129,7 @@ export interface KeyRevokedEvent {
   };
 }
 
-/** Email forwarding was turned on or off, or got a new destination. */
+/** Sent when email forwarding is turned on or off, or gets a new destination. */
 export interface ForwardingUpdatedEvent {
   /** The type of the event. */
   type: 'forwarding_updated';
@@ -146,7 +146,7 @@ export interface ForwardingUpdatedEvent {
   };
 }
 
-/** An alert started to fire. */
+/** Sent when an alert starts to fire, or fires again after its pause. */
 export interface AlertFiringEvent {
   /** The type of the event. */
   type: 'alert_firing';
@@ -160,7 +160,7 @@ export interface AlertFiringEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop: Sum of errors in the last 15 minutes is above 10'` */
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Sum of errors in the last 15 minutes is above 10'` */
     alert: string;
     /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
     text: string;
@@ -171,7 +171,7 @@ export interface AlertFiringEvent {
   };
 }
 
-/** The condition of an alert is no longer true. */
+/** Sent when the condition of an alert that fired is no longer true. */
 export interface AlertRecoveredEvent {
   /** The type of the event. */
   type: 'alert_recovered';
@@ -185,7 +185,7 @@ export interface AlertRecoveredEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop: Sum of errors in the last 15 minutes is above 10'` */
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Sum of errors in the last 15 minutes is above 10'` */
     alert: string;
     /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
     text: string;
@@ -196,7 +196,7 @@ export interface AlertRecoveredEvent {
   };
 }
 
-/** An account was created. Operators only. */
+/** Sent to operators when an account is created. */
 export interface MemberJoinedEvent {
   /** The type of the event. */
   type: 'member_joined';
@@ -211,7 +211,7 @@ export interface MemberJoinedEvent {
   };
 }
 
-/** An account was deleted. Operators only. */
+/** Sent to operators when an account is deleted. */
 export interface MemberLeftEvent {
   /** The type of the event. */
   type: 'member_left';
@@ -226,7 +226,7 @@ export interface MemberLeftEvent {
   };
 }
 
-/** An account was suspended. Operators only. */
+/** Sent to operators when an account is suspended. */
 export interface MemberSuspendedEvent {
   /** The type of the event. */
   type: 'member_suspended';
@@ -241,7 +241,7 @@ export interface MemberSuspendedEvent {
   };
 }
 
-/** A visitor reported a page. Operators only. */
+/** Sent to operators when a visitor reports a page. */
 export interface PageReportedEvent {
   /** The type of the event. */
   type: 'page_reported';
@@ -258,7 +258,7 @@ export interface PageReportedEvent {
   };
 }
 
-/** A backup failed. Sent for the first failure after a success. Operators only. */
+/** Sent to operators when a backup fails, for the first failure after a success. */
 export interface BackupFailedEvent {
   /** The type of the event. */
   type: 'backup_failed';
@@ -271,7 +271,7 @@ export interface BackupFailedEvent {
   };
 }
 
-/** The forwarding provider refuses a change or cannot be reached. Sent for the first address that fails. Operators only. */
+/** Sent to operators when the forwarding provider refuses a change or cannot be reached, for the first address that fails. */
 export interface ForwardingFailingEvent {
   /** The type of the event. */
   type: 'forwarding_failing';
@@ -286,7 +286,7 @@ export interface ForwardingFailingEvent {
   };
 }
 
-/** A test that was sent by hand. */
+/** Sent by hand, to test a connection. */
 export interface TestEvent {
   /** The type of the event. */
   type: 'test';

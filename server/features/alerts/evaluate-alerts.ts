@@ -124,7 +124,7 @@ async function logStateChange(
   const { project_id, project, connection_id: connectionId } = alert;
   const detail = {
     ...{ alert_id: alertId, project_id, project, state: newState, value },
-    alert: `${project}: ${describeCondition(alert, t)}`,
+    alert: `${project} · ${describeCondition(alert, t)}`,
     text: describeChange(newState, { ...alert, value }, t),
   };
   const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';

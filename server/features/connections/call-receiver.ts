@@ -55,7 +55,9 @@ export async function callReceiver(
     const code = ERRORS_BY_CODE[error.code];
     return {
       outcome: 'failed',
-      error: code ? { code } : { code: 'receiverUnreachable', values: { code: error.code } },
+      error: code
+        ? { code, values: { origin: new URL(url).origin } }
+        : { code: 'receiverUnreachable', values: { code: error.code } },
     };
   }
 }

@@ -26,7 +26,14 @@ export function createEventMessage(
   if (type !== 'alert_firing' && type !== 'alert_recovered') {
     const { summary } = describeEvent(t, { type, outcome: 'succeeded', detail: data });
     const url = isServerEvent(type) ? new URL('operator', dashboard) : dashboard;
-    return { tone: 'news', title: url.host, text: `${toPrintable(summary)}.`, url: url.href };
+    const text = [
+      `${toPrintable(summary)}.`,
+      type === 'contact_message_received' && t('The message itself is in your inbox.'),
+    ];
+    return {
+      ...{ tone: 'news', title: url.host, url: url.href },
+      text: text.filter(Boolean).join(' '),
+    };
   }
   const isFiring = type === 'alert_firing';
   const alert = {

@@ -29,11 +29,15 @@ export function openUrl({ config, secretBox }: Sealer, row: ConnectionRow): stri
   return url && text ? url.parse(config, text) : undefined;
 }
 
+export function isFormerSecretValid({ former_secret_until }: ConnectionRow): boolean {
+  return former_secret_until !== null && former_secret_until > new Date();
+}
+
 /** Refuses a connection that cannot be read. */
 export function openReceiver(app: Sealer, row: ConnectionRow): OpenReceiver {
   const url = KINDS[row.kind].url ? openUrl(app, row) : '';
-  const isFormerValid = row.former_secret_until !== null && row.former_secret_until > new Date();
-  const sealed = [row.encrypted_secret, isFormerValid ? row.encrypted_former_secret : null];
+  const former = isFormerSecretValid(row) ? row.encrypted_former_secret : null;
+  const sealed = [row.encrypted_secret, former];
   const secrets = sealed
     .filter((secret) => secret !== null)
     .map((secret) => app.secretBox?.open(secret, secretContext(row)));

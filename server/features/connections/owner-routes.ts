@@ -29,6 +29,7 @@ import { deliveryRoutes } from './delivery-routes.ts';
 import { KINDS } from './kinds/index.ts';
 import { createSecret } from './kinds/webhook.ts';
 import { secretContext, urlContext } from './open-receiver.ts';
+import { findOriginProblem } from './receivers.ts';
 import { findEmail, serializeConnections } from './serialize-connection.ts';
 
 export function connectionRoutes(app: App): Handlers<typeof connections> {
@@ -54,7 +55,8 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       if (!KINDS[kind].url && (await findEmail(db, app, accountId)) === null)
         throw refuse('connectionEmailMissing');
       const id = randomUUID();
-      const { sealed, secret } = sealFields(app, { account_id: accountId, id }, body);
+      const address = await parseUrl(app, db, accountId, body);
+      const { sealed, secret } = sealFields(app, { account_id: accountId, id }, body, address);
       const fields = { id, account_id: accountId, kind, name, event_types, ...sealed };
       const row = await insertConnection(db, fields);
       await storeChange(db, app, 'connection_created', row, credential);
@@ -126,6 +128,37 @@ function seal({ secretBox }: Pick<App, 'secretBox'>, text: string, context: stri
   return secretBox.seal(text, context);
 }
 
+/** Refuses a URL that does not fit the kind, with what an operator can do to allow it. */
+async function parseUrl(
+  { config }: Pick<App, 'config'>,
+  db: ReadDatabase,
+  accountId: string,
+  { kind, url: text }: NewConnection,
+): Promise<string | undefined> {
+  const { url } = KINDS[kind];
+  const address = url?.parse(config, text ?? '');
+  if (!url || address !== undefined) return address;
+  const receiver = url.isReceiver && text ? URL.parse(text) : null;
+  const problem = receiver && findOriginProblem(config, receiver);
+  if (!receiver || !problem)
+    throw refuse('connectionUrlInvalid', { rule: (t) => url.rule(t, config) });
+  const { origin } = receiver;
+  const origins = [...config.CONNECTION_PRIVATE_ORIGINS, origin].join(',');
+  const isOwn = await isOperator(db, accountId);
+  throw refuse(problem, {
+    advice: (t) =>
+      isOwn
+        ? t(
+            'Add CONNECTION_PRIVATE_ORIGINS={origins} to the settings of the server and restart it.',
+            { origins },
+          )
+        : t(
+            'Ask an operator to add CONNECTION_PRIVATE_ORIGINS={origin} to the settings of the server and to restart it.',
+            { origin },
+          ),
+  });
+}
+
 type NewConnection = Parameters<Handlers<typeof connections>['createConnection']>[0]['body'];
 
 /** Refuses fields that do not fit the kind. `secret` is a new key, which is shown once. */
@@ -133,15 +166,13 @@ function sealFields(
   app: Pick<App, 'config' | 'secretBox'>,
   row: Pick<ConnectionRow, 'account_id' | 'id'>,
   { kind, url: text, token }: NewConnection,
+  address: string | undefined,
 ) {
   const { url } = KINDS[kind];
   const { secret: secretKind, needsToken } = CONNECTION_KINDS[kind];
   if (!url && text) throw refuse('connectionFieldNotUsed', { field: 'url' });
   if (secretKind !== 'token' && token) throw refuse('connectionFieldNotUsed', { field: 'token' });
   if (needsToken && !token) throw refuse('connectionTokenMissing');
-  const address = url?.parse(app.config, text ?? '');
-  if (url && address === undefined)
-    throw refuse('connectionUrlInvalid', { rule: (t) => url.rule(t, app.config) });
   const key = secretKind === 'key' ? createSecret() : null;
   const secret = key ?? token;
   const sealed = {

@@ -84,20 +84,27 @@ export function createReceivers(
   };
 }
 
+type PrivateOrigins = Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>;
+
+export function parseReceiverUrl(config: PrivateOrigins, text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  url.hash = '';
+  const hasCredentials = url.username !== '' || url.password !== '';
+  const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
+  return hasCredentials || !isHttp || findOriginProblem(config, url) ? undefined : url;
+}
+
 /**
  * Accepts https at a public address, and origins that the operator named. Addresses of host names are
  * checked when connecting.
  */
-export function parseReceiverUrl(
-  { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>,
-  text: string,
-): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  url.hash = '';
-  if (url.username !== '' || url.password !== '') return undefined;
-  if (privateOrigins.includes(url.origin)) return url;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const isPublic = isIP(host) === 0 || isAllowedAddress(host, false);
-  return url.protocol === 'https:' && isPublic ? url : undefined;
+export function findOriginProblem(
+  { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: PrivateOrigins,
+  { origin, protocol, hostname }: URL,
+): 'connectionUrlInsecure' | 'connectionUrlPrivate' | undefined {
+  if (privateOrigins.includes(origin)) return undefined;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) !== 0 && !isAllowedAddress(host, false)) return 'connectionUrlPrivate';
+  return protocol === 'http:' ? 'connectionUrlInsecure' : undefined;
 }

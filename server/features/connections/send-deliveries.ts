@@ -67,7 +67,7 @@ function scheduleRun({ db, jobs }: App, id: string, startAt: Date): Promise<void
 }
 
 function hostOf(app: App, connection: ConnectionRow): string | undefined {
-  if (KINDS[connection.kind].url?.sharesHost === false) return undefined;
+  if (!KINDS[connection.kind].url?.isReceiver) return undefined;
   const url = openUrl(app, connection);
   return url === undefined ? undefined : new URL(url).host;
 }

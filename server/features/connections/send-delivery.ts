@@ -17,7 +17,8 @@ export const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
     'The receiver redirects to another address (status {status}). Use that address, because redirects are not followed.',
   receiverTimedOut: 'The receiver did not answer within 10 seconds.',
   receiverUnreachable: 'The receiver could not be reached ({code}).',
-  receiverPrivate: 'The address leads to a private network, which this server does not call.',
+  receiverPrivate:
+    'The address leads to a private network. To allow that, an operator adds CONNECTION_PRIVATE_ORIGINS={origin} to the settings of the server and restarts it.',
   responseTooLarge: 'The answer of the receiver is longer than 64 KB.',
   notMailed: 'There is no confirmed email address, or it received too many mails in the last hour.',
   notSent: 'An internal error occurred.',

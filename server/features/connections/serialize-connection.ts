@@ -8,7 +8,7 @@ import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { describeEvent } from '../events/describe-event.ts';
 import { KINDS } from './kinds/index.ts';
-import { openUrl } from './open-receiver.ts';
+import { isFormerSecretValid, openUrl } from './open-receiver.ts';
 import { DELIVERY_ERRORS } from './send-delivery.ts';
 
 /** Null if there is no confirmed address or the server sends no mail. */
@@ -25,7 +25,6 @@ export function withoutSecrets({
   encrypted_url: _url,
   encrypted_secret: _secret,
   encrypted_former_secret: _formerSecret,
-  former_secret_until: _until,
   failures: _failures,
   ...row
 }: ConnectionRow) {
@@ -46,7 +45,10 @@ export async function serializeConnections(
       const target = url ? openUrl(app, row) : await findEmail(db, app, row.account_id);
       const lastDelivery = last.get(row.id);
       return {
-        ...serializeTimes(withoutSecrets(row)),
+        ...serializeTimes({
+          ...withoutSecrets(row),
+          former_secret_until: isFormerSecretValid(row) ? row.former_secret_until : null,
+        }),
         target: target && url ? url.mask(target) : (target ?? null),
         pending: pending.get(row.id) ?? 0,
         last_delivery: lastDelivery ? serializeDelivery(lastDelivery, t) : null,

@@ -36,14 +36,14 @@ interface Outgoing {
 /** A kind without `url` sends to the account itself. */
 export interface KindOfConnection {
   url?: {
-    /** Completes “url must be”. */
+    /** What a valid URL is. */
     rule: (t: Translator, config: Config) => string;
     /** Returns the URL to store, or undefined if it is not valid. Accepts what it returned. */
     parse: (config: Config, text: string) => string | undefined;
     /** The URL without its secret part. */
     mask: (url: string) => string;
-    /** Whether parallel calls to its host are limited. Default: yes. */
-    sharesHost?: false;
+    /** Whether `app.receivers` calls it, with its limits and its list of private origins. */
+    isReceiver?: true;
   };
   send: (app: App, outgoing: Outgoing) => Promise<Attempt>;
 }

@@ -24,8 +24,6 @@ export const discord: KindOfConnection = {
       return webhook && formatWebhookUrl(webhook);
     },
     mask: (url) => url.replace(/^(https:\/\/[^/]+\/api\/webhooks\/\d+\/).*$/, '$1…'),
-    // The chat service has its own limits.
-    sharesHost: false,
   },
 
   send: async ({ chat, config, db }, { receiver, message }) => {

@@ -11,7 +11,8 @@ const DEFAULT_PRIORITY = 3;
 /** Publishes as JSON: https://docs.ntfy.sh/publish/#publish-as-json */
 export const ntfy: KindOfConnection = {
   url: {
-    rule: (t) => t('the https URL of an ntfy topic, such as https://ntfy.sh/my-topic'),
+    isReceiver: true,
+    rule: (t) => t('the URL of an ntfy topic, such as {url}', { url: 'https://ntfy.sh/my-topic' }),
     parse: (config, text) => {
       const url = parseReceiverUrl(config, text);
       return url && url.search === '' && TOPIC.test(url.pathname) ? url.href : undefined;

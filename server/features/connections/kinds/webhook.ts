@@ -9,7 +9,8 @@ const SECRET_BYTES = 32;
 /** Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks */
 export const webhook: KindOfConnection = {
   url: {
-    rule: (t) => t('an https URL at a public address'),
+    isReceiver: true,
+    rule: (t) => t('a URL such as {url}', { url: 'https://shop.example/hook' }),
     parse: (config, text) => parseReceiverUrl(config, text)?.href,
     mask: (url) => `${new URL(url).origin}/…`,
   },
