@@ -7,6 +7,7 @@ import {
 } from '#server/platform/outbound/read-response.ts';
 import type { ChatResponse } from './chat-client.ts';
 import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 
@@ -76,7 +77,7 @@ const ResponseBody = z
 export function classifyResponse(response: ChatResponse, token: string): CallResult {
   const { status, headers, body } = response;
   const { id, code } = ResponseBody.parse(body);
-  const cause = new Error(`Discord responded with status ${status}`);
+  const cause = new CallError(`STATUS_${status}`, status < 400);
   if (status >= 200 && status < 300)
     return id === undefined
       ? { kind: 'failed', cause, outcomeUnknown: true }

@@ -128,7 +128,7 @@ export function registerContract(
                   isFromOwnPage(request) ? (request.caller?.language ?? languageOf(request)) : 'en',
                 ),
             }).catch((error: unknown) => {
-              throw wrapUndeclaredRefusal(error, route);
+              throw toDeclaredRefusal(error, route);
             }),
           bodySchemaOf(route) && body,
         );
@@ -157,10 +157,14 @@ export function registerContract(
   });
 }
 
-/** A refusal that the route does not declare is a bug, so the client gets a 500 instead. */
-function wrapUndeclaredRefusal(error: unknown, { path, metadata }: Route): unknown {
+/**
+ * The response has the status that the route declares. A refusal that it does not declare is a bug, so
+ * the client gets a 500 instead.
+ */
+function toDeclaredRefusal(error: unknown, { path, metadata }: Route): unknown {
   if (!(error instanceof RefusalError)) return error;
-  if (error.code in metadata.refusals || error.code in metadata.sharedRefusals) return error;
+  const declared = { ...metadata.sharedRefusals, ...metadata.refusals }[error.code];
+  if (declared) return Object.assign(error, { status: declared.status });
   return new Error(`${path} throws an undeclared refusal: ${error.code}`, { cause: error });
 }
 

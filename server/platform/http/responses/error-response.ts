@@ -9,6 +9,7 @@ import {
   isInvalidValue,
   isTimeout,
 } from '#db/sql-state.ts';
+import { CallError } from '#server/platform/outbound/errors.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import {
   type RefusalDetails,
@@ -90,10 +91,11 @@ export function logAndConvertError(error: unknown, request: FastifyRequest): Ref
   const { cause } = refusal;
   request.refused ??= { reason: refusal.code };
   if (cause instanceof OverloadedError) request.refused.gate = cause.gate;
+  const code = cause instanceof CallError ? cause.code : undefined;
   // For an overload the gate is enough, unless the database caused it.
-  const isExpected = !cause || (cause instanceof OverloadedError && !cause.cause);
+  const isExpected = !cause || code || (cause instanceof OverloadedError && !cause.cause);
   if (refusal.status >= 500 && isExpected)
-    request.log.warn({ gate: request.refused.gate }, refusal.message);
+    request.log.warn({ gate: request.refused.gate, code }, refusal.message);
   else if (refusal.status >= 500) request.log.error({ err: refusal.cause }, refusal.message);
   else if (refusal.cause) request.log.warn({ err: refusal.cause }, 'refused by the database');
   return refusal;
