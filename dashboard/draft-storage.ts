@@ -43,3 +43,4 @@ function createDraftStorage(screen: string) {
 export const pageDraft = createDraftStorage('page');
 export const appearanceDraft = createDraftStorage('appearance');
 export const legalDraft = createDraftStorage('legal texts');
+export const connectionDraft = createDraftStorage('connections');

@@ -23,6 +23,12 @@ export function calendarDaysUntil(time: string, now = new Date()): number {
   return Math.round((day! - today!) / DAY_MS);
 }
 
+/** The time of today, or else the date. */
+export function formatMoment(time: string, now = new Date()): string {
+  const style = calendarDaysUntil(time, now) === 0 ? 'timeStyle' : 'dateStyle';
+  return new Intl.DateTimeFormat(t.locale, { [style]: 'short' }).format(new Date(time));
+}
+
 export function formatTimeAgo(time: string, now = new Date()): string {
   let value = (Date.parse(time) - now.getTime()) / MINUTE_MS;
   if (Math.abs(value) < 1) return t('just now');

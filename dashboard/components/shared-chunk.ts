@@ -9,3 +9,5 @@ import './plate.tsx';
 import './sparkline.tsx';
 import './switch.tsx';
 import './time.tsx';
+import '../screens/metrics/auto-refresh.tsx';
+import './use-polling.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api } from '../api/api.ts';
 import { displayName, loadDisplayName } from '../display-name.ts';
-import { appearanceDraft, pageDraft } from '../draft-storage.ts';
+import { appearanceDraft, connectionDraft, pageDraft } from '../draft-storage.ts';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { instanceName } from '../instance.ts';
@@ -142,6 +142,7 @@ function noticeOf({ path }: Screen): { mark: string; text: string } | undefined 
 const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
   page: pageDraft,
   'operator/appearance': appearanceDraft,
+  connections: connectionDraft,
 };
 
 function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {

@@ -38,6 +38,7 @@ const connection: Connection = {
   failing_since: null,
   next_attempt_at: null,
   pending: 0,
+  former_secret_until: null,
   last_delivery: delivery,
 };
 
@@ -57,7 +58,7 @@ const failing: Connection = {
 it.each<[string, Partial<Connection>, string, string]>([
   ['delivered', {}, 'good', 'Delivered 2 minutes ago'],
   ['new', { last_delivery: null }, 'off', 'Nothing sent yet'],
-  ['failing', failing, 'bad', 'First failed 38 minutes ago · answers 404'],
+  ['failing', failing, 'bad', 'Failing since 2:02 PM · answers 404'],
   [
     'gone',
     { disabled_at: at('10:00:00'), disabled_reason: 'gone' },
@@ -91,12 +92,20 @@ it('failing connections come first, and say what waits and when they are tried a
   expect(ids).toEqual(['f', 'off', 'c']);
   const { advice } = describeState(failing, NOW);
   expect(advice).toBe('3 deliveries wait; the next try is in 5 minutes.');
+  const soon = { ...failing, next_attempt_at: at('14:40:20') };
+  expect(describeState(soon, NOW).advice).toMatch(/the next try is in a few seconds\.$/);
+});
+
+it('a test that failed is not repeated', () => {
+  const test: Delivery = { ...delivery, type: 'test', status: 'failed', error: 'No answer.' };
+  const { advice } = describeState({ ...connection, last_delivery: test }, NOW);
+  expect(advice).toBe('Tests are not repeated. Fix the cause, then send another test.');
 });
 
 it('types are switched in the order of the contract and described by group or, if some are missing, by name', () => {
   const types = switchTypes(['key_created'], ['alert_recovered', 'alert_firing'], true);
   expect(types).toEqual(['key_created', 'alert_firing', 'alert_recovered']);
-  expect(describeTypes(types)).toBe('Key created, My metrics');
+  expect(describeTypes(types)).toBe('API key created, My metrics');
 });
 
 it('a conversation has the deliveries and the messages of its channel, oldest first', () => {

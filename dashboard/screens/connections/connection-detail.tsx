@@ -5,11 +5,19 @@ import { Code } from '#dashboard/components/code.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { formatMoment } from '#dashboard/components/format-time-ago.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { listActions, sendAgain, switchConnection } from './connection-actions.ts';
-import { type Connection, type Delivery, describeState } from './connection-state.ts';
+import {
+  carriesAlerts,
+  type Connection,
+  type Delivery,
+  describeDelivery,
+  describeState,
+} from './connection-state.ts';
 import { Conversation } from './conversation.tsx';
 import { describeTypes } from './event-groups.ts';
 import { createSecret, NewKey, type NewSecret } from './new-key.tsx';
@@ -35,14 +43,14 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
   const newKey = {
     label: t('New signing key'),
     iconPath: ICON_PATHS.key,
-    run: () => createSecret(id, newSecret),
+    run: () => createSecret(connection, newSecret).finally(onChange),
   };
   return (
     <>
       <ScreenHeader
         title={name}
         parent={{ title: t('Connections'), path: 'connections' }}
-        subtitle={[target, describeTypes(event_types)].filter(Boolean).join(' · ')}
+        subtitle={[target, describeTypes(event_types)].filter(Boolean).join('\u00a0· ')}
       >
         {[test!, edit!].map(({ label, run }) => (
           <button key={label} type="button" onClick={run}>
@@ -58,7 +66,7 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
       {advice && (
         <div class={tone === 'bad' ? 'panel bad' : 'card'}>
           <p role="status">
-            <strong>{text}.</strong> {advice}
+            <strong>{text.replace(/\.?$/, '.')}</strong> {advice}
           </p>
           {connection.disabled_at !== null && (
             <button type="button" onClick={() => void switchConnection(connection, onChange)}>
@@ -66,6 +74,13 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
             </button>
           )}
         </div>
+      )}
+      {connection.former_secret_until !== null && (
+        <p class="panel">
+          {t('The former signing key is valid until {time}.', {
+            time: formatMoment(connection.former_secret_until),
+          })}
+        </p>
       )}
       <AsyncContent state={history}>
         {(loaded) =>
@@ -78,7 +93,12 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
             />
           ) : (
             <section class="card">
-              <h2>{t('Deliveries')}</h2>
+              <div class="card-head">
+                <h2>{t('Deliveries')}</h2>
+                {carriesAlerts(connection) && (
+                  <a href={dashboardHref('metrics')}>{t('Add an alert in Metrics')}</a>
+                )}
+              </div>
               {loaded.deliveries.length === 0 && (
                 <Empty icon={ICON_PATHS.clock} title={t('Nothing sent yet')}>
                   <p class="muted">{t('Send a test to see whether it arrives.')}</p>
@@ -109,10 +129,15 @@ interface RowProps {
 }
 
 function DeliveryRow({ kind, delivery, onChange }: RowProps) {
-  const { id, summary, status, error, response_status, response, duration_ms } = delivery;
-  const { type, created_at: timestamp, data } = delivery;
-  const words = { delivered: t('delivered'), failed: t('failed'), pending: t('waiting') };
-  const result = [response_status ?? words[status], duration_ms !== null && `${duration_ms} ms`];
+  const { id, type, data, summary, status, error, created_at: timestamp } = delivery;
+  const { attempts, attempted_at, response_status, response, duration_ms } = delivery;
+  const words = {
+    delivered: t('delivered'),
+    failed: t('failed'),
+    pending: error === null ? t('waiting') : t('will be tried again'),
+  };
+  const isOver = status !== 'pending' && duration_ms !== null;
+  const result = [response_status ?? words[status], isOver && `${duration_ms} ms`];
   return (
     <li class="delivery">
       <details class="grow">
@@ -122,17 +147,31 @@ function DeliveryRow({ kind, delivery, onChange }: RowProps) {
           </span>
           <span class="grow ellipsis">{summary}</span>
           <code class={error === null ? 'muted' : 'error'}>
-            {result.filter(Boolean).join(' · ')}
+            {result.filter(Boolean).join('\u00a0· ')}
           </code>
         </summary>
         {error && <p class="error">{error}</p>}
-        {response && <Code text={response} label={t('answer')} />}
-        {kind === 'webhook' && (
+        {attempted_at !== null && (
+          <p class="hint">
+            {t('{count, plural, one {# try} other {# tries}}, the last one at {time}', {
+              count: attempts,
+              time: formatMoment(attempted_at),
+            })}
+          </p>
+        )}
+        <p class="label">{t('Sent')}</p>
+        {kind === 'webhook' ? (
+          <Code
+            text={`webhook-id: ${id}\n\n${JSON.stringify({ type, timestamp, data }, null, 2)}`}
+            label={t('request')}
+          />
+        ) : (
+          <Code text={describeDelivery(delivery)} label={t('message')} />
+        )}
+        {response && (
           <>
-            <p class="hint">
-              <code>webhook-id: {id}</code>
-            </p>
-            <Code text={JSON.stringify({ type, timestamp, data }, null, 2)} label="JSON" />
+            <p class="label">{t('Answer')}</p>
+            <Code text={response} label={t('answer')} />
           </>
         )}
       </details>

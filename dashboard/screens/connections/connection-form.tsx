@@ -5,17 +5,17 @@ import {
   CONNECTION_KINDS,
   type ConnectionKind,
 } from '#contract/shared/connection-kinds.ts';
-import { CARRIED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
+import { errorMessage } from '#dashboard/api/error-message.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
-import { hasDeveloperTools } from '#dashboard/current-account.ts';
-import { navigate, query } from '#dashboard/router.ts';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { sendTest } from './connection-actions.ts';
+import { readDrafts, useConnectionDraft } from './connection-draft.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
 import { KINDS } from './kinds.ts';
@@ -24,6 +24,7 @@ interface FormProps {
   kind: ConnectionKind;
   /** The connection to edit. */
   connection?: Connection;
+  email: ConnectionList['email'];
   onSaved: (connection: Connection, secret: string | null) => void;
   onCancel: () => void;
 }
@@ -32,7 +33,10 @@ export function AddConnection({
   list,
   onSaved,
 }: Pick<FormProps, 'onSaved'> & { list: ConnectionList }) {
-  const kind = CONNECTION_KIND_LIST.find((other) => other === query.value.get('kind')) ?? 'discord';
+  const chosen = query.value.get('kind');
+  const kind =
+    CONNECTION_KIND_LIST.find((other) => (chosen ? other === chosen : other in readDrafts())) ??
+    'discord';
   const obstacle = findObstacle(kind, list);
   const name = useId();
   return (
@@ -58,6 +62,7 @@ export function AddConnection({
         <ConnectionForm
           key={kind}
           kind={kind}
+          email={list.email}
           onSaved={onSaved}
           onCancel={() => navigate('connections')}
         />
@@ -73,52 +78,66 @@ function findObstacle(kind: ConnectionKind, { available, email }: ConnectionList
   if (kind !== 'email' && !available)
     return t('This server stores no addresses. Its operator has to set ENCRYPTION_KEY first.');
   return kind === 'email' && email === null
-    ? t('Confirm an email address under Mail first. Events are mailed to it.')
+    ? t('Confirm an email address in Settings first. Events are mailed to it.')
     : undefined;
 }
 
-function defaultTypes(kind: ConnectionKind): Connection['event_types'] {
-  const { page, metrics } = CARRIED_EVENT_TYPES;
-  const types = hasDeveloperTools.value === false ? page : [...page, ...metrics];
-  // The contact form mails the message itself to the same address.
-  return types.filter((type) => kind !== 'email' || type !== 'contact_message_received');
-}
-
-export function ConnectionForm({ kind, connection, onSaved, onCancel }: FormProps) {
-  const { title, address, suggestUrl, topicOf, token: tokenTexts } = KINDS[kind];
-  const url = useSignal(suggestUrl?.() ?? '');
+export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: FormProps) {
+  const { title, address, suggestionHint, token: tokenTexts } = KINDS[kind];
+  const { url, name, types, suggestedUrl, discard } = useConnectionDraft(kind, connection);
   const token = useSignal('');
-  const name = useSignal(connection?.name ?? '');
-  const types = useSignal(connection?.event_types ?? defaultTypes(kind));
+  /** The line that allows the address, if the server refused it. */
+  const setting = useSignal<string>();
   const host = kind === 'webhook' && URL.canParse(url.value) ? new URL(url.value).host : '';
-  const topic = topicOf?.(url.value);
+  const isSuggested = suggestedUrl !== '' && url.value === suggestedUrl;
   const save = async () => {
     const fields = { name: name.value.trim() || host || title, event_types: [...types.value] };
     if (connection) {
       await owner.connections.updateConnection({ connection_id: connection.id, ...fields });
+      discard();
       return onSaved(connection, null);
     }
-    const created = await owner.connections.createConnection({
+    const request = owner.connections.createConnection({
       ...{ kind, ...fields },
       ...(address && { url: url.value.trim() }),
       ...(token.value && { token: token.value.trim() }),
     });
+    setting.value = undefined;
+    const created = await request.catch((error: unknown) => {
+      setting.value = /CONNECTION_PRIVATE_ORIGINS=\S+/.exec(errorMessage(error))?.[0];
+      throw error;
+    });
+    discard();
     const added = created.connection as Connection;
     await sendTest(added);
     onSaved(added, created.secret);
+  };
+  const cancel = () => {
+    discard();
+    onCancel();
   };
   const secretField = { autocomplete: 'off', spellcheck: false } as const;
   return (
     <Form
       fields={['url', 'token', 'name']}
       submitLabel={connection ? t('Save') : t('Add and send a test')}
-      onCancel={onCancel}
+      onCancel={cancel}
       onSubmit={save}
     >
       {!connection && address && (
-        <BoundField signal={url} type="url" name="url" {...secretField} {...address} />
+        <BoundField
+          signal={url}
+          type="url"
+          name="url"
+          {...secretField}
+          {...address}
+          hint={isSuggested ? suggestionHint : address.hint}
+        />
       )}
-      {!connection && topic && <Code text={topic} label={t('Topic')} />}
+      {setting.value && <Code text={setting.value} label={t('setting')} />}
+      {!connection && isSuggested && (
+        <Code text={suggestedUrl.split('/').at(-1)!} label={t('topic')} />
+      )}
       {!connection && tokenTexts && (
         <BoundField
           signal={token}
@@ -138,6 +157,16 @@ export function ConnectionForm({ kind, connection, onSaved, onCancel }: FormProp
         hint={connection && t('The address cannot be changed. Add a connection for another one.')}
       />
       <EventChoice types={types} />
+      {email === null && types.value.includes('contact_message_received') && (
+        <p class="note">
+          <span>
+            {t.rich(
+              'Visitors see your contact form only after you confirm an email address in <link>Settings</link>.',
+              { link: (text) => <a href={dashboardHref('settings#email')}>{text}</a> },
+            )}
+          </span>
+        </p>
+      )}
     </Form>
   );
 }

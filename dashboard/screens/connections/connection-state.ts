@@ -1,6 +1,7 @@
 import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { CarriedEventType } from '#contract/shared/event-types.ts';
-import { formatTimeAgo } from '#dashboard/components/format-time-ago.ts';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
+import { formatMoment, formatTimeAgo } from '#dashboard/components/format-time-ago.ts';
 import { t } from '#dashboard/translate.ts';
 import type * as Api from '../../../client/src/generated/owner-operations.ts';
 
@@ -44,12 +45,14 @@ export function describeState(connection: Connection, now = new Date()): Connect
       ? {
           tone: 'bad',
           text: t('No confirmed address'),
-          advice: t('Events are mailed to the inbox that you confirm under Mail.'),
+          advice: t('Events are mailed to the inbox that you confirm in Settings.'),
         }
       : {
           tone: 'bad',
           text: t('Address not readable'),
-          advice: t('Delete the connection and add it again: the key of the server has changed.'),
+          advice: t(
+            'The key of the server has changed, or its settings no longer allow the address. Delete the connection and add it again.',
+          ),
         };
   const { response_status: status = null, error = null } = last ?? {};
   const answer = status === null ? error : t('answers {status}', { status });
@@ -57,10 +60,10 @@ export function describeState(connection: Connection, now = new Date()): Connect
   if (failing_since !== null)
     return {
       tone: 'bad',
-      text: withAnswer(t('First failed {time}', { time: formatTimeAgo(failing_since, now) })),
+      text: withAnswer(t('Failing since {time}', { time: formatMoment(failing_since, now) })),
       advice: t(
         '{count, plural, =0 {Nothing waits. The next event is tried again.} one {# delivery waits; the next try is {time}.} other {# deliveries wait; the next try is {time}.}}',
-        { count: pending, time: formatTimeAgo(next_attempt_at ?? now.toISOString(), now) },
+        { count: pending, time: formatNextTry(next_attempt_at, now) },
       ),
     };
   if (!last?.attempted_at)
@@ -68,7 +71,30 @@ export function describeState(connection: Connection, now = new Date()): Connect
   const time = formatTimeAgo(last.attempted_at, now);
   return last.status === 'delivered'
     ? { tone: 'good', text: t('Delivered {time}', { time }) }
-    : { tone: 'bad', text: withAnswer(t('Failed {time}', { time })) };
+    : {
+        tone: 'bad',
+        text: withAnswer(t('Failed {time}', { time })),
+        advice:
+          last.type === 'test'
+            ? t('Tests are not repeated. Fix the cause, then send another test.')
+            : t('It is not tried again by itself. Fix the cause, then send it again below.'),
+      };
+}
+
+function formatNextTry(time: string | null, now: Date): string {
+  return time !== null && Date.parse(time) - now.getTime() >= MINUTE_MS
+    ? formatTimeAgo(time, now)
+    : t('in a few seconds');
+}
+
+export function carriesAlerts({ event_types, disabled_at }: Connection): boolean {
+  return disabled_at === null && event_types.includes('alert_firing');
+}
+
+/** The event in words, as people get it. */
+export function describeDelivery({ data, summary }: Pick<Delivery, 'data' | 'summary'>): string {
+  // Those of alerts have the value, too.
+  return 'text' in data ? `${String(data['project'])}: ${String(data['text'])}` : summary;
 }
 
 /** Failing connections first, then other problems, and otherwise in the order of the server. */

@@ -3,9 +3,11 @@ import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
+import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { useAutoRefresh } from '../metrics/auto-refresh.tsx';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { listActions, loadConnections } from './connection-actions.ts';
@@ -23,6 +25,7 @@ export function Connections() {
   const [, id, action] = currentPath.value.split('/');
   const state = useAsync(loadConnections);
   const { connections = [] } = state.value ?? {};
+  useAutoRefresh(state.reload, id !== 'add' && action !== 'edit');
   usePolling(
     connections.some(({ pending }) => pending > 0),
     state.reload,
@@ -58,15 +61,23 @@ export function Connections() {
   if (connection && action === 'edit') {
     const { kind, name } = connection;
     const parent = { title: name, path: `connections/${id}` };
-    const close = () => {
+    const close = () => navigate(parent.path);
+    const finish = () => {
+      showMessage(t('Saved.'));
       state.reload();
-      navigate(parent.path);
+      close();
     };
     return (
       <>
         <ScreenHeader title={t('Edit {name}', { name })} parent={parent} />
         <section class="card">
-          <ConnectionForm kind={kind} connection={connection} onSaved={close} onCancel={close} />
+          <ConnectionForm
+            kind={kind}
+            connection={connection}
+            email={state.value?.email ?? null}
+            onSaved={finish}
+            onCancel={close}
+          />
         </section>
       </>
     );
@@ -126,30 +137,24 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
 function ConnectionRow({ connection, onChange }: { connection: Connection; onChange: () => void }) {
   const { id, kind, name, event_types } = connection;
   const { tone, text } = describeState(connection);
-  const path = dashboardHref(`connections/${id}`);
+  const { title, iconPath } = KINDS[kind];
   const types = describeTypes(event_types) || t('Only alerts that name it');
   return (
     <li>
       <span class={tone === 'bad' ? 'tile bad' : 'tile'}>
-        <Icon path={KINDS[kind].iconPath} />
+        <Icon path={iconPath} />
       </span>
       <div>
-        <a class="strong" href={path}>
+        <a class="strong" href={dashboardHref(`connections/${id}`)}>
           {name}
         </a>
-        <p class="hint">{`${KINDS[kind].title} · ${types}`}</p>
+        <p class="hint">{[title !== name && title, types].filter(Boolean).join('\u00a0· ')}</p>
       </div>
       <p class={`connection-state ${tone}`}>{text}</p>
-      {tone === 'bad' ? (
-        <a class="button" href={path} aria-label={t('Look at {name}', { name })}>
-          {t('Look')}
-        </a>
-      ) : (
-        <Menu
-          label={t('More for {name}', { name })}
-          items={() => listActions(connection, onChange)}
-        />
-      )}
+      <Menu
+        label={t('More for {name}', { name })}
+        items={() => listActions(connection, onChange)}
+      />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Event } from '../../../client/src/generated/owner-operations.ts';
-import type { Connection, Delivery } from './connection-state.ts';
+import { type Connection, type Delivery, describeDelivery } from './connection-state.ts';
 
 /** A message in a channel: an event that was delivered, or a message by a person or a program. */
 export interface Post {
@@ -35,14 +35,11 @@ export function listPosts(
   const isInChannel = ({ detail }: Event) =>
     detail['connection_id'] === id ||
     target?.includes(`/webhooks/${String(detail['platform_id'])}/`) === true;
-  const sent = deliveries.map(
-    ({ id: deliveryId, status, data, summary, created_at, error }): Post => ({
-      ...{ id: deliveryId, author, created_at, isDelivery: true, iconPath: ICON_PATHS.bell },
-      // Those of alerts have the value, too.
-      text: 'text' in data ? `${String(data['project'])}: ${String(data['text'])}` : summary,
-      error: status === 'delivered' ? undefined : (error ?? ''),
-    }),
-  );
+  const sent = deliveries.map(({ id: deliveryId, status, created_at, error, ...event }): Post => ({
+    ...{ id: deliveryId, author, created_at, isDelivery: true, iconPath: ICON_PATHS.bell },
+    text: describeDelivery(event),
+    error: status === 'delivered' ? undefined : (error ?? ''),
+  }));
   return [...sent, ...events.filter(isInChannel).map(messagePost)]
     .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
     .slice(-MAX_POSTS);

@@ -14,8 +14,17 @@ import { sendAgain } from './connection-actions.ts';
 import { type Connection, describeState } from './connection-state.ts';
 import { listPosts, type Post } from './conversation-posts.ts';
 
-/** Messages that could not be sent, by the id of their event. Kept until the window is closed. */
-const unsent = new Map<string, Payload>();
+const STORAGE_KEY = 'unsent messages';
+/** Messages that could not be sent, by the id of their event. Kept until the tab closes. */
+const unsent = new Map(
+  JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [id: string, payload: Payload][],
+);
+
+function keepUnsent(id: string, payload?: Payload): void {
+  if (payload) unsent.set(id, payload);
+  else unsent.delete(id);
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...unsent]));
+}
 
 interface ConversationProps {
   connection: Connection;
@@ -38,14 +47,14 @@ export function Conversation({ connection, channels, history, onChange }: Conver
       const [event] = (await owner.events.listEvents({ type: 'chat', limit: 1 })).events;
       // Without an event it was refused at once, so the message stays in its field.
       if (event?.outcome !== 'failed' || event.id === history.events[0]?.id) throw error;
-      unsent.set(event.id, payload);
+      keepUnsent(event.id, payload);
     }
     onChange();
   };
   const retry = async ({ id, isDelivery }: Post) => {
     if (isDelivery) return sendAgain('discord', id).finally(onChange);
     await withErrorMessage(send(unsent.get(id)!));
-    unsent.delete(id);
+    keepUnsent(id);
   };
   return (
     <div class="main-and-side">
@@ -68,6 +77,7 @@ export function Conversation({ connection, channels, history, onChange }: Conver
           ))}
         </div>
         <Composer name={name} onSend={send} />
+        <p class="hint">{t('Answers in Discord do not appear here.')}</p>
       </section>
       <div>
         <section class="card">

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import {
   CARRIED_EVENT_TYPES,
   type CarriedEventGroup,
@@ -8,19 +8,16 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
-import { hasDeveloperTools, isOperator } from '#dashboard/current-account.ts';
+import { isOperator } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { EVENT_LABELS, GROUP_TITLES, GROUPS, listChosen, switchTypes } from './event-groups.ts';
 
 type Types = Signal<readonly CarriedEventType[]>;
 
-/** A switch for each group of events, with its single events behind a button. */
+/** A switch for each group of events, above its single events. */
 export function EventChoice({ types }: { types: Types }) {
-  // Events of a hidden group would never happen, unless they are chosen already.
   const isShown = (group: CarriedEventGroup) =>
-    listChosen(group, types.value).length > 0 ||
-    (group === 'server' ? isOperator : group === 'metrics' ? hasDeveloperTools : { value: true })
-      .value;
+    group !== 'server' || isOperator.value || listChosen(group, types.value).length > 0;
   return (
     <div role="group" aria-label={t('Tell it about')}>
       <h2>{t('Tell it about')}</h2>
@@ -34,7 +31,6 @@ export function EventChoice({ types }: { types: Types }) {
 }
 
 function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }) {
-  const isOpen = useSignal(false);
   const all = CARRIED_EVENT_TYPES[group];
   const chosen = listChosen(group, types.value);
   const title = GROUP_TITLES[group];
@@ -43,42 +39,26 @@ function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }
   };
   return (
     <li>
-      <div class="row">
-        <div class="grow">
-          <h3>{title}</h3>
-          <p class="hint">
-            {(chosen.length > 0 ? chosen : all).map((type) => EVENT_LABELS[type]).join(', ')}
-          </p>
-        </div>
-        <button
-          type="button"
-          class="quiet small"
-          aria-label={`${t('Choose')}: ${title}`}
-          aria-expanded={isOpen.value}
-          onClick={() => (isOpen.value = !isOpen.value)}
-        >
-          {t('Choose')}
-        </button>
+      <div class="row between">
+        <h3>{title}</h3>
         <Switch
           label={visuallyHidden(title)}
           checked={chosen.length > 0}
           onChange={(isOn) => change(all, isOn)}
         />
       </div>
-      {isOpen.value && (
-        <div class="row event-chips" role="group" aria-label={title}>
-          {all.map((type) => {
-            const isOn = chosen.includes(type);
-            const toggle = () => change([type], !isOn);
-            return (
-              <button key={type} type="button" class="chip" aria-pressed={isOn} onClick={toggle}>
-                {isOn && <Icon path={ICON_PATHS.check} />}
-                {EVENT_LABELS[type]}
-              </button>
-            );
-          })}
-        </div>
-      )}
+      <div class="row event-chips" role="group" aria-label={title}>
+        {all.map((type) => {
+          const isOn = chosen.includes(type);
+          const toggle = () => change([type], !isOn);
+          return (
+            <button key={type} type="button" class="chip" aria-pressed={isOn} onClick={toggle}>
+              {isOn && <Icon path={ICON_PATHS.check} />}
+              {EVENT_LABELS[type]}
+            </button>
+          );
+        })}
+      </div>
     </li>
   );
 }

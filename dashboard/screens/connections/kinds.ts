@@ -10,8 +10,8 @@ interface Kind {
   address?: { label: string; placeholder: string; hint: string };
   /** Fills in a URL that works as it is. */
   suggestUrl?: () => string;
-  /** The part of the URL to enter at the receiver. */
-  topicOf?: (url: string) => string | undefined;
+  /** Shown while the field has the suggested URL. */
+  suggestionHint?: string;
   token?: { label: string; hint: string };
 }
 
@@ -36,12 +36,13 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
       label: t('Topic URL'),
       placeholder: 'https://ntfy.sh/my-topic',
       hint: t(
-        'In the ntfy app or at ntfy.sh/app, subscribe to the topic below, which nobody can guess. You can enter the URL of a topic at another server.',
+        'Anyone who knows the topic can read it. A server in your own network works once the operator of this server has allowed it.',
       ),
     },
-    // Anyone who knows the topic can read its messages.
+    suggestionHint: t(
+      'Nobody can guess this topic. Subscribe to it in the ntfy app or at ntfy.sh/app, or enter the URL of a topic of your own, also at another server.',
+    ),
     suggestUrl: () => `https://ntfy.sh/nameplate-${crypto.randomUUID().slice(19).replace('-', '')}`,
-    topicOf: (url) => url.split('/')[3],
     token: {
       label: t('Access token (optional)'),
       hint: t('Only for a topic that needs a login. In ntfy: Account, Access tokens.'),
@@ -60,7 +61,7 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
       label: t('URL of your program'),
       placeholder: 'https://shop.example/hooks/nameplate',
       hint: t(
-        'Each event is sent there as a POST with JSON. After adding, you get the key to check the signature with. The operator can allow private addresses with CONNECTION_PRIVATE_ORIGINS.',
+        'Each event is sent there as a POST with JSON. After adding, you get the signing key. A program in your own network works once the operator of this server has allowed it.',
       ),
     },
   },

@@ -2,8 +2,10 @@ import type { Signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
+import { formatMoment } from '#dashboard/components/format-time-ago.ts';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { t } from '#dashboard/translate.ts';
+import type { Connection } from './connection-state.ts';
 
 /** The key of a webhook that was just created. */
 export interface NewSecret {
@@ -15,34 +17,51 @@ export interface NewSecret {
 export function NewKey({ newSecret }: { newSecret: Signal<NewSecret | undefined> }) {
   return (
     <ShownOnce
-      title={t('Give this key to whoever runs the program')}
+      title={t('Signing key for your program')}
       secret={newSecret.value!.secret}
-      copyLabel={t('Copy key')}
+      copyLabel={t('Copy signing key')}
       onDone={() => (newSecret.value = undefined)}
     >
       <p>
-        {t(
-          'Check the signature with the key, and answer each event with a 2xx status within 10 seconds. Anything else is tried again for three days.',
-        )}{' '}
-        <a href="/docs/#webhooks" target="_blank">
-          {t('Webhooks in the API reference')}
-        </a>
+        {t.rich(
+          'Requests are signed after Standard Webhooks: check them with <docs>verifyWebhook of the SDK</docs> or any library for <standard>Standard Webhooks</standard>. Answer with a 2xx status within 10 seconds. Anything else is tried again for three days.',
+          {
+            docs: (text) => (
+              <a href="/docs/#webhooks" target="_blank">
+                {text}
+              </a>
+            ),
+            standard: (text) => (
+              <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
+                {text}
+              </a>
+            ),
+          },
+        )}
       </p>
     </ShownOnce>
   );
 }
 
 export async function createSecret(
-  id: string,
+  { id, former_secret_until: until }: Pick<Connection, 'id' | 'former_secret_until'>,
   newSecret: Signal<NewSecret | undefined>,
 ): Promise<void> {
   const isConfirmed = await confirm({
-    title: t('Create a new key?'),
-    text: t(
-      'It is shown once. Both keys are valid for 24 hours, so that you can replace the old one in your program without a gap.',
-    ),
-    action: t('Create new key'),
-    isDangerous: false,
+    title: t('Create a new signing key?'),
+    text: [
+      t(
+        'It is shown once. The key in use stays valid for 24 hours, so that you can replace it in your program without a gap.',
+      ),
+      until !== null &&
+        t('The key before that one, which is valid until {time}, ends at once.', {
+          time: formatMoment(until),
+        }),
+    ]
+      .filter(Boolean)
+      .join(' '),
+    action: t('Create signing key'),
+    isDangerous: until !== null,
   });
   if (!isConfirmed) return;
   const request = owner.connections.createSecret({ connection_id: id });

@@ -16,10 +16,10 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import type { Connection } from '../connections/connection-state.ts';
+import { carriesAlerts, type Connection } from '../connections/connection-state.ts';
 import { alertMeasureOf, suggestThreshold } from './alert-history.ts';
 import { AlertHistoryChart, loadAlertHistory } from './alert-history-chart.tsx';
-import { carriesAlerts, NobodyNote } from './alert-target.tsx';
+import { NobodyNote } from './alert-target.tsx';
 import { formatPath, type MetricsQuery } from './metrics-query.ts';
 
 export type Alert = ResponseOf<typeof owner.alerts.listAlerts>['alerts'][number];
@@ -60,7 +60,7 @@ export function AlertForm(props: AlertFormProps) {
   const draft = useAlertDraft(props);
   const pauseMinutes = useSignal(String(alert?.pause_minutes ?? 60));
   const connectionId = useSignal(alert?.connection_id ?? '');
-  const count = connections.filter(carriesAlerts).length;
+  const carrying = connections.filter(carriesAlerts);
   const save = async () => {
     const settings = {
       ...draft.condition,
@@ -90,8 +90,17 @@ export function AlertForm(props: AlertFormProps) {
         name="connection_id"
         label={t('Send a message to')}
         options={[
-          ['', t('All connections that carry alerts ({count})', { count })],
-          ...connections.map(({ id, name }) => [id, name] as const),
+          ['', t('All connections that carry alerts ({count})', { count: carrying.length })],
+          ...connections.map((connection) => {
+            const { id, name } = connection;
+            const isCarrying = carrying.includes(connection);
+            return [
+              id,
+              isCarrying
+                ? t('Only {name}, which carries alerts', { name })
+                : t('Only {name}', { name }),
+            ] as const;
+          }),
         ]}
       />
       {connectionId.value === '' && <NobodyNote connections={connections} />}

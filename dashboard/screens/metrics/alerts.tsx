@@ -109,7 +109,7 @@ export function Alerts({
 }
 
 const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, text: string]>> = {
-  new: ['pill', t('Not checked yet')],
+  new: ['pill', t('Checked once a minute')],
   fine: ['pill good', t('OK')],
   firing: ['pill warn', t('Firing')],
   no_data: ['pill', t('No data')],

@@ -10,6 +10,7 @@ import { displayName } from '#dashboard/display-name.ts';
 import { navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { MessageRecipient } from '../page/message-recipient.tsx';
 import './overview.css';
 import './published-dialog.css';
 
@@ -49,6 +50,9 @@ function Published({ name, onLeave }: { name: string; onLeave: () => void }) {
           <Icon path={ICON_PATHS.externalLink} />
         </a>
       </div>
+      {page?.blocks.some(({ type, enabled }) => type === 'contact_form' && enabled) && (
+        <MessageRecipient isWarning />
+      )}
       <p class="next-step">
         {page && !page.site.avatar_url && (
           <button type="button" class="link" onClick={addPicture}>
