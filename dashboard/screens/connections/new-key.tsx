@@ -24,15 +24,10 @@ export function NewKey({ newSecret }: { newSecret: Signal<NewSecret | undefined>
     >
       <p>
         {t.rich(
-          'Requests are signed after Standard Webhooks: check them with <docs>verifyWebhook of the SDK</docs> or any library for <standard>Standard Webhooks</standard>. Answer with a 2xx status within 10 seconds. Anything else is tried again for three days.',
+          'Requests are signed after Standard Webhooks: check them with any library for it or with <link>verifyWebhook of the SDK</link>. Answer with a 2xx status within 10 seconds. Anything else is tried again for three days.',
           {
-            docs: (text) => (
+            link: (text) => (
               <a href="/docs/#webhooks" target="_blank">
-                {text}
-              </a>
-            ),
-            standard: (text) => (
-              <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
                 {text}
               </a>
             ),

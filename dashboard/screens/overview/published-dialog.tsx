@@ -7,10 +7,9 @@ import { Address, QrCode, ShareButton } from '#dashboard/components/page-address
 import { Plate } from '#dashboard/components/plate.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { navigate } from '#dashboard/router.ts';
+import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { MessageRecipient } from '../page/message-recipient.tsx';
 import './overview.css';
 import './published-dialog.css';
 
@@ -31,6 +30,11 @@ export function showPublishedDialog(): void {
 function Published({ name, onLeave }: { name: string; onLeave: () => void }) {
   const url = `${pagesUrl}/@${name}`;
   const page = useAsync(() => owner.page.getPageVersion()).value;
+  const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
+  const isFormHidden =
+    forwarding &&
+    !forwarding.confirmed &&
+    page?.blocks.some(({ type, enabled }) => type === 'contact_form' && enabled);
   const addPicture = () => {
     onLeave();
     navigate('page?profile');
@@ -50,8 +54,12 @@ function Published({ name, onLeave }: { name: string; onLeave: () => void }) {
           <Icon path={ICON_PATHS.externalLink} />
         </a>
       </div>
-      {page?.blocks.some(({ type, enabled }) => type === 'contact_form' && enabled) && (
-        <MessageRecipient isWarning />
+      {isFormHidden && (
+        <p class="panel bad">
+          {t.rich('Visitors do not see the contact form yet. <link>See why</link>', {
+            link: (text) => <a href={dashboardHref('page')}>{text}</a>,
+          })}
+        </p>
       )}
       <p class="next-step">
         {page && !page.site.avatar_url && (

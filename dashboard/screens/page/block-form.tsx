@@ -2,14 +2,17 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { BlockField } from '#contract/shared/blocks.ts';
 import { blockDefinition } from '#contract/shared/blocks.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
+import { dashboardHref } from '#dashboard/router.ts';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { serviceIcon, serviceName } from '#page/icons/service-hosts.ts';
 import { FieldInput } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
-import { MessageRecipient } from './message-recipient.tsx';
 import { shownLinkIds } from './preview-document.ts';
 import { withServiceTitle } from './prefill.ts';
 import type { Block } from './site.ts';
@@ -149,6 +152,34 @@ function Services({ onUrl }: { onUrl: (url: string) => void }) {
         </button>
       ))}
     </div>
+  );
+}
+
+/** Where messages of a contact form go, or why visitors do not see the form. */
+function MessageRecipient() {
+  const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
+  if (!canMailLoginLinks)
+    return (
+      <p class="panel bad">
+        {t('Visitors do not see the contact form, because this server cannot send mail.')}
+      </p>
+    );
+  if (!forwarding) return null;
+  if (forwarding.confirmed)
+    return (
+      <p class="panel">
+        {t('Messages go to {email}. Visitors see that address when you reply.', {
+          email: forwarding.email ?? '',
+        })}
+      </p>
+    );
+  return (
+    <p class="panel bad">
+      {t.rich(
+        'Visitors do not see the contact form until you confirm an email address in <link>Settings</link>.',
+        { link: (text) => <a href={dashboardHref('settings#email')}>{text}</a> },
+      )}
+    </p>
   );
 }
 
