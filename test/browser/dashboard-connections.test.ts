@@ -147,7 +147,7 @@ it('the list begins with what fails, and a connection is switched off and on and
   await sql`INSERT INTO deliveries (connection_id, type, data, status)
     SELECT id, 'test', '{}', 'failed' FROM connections WHERE name = 'Inbox'`.execute(db);
   // As if the owner came back to the window, which does not wait for the next refresh.
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await page.locator('.delivery').waitFor();
   await page.getByRole('button', { name: 'More for Inbox' }).click();
   await page.getByRole('button', { name: 'Switch off' }).click();
