@@ -48,13 +48,13 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   const { y, height } = (await dialog.getByRole('button', { name: 'Add alert' }).boundingBox())!;
   expect(y + height).toBeLessThan(600);
   await dialog.getByText('No connection carries alerts').waitFor();
-  await dialog.getByLabel('Send a message to').selectOption('#shop');
+  await dialog.getByLabel('Send a message to').selectOption('Only #shop');
   await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Add alert' }).click();
   await dialog.waitFor({ state: 'detached' });
   const condition = 'Sum of errors in the last hour is above 11';
   await page.getByText(condition).waitFor();
-  await page.getByText('Not checked yet').waitFor();
+  await page.getByText('Checked once a minute', { exact: true }).waitFor();
   await dashboard.server.sql`UPDATE alerts SET state = 'fine'`;
   // The screen reloads when the window becomes visible again.
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
