@@ -1,44 +1,25 @@
 import { readFile } from 'node:fs/promises';
 
 interface Operation {
-  name: string;
-  path: string;
-  needsProject: boolean;
+  operationId: string;
+  parameters?: { name?: string; required?: boolean }[];
 }
 
-/** The owner's operations that read, without those of operators, whose responses are about the process. */
-async function listReads(url: string): Promise<Operation[]> {
-  const response = await fetch(`${url}/owner/openapi.json`);
-  const { paths } = (await response.json()) as {
-    paths: Record<string, { get?: { operationId: string; parameters: Parameter[] } }>;
-  };
-  return Object.entries(paths).flatMap(([path, { get }]) => {
+/** Calls all operations that read and need at most a project. Those of operators are about the process. */
+export async function readApi(server: { url: string; key: string; project: string }) {
+  const document = await fetch(`${server.url}/owner/openapi.json`);
+  const { paths } = (await document.json()) as { paths: Record<string, { get?: Operation }> };
+  const bodies = new Map<string, unknown>();
+  for (const [path, { get }] of Object.entries(paths)) {
     const required = get?.parameters?.filter((parameter) => parameter.required) ?? [];
     const area = path.split('/')[2]!;
-    return !get || area === 'operator' || required.some(({ name }) => name !== 'project_id')
-      ? []
-      : [{ name: `${area}.${get.operationId}`, path, needsProject: required.length > 0 }];
-  });
-}
-
-interface Parameter {
-  name?: string;
-  required?: boolean;
-}
-
-/** Calls these operations, under the names that they have in the changelog. */
-export async function readApi(
-  { url, key, project }: { url: string; key: string; project: string },
-  names?: Iterable<string>,
-): Promise<Map<string, unknown>> {
-  const operations = new Map((await listReads(url)).map((read) => [read.name, read]));
-  const bodies = new Map<string, unknown>();
-  for (const name of names ?? operations.keys()) {
-    const { path, needsProject } = operations.get(name)!;
-    const query = needsProject ? `?project_id=${project}` : '';
-    const response = await fetch(url + path + query, { headers: { 'x-api-key': key } });
+    const isOther = area === 'operator' || required.some(({ name }) => name !== 'project_id');
+    if (!get || isOther) continue;
+    const query = required.length > 0 ? `?project_id=${server.project}` : '';
+    const headers = { 'x-api-key': server.key };
+    const response = await fetch(server.url + path + query, { headers });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    bodies.set(name, isJson ? await response.json() : response.status);
+    bodies.set(`${area}.${get.operationId}`, isJson ? await response.json() : response.status);
   }
   return bodies;
 }
