@@ -45,6 +45,16 @@ const EmailForwardingToggleResponse = objectSchema(
   },
 );
 
+export const FORWARDING_DOMAIN_REFUSALS = {
+  forwardingLoop: forField(
+    'email',
+    refusal(400, 'The address belongs to this service.', '{problem}', {
+      problem: 'Addresses at example.org belong to this server. Use another one.',
+    }),
+  ),
+  forwardingAddressNotAllowed: EMAIL_DOMAIN_REFUSALS.emailDomainRefused,
+};
+
 export const FORWARDING_REFUSALS = {
   displayNameNotSet: refusal(
     400,
@@ -61,11 +71,11 @@ export const FORWARDING_REFUSALS = {
   ),
   forwardingAddressLimitReached: refusal(
     429,
-    'The account reached its daily limit of new destination addresses.',
-    'Too many new addresses within a day. Try again in {wait}.',
+    'The account reached its daily limit of new destination addresses, or of confirmations to this one.',
+    'Too many new addresses or confirmations within a day. Try again in {wait}.',
     { wait: '18 hours' },
   ),
-  ...EMAIL_DOMAIN_REFUSALS,
+  ...FORWARDING_DOMAIN_REFUSALS,
   ...UNCONFIRMED_ADDRESS_REFUSALS,
   ...PROFILE_REFUSALS,
 };

@@ -19,9 +19,10 @@ import {
   enumParam,
 } from '../fields.ts';
 import { emailParam } from '../email.ts';
+import { FORWARDING_DOMAIN_REFUSALS, FORWARDING_REFUSALS } from '../email-forwarding.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { EMAIL_DOMAIN_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
+import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
@@ -337,7 +338,8 @@ export const MEMBER_REFUSALS = {
 };
 
 export const MEMBER_EMAIL_REFUSALS = {
-  ...EMAIL_DOMAIN_REFUSALS,
+  ...FORWARDING_DOMAIN_REFUSALS,
+  forwardingAddressLimitReached: FORWARDING_REFUSALS.forwardingAddressLimitReached,
   mailUnavailable: refusal(
     409,
     'The server sends no mail: no mail server is connected.',

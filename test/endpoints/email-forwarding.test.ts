@@ -133,6 +133,14 @@ describe('emailForwardingToggle', () => {
     );
   });
 
+  it.each([
+    ['a@nameplate.example', 'forwardingLoop'],
+    ['a@b.test', 'forwardingAddressNotAllowed'],
+  ])('the code for %s is the one of 0.1.0', async (email, code) => {
+    const request = account.client.emailForwarding.emailForwardingToggle({ enabled: true, email });
+    await expect(request).rejects.toMatchObject({ status: 400, code, field: 'email' });
+  });
+
   const internal = `root@localhost.localdomain all-staff@corp.internal a@10.in-addr.arpa
     a@router.home.arpa a@router.LAN a@printer.local a@b.localhost a@b.test a@b.invalid
     a@not-nameplate.example a@b.onion`.split(/\s+/);

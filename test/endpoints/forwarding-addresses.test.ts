@@ -22,7 +22,7 @@ const successResponse = (index: number) => {
 };
 const tooManyMails = (retryText: string) => ({
   status: 429,
-  body: { error: `Too many new addresses within a day. Try again in ${retryText}.` },
+  body: { error: `Too many new addresses or confirmations within a day. Try again in ${retryText}.` },
   retryAfter: expect.any(Number) as number,
 });
 

@@ -99,7 +99,7 @@ it('a server that is set up has no warning, until its backup is old and its mail
   const [mailFinding, backupFinding] = (await read()).setup;
   expect(mailFinding).toMatchObject({
     code: 'mailFailing',
-    text: '1 mail waits for another attempt. The mail server does not answer, or takes no encrypted login at this port. Check server and port, usually 465 or 587. Some hosting companies block outgoing mail.',
+    text: '1 mail waits for another attempt. The mail server does not answer. Check server and port, usually 465 or 587. Some hosting companies block outgoing mail.',
   });
   expect(backupFinding?.code).toBe('backupOld');
   await server.sql`UPDATE pgboss.job SET output = '{"message": "No reply (EDNS)."}' WHERE name = 'mail'`;

@@ -99,6 +99,8 @@ export type ErrorCode =
   | 'forwardingAddressInvalid'
   | 'forwardingAddressLimitReached'
   | 'forwardingAddressMissing'
+  | 'forwardingAddressNotAllowed'
+  | 'forwardingLoop'
   | 'forwardingUnavailable'
   | 'groupEnabledInvalid'
   | 'headersTooLarge'

@@ -1418,7 +1418,7 @@ export class MembersOperations {
   /**
    * Change the email address of an account: `POST /owner/members/update-member-email`.
    * For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. An address that the member confirmed before is used at once. The old address is notified. Needs a login within the last 60 minutes.
-   * @throws 400 `accountIdInvalid`, `emailInvalid`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
+   * @throws 400 `accountIdInvalid`, `emailInvalid`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`, `mailUnavailable`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
    * @example
    * const result = await owner.members.updateMemberEmail({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', email: 'jane@example.net' });
    */
@@ -2666,7 +2666,9 @@ export type UpdateMemberEmailErrorCode =
   | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
-  | 'emailDomainRefused'
+  | 'forwardingLoop'
+  | 'forwardingAddressNotAllowed'
+  | 'forwardingAddressLimitReached'
   | 'mailUnavailable'
   | 'mailLimitReached';
 

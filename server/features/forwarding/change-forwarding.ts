@@ -17,7 +17,13 @@ import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/call
 import { logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
-import { currentEmail, explainRefusedDomain, requestConfirmation } from './destinations.ts';
+import {
+  currentEmail,
+  domainOf,
+  explainRefusedDomain,
+  isSameOrSubdomain,
+  requestConfirmation,
+} from './destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { enqueueAccountSync, type NameState } from './forwarding.ts';
 
@@ -59,7 +65,10 @@ export async function changeForwarding(
   const email = request.email ?? pending?.email ?? storedEmail;
   // A stored address is checked again, because the refused domains may have changed.
   const problem = (enabled || request.email) && explainRefusedDomain(email ?? '', app.config);
-  if (problem) throw refuse('emailDomainRefused', { problem });
+  if (problem) {
+    const isLoop = isSameOrSubdomain(domainOf(email ?? ''), [app.config.MAIL_DOMAIN]);
+    throw refuse(isLoop ? 'forwardingLoop' : 'forwardingAddressNotAllowed', { problem });
+  }
   if (enabled && name === null) throw refuse('displayNameNotSet');
   if (enabled && email === null) throw refuse('forwardingAddressMissing');
   const login = await authorizeAddress(trx, app, request, { settings, email });

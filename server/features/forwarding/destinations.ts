@@ -1,3 +1,5 @@
+import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   type Confirmation,
@@ -18,8 +20,12 @@ import type { Config } from '#server/platform/settings/config.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { logEvent } from '../events/log-event.ts';
 import { enqueueAccountSync } from './forwarding.ts';
+
+const refuse = createRefuser(FORWARDING_REFUSALS);
 
 /** Top-level domains that do not exist on the internet. */
 export const RESERVED_TLDS = [
@@ -35,7 +41,7 @@ export const RESERVED_TLDS = [
 /** Domains that cannot receive mail from the internet. */
 const SPECIAL_USE_DOMAINS = [...RESERVED_TLDS, 'example', 'lan', 'test'];
 
-function domainOf(email: string): string {
+export function domainOf(email: string): string {
   return email.toLowerCase().split('@')[1] ?? '';
 }
 
@@ -109,11 +115,13 @@ export async function requestConfirmation(
     });
   if (wasConfirmed) return true;
   if (!outbox.isAvailable) return null;
-  if (enabled || isNewlySent)
-    await outbox.enqueue(trx, {
+  const isSent =
+    (enabled || isNewlySent) &&
+    (await outbox.enqueue(trx, {
       ...mail,
       ...{ kind: 'confirmation', address: email, isForwarding: enabled },
-    });
+    }));
+  if (isNewlySent && !isSent) throw refuse('forwardingAddressLimitReached', retryAfter(DAY_MS));
   // Addresses from before the server could send mail stay in use, although they are not confirmed.
   return email === storedEmail && wasEnabled ? confirmed : false;
 }

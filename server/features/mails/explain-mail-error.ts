@@ -80,10 +80,15 @@ export function describeMailError(t: Translator, code: string): MailProblem {
       refusal: 'mailNotAccepted',
       text: t('The mail server refuses mail from this server. Ask your mail provider why.'),
     };
+  const isAnswering = kind === 'ETLS' || isLoginUnknown;
   return {
     refusal: 'mailServerUnreachable',
-    text: t(
-      'The mail server does not answer, or takes no encrypted login at this port. Check server and port, usually 465 or 587. Some hosting companies block outgoing mail.',
-    ),
+    text: isAnswering
+      ? t(
+          'The mail server answers, but takes no encrypted login at this port. Check the port, usually 465 or 587.',
+        )
+      : t(
+          'The mail server does not answer. Check server and port, usually 465 or 587. Some hosting companies block outgoing mail.',
+        ),
   };
 }
