@@ -1,4 +1,5 @@
 import { type AppRoute, initContract } from '@ts-rest/core';
+import { ownerPath } from '#contract/shared/owner-path.ts';
 import { z } from 'zod';
 import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
@@ -186,7 +187,7 @@ export function defineEndpoints<
 
 type WithoutPath<E> = E extends unknown ? Omit<E, 'path'> : never;
 
-/** Like `defineEndpoints`, for an area of the owner API. The path of `keys.createKey` is `/owner/keys/create-key`. */
+/** Like `defineEndpoints`, for an area of the owner API, whose paths follow from the names. */
 export function defineOwnerEndpoints<
   const D extends EndpointDefaults,
   const Area extends Record<string, WithoutPath<Endpoint>>,
@@ -197,15 +198,11 @@ export function defineOwnerEndpoints<
 ): { [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D> } {
   const withPaths = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    { ...endpoint, path: `/owner/${area}/${toKebabCase(name)}` },
+    { ...endpoint, path: ownerPath(`${area}.${name}`) },
   ]);
   return defineEndpoints(defaults, Object.fromEntries(withPaths) as Record<string, never>) as {
     [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D>;
   };
-}
-
-function toKebabCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function completeRoute(

@@ -42,5 +42,6 @@ function createDraftStorage(screen: string) {
 
 export const pageDraft = createDraftStorage('page');
 export const appearanceDraft = createDraftStorage('appearance');
+export const messageDraft = createDraftStorage('message');
 export const legalDraft = createDraftStorage('legal texts');
 export const connectionDraft = createDraftStorage('connections');

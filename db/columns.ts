@@ -510,9 +510,19 @@ export interface Columns {
     created_at: Generated<Date>;
   };
   message_recipients: {
+    id: Generated<string>;
     message_id: string;
-    account_id: string;
-    state: Generated<'waiting' | 'sent' | 'failed' | 'skipped'>;
+    account_id: string | null;
+    reader_id: string | null;
+    state:
+      | 'waiting'
+      | 'sent'
+      | 'failed'
+      | 'skipped'
+      | 'unsubscribed'
+      | 'unreachable'
+      | 'shared'
+      | 'outside';
     error: string | null;
   };
   message_subscriptions: {

@@ -883,18 +883,24 @@ CREATE TABLE messages (
 CREATE INDEX messages_created_at ON messages USING btree (created_at DESC, id);
 
 CREATE TABLE message_recipients (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   message_id uuid NOT NULL,
-  account_id uuid NOT NULL,
-  state text NOT NULL DEFAULT 'waiting'::text,
+  account_id uuid,
+  reader_id uuid,
+  state text NOT NULL,
   error text,
-  CONSTRAINT message_recipients_pkey PRIMARY KEY (message_id, account_id),
-  CONSTRAINT message_recipients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT message_recipients_pkey PRIMARY KEY (id),
+  CONSTRAINT message_recipients_message_id_account_id_key UNIQUE (message_id, account_id),
+  CONSTRAINT message_recipients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   CONSTRAINT message_recipients_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  CONSTRAINT message_recipients_reader_id_fkey FOREIGN KEY (reader_id) REFERENCES address_recipients(id) ON DELETE SET NULL,
   CONSTRAINT message_recipients_error_check CHECK (length(error) <= 200),
-  CONSTRAINT message_recipients_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'skipped'::text]))
+  CONSTRAINT message_recipients_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unsubscribed'::text, 'unreachable'::text, 'shared'::text, 'outside'::text]))
 );
 
-CREATE INDEX message_recipients_account_id ON message_recipients USING btree (account_id);
+CREATE INDEX message_recipients_account_id_idx ON message_recipients USING btree (account_id);
+
+CREATE INDEX message_recipients_reader_id_idx ON message_recipients USING btree (reader_id);
 
 CREATE TABLE message_subscriptions (
   account_id uuid NOT NULL,

@@ -20,6 +20,10 @@ import { listQuery, next } from './listing.ts';
 import { MAIL_REFUSALS } from './sessions.ts';
 
 const EXAMPLE_ID = '3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60';
+const MESSAGE_STATES = [
+  ...(['waiting', 'sent', 'failed', 'skipped'] as const),
+  ...(['unsubscribed', 'unreachable', 'shared', 'outside'] as const),
+] as const;
 const EXAMPLE_TEXT = 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.';
 const TEXT_MESSAGE = `must be a text of 1 to ${formatLimit(LIMITS.messageText)} characters.`;
 
@@ -63,28 +67,48 @@ const Message = objectSchema('Message', 'A message to members, and the state of 
   sent: countField('Mails that the mail server took.', 16),
   failed: countField('Mails that the mail server refused, or did not take within two days.', 1),
   skipped: countField(
-    'Mails that were not sent: the message was stopped, or the member was suspended or unsubscribed before.',
+    'People of the audience who get no mail: they have unsubscribed, have no confirmed address, or read the group address from outside; or the message was stopped.',
     0,
   ),
-  failures: z
-    .array(
-      objectSchema('MessageFailure', 'A mail that failed, or is tried again.', {
-        account_id: idField('The id of the account.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
-        display_name: nullableTextField('Its name, or null.', LIMITS.displayNameMax, 'jane-doe'),
-        state: z.enum(['failed', 'waiting']).meta({
-          description: 'waiting: it is tried again.',
-          examples: ['failed'],
-        }),
-        error: textField(
-          "The error of the last try: a code of the connection and, if there is one, the mail server's status code.",
-          200,
-          'EENVELOPE 550',
-        ),
-      }),
-    )
-    .meta({ description: 'Some of these mails.', maxItems: LIMITS.messageFailures }),
   created_at: timeField('When the message was sent', '2026-01-31T09:30:00.000Z'),
 });
+
+const MessageRecipient = objectSchema(
+  'MessageRecipient',
+  'A person of the audience when the message was sent.',
+  {
+    id: idField('The id of the recipient.', '5d0c7c0e-2f43-4a0b-8b1d-6a3f0c9d2e11'),
+    account_id: idField('The id of the account.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77')
+      .nullable()
+      .meta({
+        description: 'The id of the account. Null for outside readers and deleted accounts.',
+      }),
+    display_name: nullableTextField('Its name, or null.', LIMITS.displayNameMax, 'jane-doe'),
+    email: nullableTextField('The address of an outside reader, or null.', LIMITS.email, null),
+    state: z.enum(MESSAGE_STATES).meta({
+      description:
+        'waiting, sent, failed: the mail; skipped: it was stopped, or the account was suspended, deleted or unsubscribed before; unsubscribed, unreachable (no confirmed address), outside (an outside reader of the group address): no mail; shared: the mail went to another account with the same mailbox.',
+      examples: ['sent'],
+    }),
+    error: nullableTextField(
+      "The error of the last try: a code of the connection and, if there is one, the mail server's status code.",
+      200,
+      null,
+    ),
+  },
+);
+
+const ListMessageRecipientsResponse = objectSchema(
+  'ListMessageRecipientsResponse',
+  'A batch of recipients.',
+  {
+    recipients: z.array(MessageRecipient).meta({
+      description: 'Failed mails first, then waiting ones, then the others, each by name.',
+      maxItems: LIMITS.listEntries,
+    }),
+    next,
+  },
+);
 
 const MessageResponse = objectSchema('MessageResponse', 'The message.', { message: Message });
 
@@ -115,6 +139,7 @@ const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipient
   unsubscribed: countField('Members who have unsubscribed.', 2),
   unreachable: countField('Members without a confirmed address.', 1),
   shared: countField('Members who share the mailbox of another recipient.', 1),
+  outside: countField('Outside readers of the group address, who get no messages.', 0),
   text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
 });
 
@@ -131,6 +156,12 @@ const messageId = field(
   'The id of the message.',
   EXAMPLE_ID,
 );
+const MESSAGE_REFUSALS = {
+  messageNotFound: forField(
+    'message_id',
+    refusal(404, 'There is no such message.', 'There is no such message.'),
+  ),
+};
 const CancelMessageRequest = objectSchema('CancelMessageRequest', 'The message to stop.', {
   message_id: messageId,
 });
@@ -194,6 +225,19 @@ export const messages = {
       responses: { 200: ListMessagesResponse },
       metadata: { listField: 'messages', failure: 'The messages could not be listed.' },
     },
+    listMessageRecipients: {
+      method: 'GET',
+      summary: 'List who got a message',
+      description:
+        'For operators. Returns the people of the audience when the message was sent, with the state of their mails.',
+      query: z.object({ message_id: messageId, ...listQuery('must be the id of a recipient.') }),
+      responses: { 200: ListMessageRecipientsResponse },
+      metadata: {
+        listField: 'recipients',
+        failure: 'The recipients could not be listed.',
+        refusals: MESSAGE_REFUSALS,
+      },
+    },
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
@@ -213,13 +257,7 @@ export const messages = {
         failure: 'The message could not be stopped.',
         destructive: true,
         idempotent: true,
-        refusals: {
-          ...RECENT_LOGIN_REFUSALS,
-          messageNotFound: forField(
-            'message_id',
-            refusal(404, 'There is no such message.', 'There is no such message.'),
-          ),
-        },
+        refusals: { ...RECENT_LOGIN_REFUSALS, ...MESSAGE_REFUSALS },
       },
     },
   }),

@@ -147,8 +147,6 @@ export const LIMITS = {
   messagesPerDay: 2,
   messageSubject: 150,
   messageText: 10_000,
-  /** Failed mails that are listed with a message. */
-  messageFailures: 50,
   /** Sessions per account. When full, a login ends the least recently used session. */
   sessions: 50,
 } as const;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { showDialog } from './dialog.tsx';
 import { t } from '../translate.ts';
 
@@ -10,7 +11,7 @@ export async function confirm({
   alternative,
 }: {
   title: string;
-  text: string;
+  text: ComponentChildren;
   action: string;
   isDangerous?: boolean;
   /** A button in place of “Cancel”. */

@@ -11,17 +11,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     created_at timestamptz NOT NULL DEFAULT now()
   )`.execute(db);
   await sql`CREATE INDEX messages_created_at ON messages (created_at DESC, id)`.execute(db);
+  // A row stays when its account or outside reader is deleted, so that the counts do not change.
   await sql`CREATE TABLE message_recipients (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     message_id uuid NOT NULL REFERENCES messages ON DELETE CASCADE,
-    account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
-    state text NOT NULL DEFAULT 'waiting'
-      CHECK (state IN ('waiting', 'sent', 'failed', 'skipped')),
+    account_id uuid REFERENCES accounts ON DELETE SET NULL,
+    reader_id uuid REFERENCES address_recipients ON DELETE SET NULL,
+    state text NOT NULL CHECK (state IN ('waiting', 'sent', 'failed', 'skipped',
+      'unsubscribed', 'unreachable', 'shared', 'outside')),
     error text CHECK (length(error) <= 200),
-    PRIMARY KEY (message_id, account_id)
+    UNIQUE (message_id, account_id)
   )`.execute(db);
-  await sql`CREATE INDEX message_recipients_account_id ON message_recipients (account_id)`.execute(
-    db,
-  );
+  for (const column of ['account_id', 'reader_id'])
+    await sql`CREATE INDEX ON message_recipients (${sql.ref(column)})`.execute(db);
   await sql`CREATE TABLE message_subscriptions (
     account_id uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
     token uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),

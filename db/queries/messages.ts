@@ -26,26 +26,41 @@ const AUDIENCES: Record<Audience['audience'], (audience: Audience) => RawBuilder
   self: ({ accountId }) => sql`accounts.id = ${accountId}`,
 };
 
-/** Active members. Those who get no message have no mailbox. */
+/**
+ * Active members, and outside readers of the group address, with the state in which their part of the
+ * message begins. Of several accounts with one mailbox, the oldest gets the mail.
+ */
 const selectPeople = (audience: Audience) => sql`
-  SELECT accounts.id, accounts.created_at, accounts.language, is_unsubscribed,
-    CASE WHEN NOT is_unsubscribed THEN lower(${ownerAddress}) END AS mailbox
-  FROM accounts
-  JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
-  LEFT JOIN message_subscriptions ON message_subscriptions.account_id = accounts.id
-  CROSS JOIN LATERAL (
-    SELECT unsubscribed_at IS NOT NULL AND ${audience.audience !== 'self'}::boolean AS is_unsubscribed
-  ) AS subscription
-  WHERE accounts.suspended_at IS NULL AND ${AUDIENCES[audience.audience](audience)}`;
+  SELECT account_id, NULL::uuid AS reader_id, CASE
+    WHEN is_unsubscribed THEN 'unsubscribed'
+    WHEN mailbox IS NULL THEN 'unreachable'
+    WHEN row_number() OVER (PARTITION BY is_unsubscribed, mailbox ORDER BY created_at, account_id) > 1
+    THEN 'shared' ELSE 'waiting' END AS state
+  FROM (
+    SELECT accounts.id AS account_id, accounts.created_at, lower(${ownerAddress}) AS mailbox,
+      unsubscribed_at IS NOT NULL AND ${audience.audience !== 'self'}::boolean AS is_unsubscribed
+    FROM accounts
+    JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
+    LEFT JOIN message_subscriptions ON message_subscriptions.account_id = accounts.id
+    WHERE accounts.suspended_at IS NULL AND ${AUDIENCES[audience.audience](audience)}
+  ) AS members
+  UNION ALL
+  SELECT NULL, readers.id, 'outside'
+  FROM address_recipients AS readers JOIN addresses ON addresses.id = readers.address_id
+  WHERE addresses.name = ${groupOf(audience)} AND readers.email IS NOT NULL
+    AND confirmed_at IS NOT NULL AND stopped_at IS NULL`;
+
+const groupOf = ({ audience, address }: Audience) =>
+  audience === 'address' ? (address ?? '') : null;
 
 export async function countRecipients(db: ReadDatabase, audience: Audience) {
+  const count = (state: State) => sql`(count(*) FILTER (WHERE state = ${state}))::int`;
   const { rows } = await sql<
-    Record<'recipients' | 'unsubscribed' | 'unreachable' | 'shared', number>
+    Record<'recipients' | 'unsubscribed' | 'unreachable' | 'shared' | 'outside', number>
   >`
-    SELECT count(DISTINCT mailbox)::int AS recipients,
-      (count(*) FILTER (WHERE is_unsubscribed))::int AS unsubscribed,
-      (count(*) FILTER (WHERE NOT is_unsubscribed AND mailbox IS NULL))::int AS unreachable,
-      (count(mailbox) - count(DISTINCT mailbox))::int AS shared
+    SELECT ${count('waiting')} AS recipients, ${count('unsubscribed')} AS unsubscribed,
+      ${count('unreachable')} AS unreachable, ${count('shared')} AS shared,
+      ${count('outside')} AS outside
     FROM (${selectPeople(audience)}) AS people`.execute(db);
   return rows[0]!;
 }
@@ -57,8 +72,8 @@ export async function findMessageAllowance(
   const { rows } = await sql<{ next_at: Date }>`
     SELECT created_at + interval '1 day' AS next_at FROM messages
     WHERE created_at > now() - interval '1 day' AND audience <> 'self'
-      AND EXISTS (SELECT FROM message_recipients
-        WHERE message_id = messages.id AND state <> 'skipped')
+      AND (SELECT count(*) FROM message_recipients
+        WHERE message_id = messages.id AND state IN ('waiting', 'sent', 'failed')) > 0
     ORDER BY created_at DESC LIMIT ${LIMITS.messagesPerDay}`.execute(db);
   const remaining = LIMITS.messagesPerDay - rows.length;
   return { remaining, sendableAt: remaining > 0 ? null : rows.at(-1)!.next_at };
@@ -69,32 +84,30 @@ export async function lockMessages(trx: Transaction): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('messages', 0))`.execute(trx);
 }
 
-/** Of several accounts with one mailbox, the oldest is the recipient. */
 export async function insertMessage(
   trx: Transaction,
   { accountId, ...message }: Audience & { subject: string; text: string },
-): Promise<{ id: string; recipients: { account_id: string; language: Language | null }[] }> {
-  const address = message.audience === 'address' ? (message.address ?? '') : null;
+): Promise<{ id: string; recipients: { id: string; language: Language | null }[] }> {
   const messages = trx
     .insertInto('messages')
-    .values({ ...message, address })
+    .values({ ...message, address: groupOf({ accountId, ...message }) })
     .returning('id');
   const { id } = await messages.executeTakeFirstOrThrow();
-  const { rows } = await sql<{ account_id: string; language: Language | null }>`
-    WITH recipient AS (
-      SELECT DISTINCT ON (mailbox) id, language
+  const { rows } = await sql<{ id: string; language: Language | null }>`
+    WITH inserted AS (
+      INSERT INTO message_recipients (message_id, account_id, reader_id, state)
+      SELECT ${id}::uuid, account_id, reader_id, state
       FROM (${selectPeople({ accountId, ...message })}) AS people
-      WHERE mailbox IS NOT NULL
-      ORDER BY mailbox, created_at, id
+      RETURNING id, account_id, state
+    ), recipient AS (
+      SELECT id, account_id FROM inserted WHERE state = 'waiting'
     ), subscription AS (
-      INSERT INTO message_subscriptions (account_id) SELECT id FROM recipient
+      INSERT INTO message_subscriptions (account_id) SELECT account_id FROM recipient
       ON CONFLICT DO NOTHING
-    ), inserted AS (
-      INSERT INTO message_recipients (message_id, account_id)
-      SELECT ${id}::uuid, id FROM recipient
-      RETURNING account_id
     )
-    SELECT account_id, language FROM inserted JOIN recipient ON id = account_id`.execute(trx);
+    SELECT recipient.id, language FROM recipient JOIN accounts ON accounts.id = account_id`.execute(
+    trx,
+  );
   return { id, recipients: rows };
 }
 
@@ -104,36 +117,56 @@ const IS_DUE = sql<boolean>`messages.created_at > now() - interval '2 days'`;
 /** After two days, a mail that still waits has failed. */
 const STATE = sql<State>`CASE WHEN state = 'waiting' AND NOT ${IS_DUE} THEN 'failed' ELSE state END`;
 
-interface MessageFailure {
-  account_id: string;
-  display_name: string | null;
-  state: 'failed' | 'waiting';
-  error: string;
-}
-
 /** Newest first, starting after the message with the id `after`. */
 export async function listMessages(
   db: ReadDatabase,
   { id, limit = 1, after }: { id?: string; limit?: number; after?: string | undefined },
 ) {
-  const count = <Name extends State>(state: Name) =>
+  const count = (...states: State[]) =>
     sql<number>`(SELECT count(*)::int FROM message_recipients
-      WHERE message_id = messages.id AND ${STATE} = ${state})`.as(state);
+      WHERE message_id = messages.id AND ${STATE} IN (${sql.join(states)}))`;
   let messages = db
     .selectFrom('messages')
     .select(['id', 'audience', 'address', 'subject', 'text', 'created_at'])
-    .select([count('waiting'), count('sent'), count('failed'), count('skipped')])
-    .select(
-      sql<MessageFailure[]>`(
-        SELECT coalesce(json_agg(failure), '[]') FROM (
-          SELECT account_id, name AS display_name, ${STATE} AS state, error
-          FROM message_recipients LEFT JOIN display_names USING (account_id)
-          WHERE message_id = messages.id AND state IN ('failed', 'waiting') AND error IS NOT NULL
-          ORDER BY name LIMIT ${LIMITS.messageFailures}) AS failure)`.as('failures'),
-    );
+    .select([
+      count('waiting').as('waiting'),
+      count('sent').as('sent'),
+      count('failed').as('failed'),
+      count('skipped', 'unsubscribed', 'unreachable', 'outside').as('skipped'),
+    ]);
   if (id !== undefined) messages = messages.where('id', '=', id);
   if (after !== undefined) messages = messages.where(isAfter('messages', after));
   return messages.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+}
+
+/** Failed mails first, then waiting ones, each by name, starting after the row with the id `after`. */
+export async function listMessageRecipients(
+  db: ReadDatabase,
+  { messageId, limit, after }: { messageId: string; limit: number; after: string | undefined },
+) {
+  const { rows } = await sql<{
+    id: string;
+    account_id: string | null;
+    display_name: string | null;
+    email: string | null;
+    state: State;
+    error: string | null;
+  }>`
+    WITH recipient AS (
+      SELECT *, (coalesce(array_position(ARRAY['failed', 'waiting'], state), 3),
+        coalesce(display_name, email, ''), id) AS position
+      FROM (
+        SELECT recipient.id, recipient.account_id, name AS display_name, email, ${STATE} AS state, error
+        FROM message_recipients AS recipient JOIN messages ON messages.id = message_id
+        LEFT JOIN display_names ON display_names.account_id = recipient.account_id
+        LEFT JOIN address_recipients AS reader ON reader.id = reader_id
+        WHERE message_id = ${messageId}) AS listed
+    )
+    SELECT id, account_id, display_name, email, state, error FROM recipient
+    WHERE ${after ?? null}::uuid IS NULL
+      OR position > (SELECT position FROM recipient WHERE id = ${after ?? null})
+    ORDER BY position LIMIT ${limit}`.execute(db);
+  return rows;
 }
 
 /** For the export of an account. */
@@ -157,18 +190,10 @@ export async function skipWaitingMails(trx: Transaction, messageId: string): Pro
     .execute();
 }
 
-export interface MessageRecipient {
-  messageId: string;
-  accountId: string;
-}
-
-const isRecipient = ({ messageId, accountId }: MessageRecipient) =>
-  sql<boolean>`(message_id = ${messageId} AND message_recipients.account_id = ${accountId})`;
-
 /** Undefined if the mail is not sent: the message was stopped, or the member left or unsubscribed. */
 export async function findMessageMail(
   trx: Transaction,
-  recipient: MessageRecipient,
+  recipientId: string,
 ): Promise<{ subject: string; text: string; address: string; token: string } | undefined> {
   const mail = await trx
     .selectFrom('message_recipients')
@@ -177,7 +202,7 @@ export async function findMessageMail(
     .innerJoin('forwarding_settings', 'forwarding_settings.account_id', 'accounts.id')
     .innerJoin('message_subscriptions', 'message_subscriptions.account_id', 'accounts.id')
     .select(['subject', 'text', 'token', sql<string>`${ownerAddress}`.as('address')])
-    .where(isRecipient(recipient))
+    .where('message_recipients.id', '=', recipientId)
     .where(
       sql<boolean>`state = 'waiting' AND suspended_at IS NULL AND ${IS_DUE}
         AND (unsubscribed_at IS NULL OR audience = 'self') AND ${ownerAddress} IS NOT NULL`,
@@ -187,7 +212,7 @@ export async function findMessageMail(
     await trx
       .updateTable('message_recipients')
       .set({ state: sql`CASE WHEN error IS NULL THEN 'skipped' ELSE 'failed' END` })
-      .where(isRecipient(recipient))
+      .where('message_recipients.id', '=', recipientId)
       .where('state', '=', 'waiting')
       .execute();
   return mail;
@@ -196,7 +221,7 @@ export async function findMessageMail(
 /** A mail that was sent while an operator stopped the message counts as sent. */
 export async function recordMessageMail(
   db: Executor,
-  recipient: MessageRecipient,
+  recipientId: string,
   failure: { code: string; isPermanent: boolean } | undefined,
 ): Promise<void> {
   const state = failure?.isPermanent ? 'failed' : 'sent';
@@ -206,35 +231,38 @@ export async function recordMessageMail(
       error: failure?.code ?? null,
       ...((!failure || failure.isPermanent) && { state }),
     })
-    .where(isRecipient(recipient))
+    .where('message_recipients.id', '=', recipientId)
     .where('state', 'in', failure ? ['waiting'] : ['waiting', 'skipped'])
     .execute();
 }
 
-export async function setSubscribed(
-  db: Executor,
-  accountId: string,
-  subscribed: boolean,
-): Promise<void> {
-  const unsubscribed_at = subscribed ? null : sql<Date>`now()`;
-  await db
-    .insertInto('message_subscriptions')
-    .values({ account_id: accountId, unsubscribed_at })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ unsubscribed_at }))
-    .execute();
+/** The accounts that share the mailbox of an account, or of the one whose mails have this token. */
+const selectMailbox = (owner: { accountId: string } | { token: string }) => sql`
+  SELECT forwarding_settings.account_id
+  FROM forwarding_settings, (
+    SELECT account_id AS id, lower(${ownerAddress}) AS address
+    FROM forwarding_settings LEFT JOIN message_subscriptions USING (account_id)
+    WHERE ${'token' in owner ? sql`token = ${owner.token}` : sql`account_id = ${owner.accountId}`}
+  ) AS mailbox
+  WHERE account_id = mailbox.id OR ${isOwnerAddressIn(sql`ARRAY[mailbox.address]`)}`;
+
+/** The names of the accounts that a link to unsubscribe is for. Empty if no account has the token. */
+export async function listSubscribers(db: ReadDatabase, token: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ name: string | null }>`
+    SELECT name FROM (${selectMailbox({ token })}) AS mailbox LEFT JOIN display_names USING (account_id)
+    ORDER BY name`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
-/** Unsubscribes all accounts with the mailbox. Returns false if no account has the token. */
-export async function unsubscribeMailbox(db: Executor, token: string): Promise<boolean> {
-  const { rows } = await sql`
-    WITH mailbox AS (
-      SELECT account_id AS id, lower(${ownerAddress}) AS address
-      FROM message_subscriptions JOIN forwarding_settings USING (account_id) WHERE token = ${token}
-    )
+/** For all accounts that share the mailbox, because they get one mail. */
+export async function setSubscribed(
+  db: Executor,
+  owner: { accountId: string } | { token: string },
+  isSubscribed: boolean,
+): Promise<void> {
+  await sql`
     INSERT INTO message_subscriptions (account_id, unsubscribed_at)
-    SELECT account_id, now() FROM forwarding_settings, mailbox
-    WHERE account_id = mailbox.id OR ${isOwnerAddressIn(sql`ARRAY[mailbox.address]`)}
-    ON CONFLICT (account_id) DO UPDATE SET unsubscribed_at = now()
-    RETURNING account_id`.execute(db);
-  return rows.length > 0;
+    SELECT account_id, CASE WHEN NOT ${isSubscribed}::boolean THEN now() END
+    FROM (${selectMailbox(owner)}) AS mailbox
+    ON CONFLICT (account_id) DO UPDATE SET unsubscribed_at = excluded.unsubscribed_at`.execute(db);
 }

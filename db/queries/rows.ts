@@ -1,7 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
-type Table = 'accounts' | 'audit_log' | 'invitations' | 'messages' | 'reports';
+type Table =
+  | 'accounts'
+  | 'audit_log'
+  | 'invitations'
+  | 'message_recipients'
+  | 'messages'
+  | 'reports';
 
 /** `source` is a table with a condition: `operators WHERE account_id = …`. */
 export async function exists(db: ReadDatabase, source: RawBuilder<unknown>): Promise<boolean> {

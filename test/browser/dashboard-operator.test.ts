@@ -117,7 +117,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await makeOperator(dashboard.server, operator);
   await inTransaction(dashboard.server.database.db, (trx) =>
     insertAuditEntry(trx, {
-      ...{ who: 'root@club', via: 'command', action: 'accounts create' },
+      ...{ who: 'root@club', via: 'command', action: 'members.createMember' },
       ...{ account_id: null, name: null, project_id: null, key_id: null },
       detail: { accounts: Array.from({ length: 500 }, (_, index) => `name-${index}`) },
     }),

@@ -11,6 +11,9 @@ import { mailServerFromSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { ownerOf } from '../../client/src/owner.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveInstance } from '#db/queries/instance.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
@@ -55,6 +58,7 @@ beforeAll(async () => {
     'greeted',
     'anna',
     'carl',
+    'dora',
   ]);
 });
 afterAll(async () => {
@@ -147,6 +151,43 @@ it('a login is not skipped where the mail server offers none', async () => {
   const settings = { MAIL_DOMAIN: DOMAIN, SMTP_URL };
   const client = createSmtpClient(mailServerFromSettings(settings)!, settings);
   await expect(client.verify()).rejects.toMatchObject({ code: 'EAUTH 503' });
+});
+
+it('Postfix takes a message to members, and the one that it refuses is listed', async () => {
+  const settings = {
+    SMTP_URL: `smtp://127.0.0.1:${postfix.port}`,
+    PUBLIC_URL: 'https://names.example.org',
+  };
+  const sender = await startForwardingApp({ settings });
+  const operator = await sender.createNamedAccount('nora');
+  await makeOperator(sender, operator);
+  await inTransaction(sender.database.db, (trx) =>
+    saveInstance(trx, { contact: 'board@club.example' }),
+  );
+  for (const [name, email] of [
+    ['dora', 'dora@mailbox.example.com'],
+    ['emil', 'emil@elsewhere.example'],
+  ] as const)
+    await sender.sql`UPDATE forwarding_settings SET login_email = ${email}
+      WHERE account_id = ${(await sender.createNamedAccount(name)).id}`;
+  const { messages } = ownerOf(operator.client);
+  const input = { audience: 'all', subject: 'Work party', text: 'At ten.' } as const;
+  const { message } = await messages.createMessage(input);
+  const query = { message_id: message.id };
+  const { recipients } = await eventually(
+    () => messages.listMessageRecipients(query),
+    ({ recipients: rows }) => rows.every(({ state }) => state !== 'waiting'),
+  );
+  expect(recipients).toMatchObject([
+    { display_name: 'emil', state: 'failed', error: 'EENVELOPE 554' },
+    { display_name: 'dora', state: 'sent' },
+    { display_name: 'nora', state: 'unreachable' },
+  ]);
+  await eventually(postfix.isIdle, Boolean);
+  const [mail] = await postfix.readMailbox('dora');
+  expect(mail).toMatch(/^List-Unsubscribe:\s+<https:\/\/names\.example\.org\/unsubscribe\//m);
+  expect(mail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+  await sender.close();
 });
 
 it('a strict mail server accepts the greeting of a machine whose name has no dot, and a refused one is told apart', async () => {

@@ -1,5 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMessageRequest, ListMessagesResponse } from '../../client/src/owner.ts';
+import type {
+  CreateMessageRequest,
+  ListMessageRecipientsResponse,
+  ListMessagesResponse,
+} from '../../client/src/owner.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
@@ -50,6 +54,14 @@ const post = (operation: string, json: object = MESSAGE) =>
   send(server, operator, `POST /owner/messages/${operation}`, json);
 const list = async () =>
   (await send(server, operator, 'GET /owner/messages/list-messages')).body as ListMessagesResponse;
+const listRecipients = async (id: string, query = '') => {
+  const path = `list-message-recipients?message_id=${id}${query}`;
+  const { body } = await call(server.app, {
+    path: `/owner/messages/${path}`,
+    headers: operator.headers,
+  });
+  return body as ListMessageRecipientsResponse;
+};
 const create = async (message: object = MESSAGE) => {
   const { status, body, text } = await post('create-message', message);
   expect(status, text).toBe(200);
@@ -81,16 +93,29 @@ describe('a message to members', () => {
     await send(server, gone, 'POST /owner/account/update-messages', { messages: false });
     expect(await post('preview-message', { audience: 'all' })).toMatchObject(
       // The operator has no address, either.
-      okBody({ recipients: 2, unsubscribed: 1, unreachable: 3, shared: 1 }),
+      okBody({ recipients: 2, unsubscribed: 1, unreachable: 3, shared: 1, outside: 0 }),
     );
     const id = await create();
     await waitUntilSent();
     expect(recipients()).toEqual(['anna@example.com', 'both@example.com']);
     expect(await list()).toMatchObject({
-      messages: [{ id, subject: MESSAGE.subject, waiting: 0, sent: 2, failed: 0, skipped: 0 }],
+      messages: [{ id, subject: MESSAGE.subject, waiting: 0, sent: 2, failed: 0, skipped: 4 }],
       remaining: 1,
       sendable_at: null,
     });
+    const states = (await listRecipients(id)).recipients.map((row) => [
+      row.display_name,
+      row.state,
+    ]);
+    expect(states).toEqual([
+      [null, 'unreachable'],
+      ['anna', 'sent'],
+      ['gone', 'unsubscribed'],
+      ['karl', 'sent'],
+      ['lena', 'shared'],
+      ['no-address', 'unreachable'],
+      ['secretary', 'unreachable'],
+    ]);
     const [audit] = await server.sql<object>`SELECT action, detail FROM audit_log
       ORDER BY created_at DESC LIMIT 1`;
     expect(audit).toMatchObject({
@@ -179,13 +204,13 @@ describe('a message to members', () => {
   });
 
   it('is not sent twice if a job runs again, as after a crash', async () => {
-    const { id: accountId } = await join('anna');
-    const messageId = await create();
+    await join('anna');
+    await create();
     await waitForMails(1);
+    const [recipient] = await server.sql<{ id: string }>`SELECT id FROM message_recipients`;
     await server.jobs.add(...[server.database.db as never, mailJob], {
       kind: 'member-message',
-      messageId,
-      accountId,
+      recipientId: recipient!.id,
       language: 'en',
     });
     await waitUntilSent();
@@ -198,7 +223,10 @@ describe('a message to members', () => {
     mailServer.refusal = { code: 451, text: 'later' };
     const id = await create();
     // All were refused, so none is on its way.
-    await eventually(list, ({ messages: [message] }) => message?.failures.length === 4);
+    await eventually(
+      () => listRecipients(id),
+      ({ recipients: rows }) => rows.filter(({ error }) => error !== null).length === 4,
+    );
     await server.sql`UPDATE forwarding_settings SET login_email = 'new@example.com'
       WHERE account_id = ${anna.id}`;
     await server.sql`UPDATE message_recipients SET error = NULL`;
@@ -209,7 +237,11 @@ describe('a message to members', () => {
     mailServer.refusal = undefined;
     await waitUntilSent();
     expect(recipients()).toEqual(['new@example.com']);
-    expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, failed: 0 }]);
+    // The operator has no address.
+    expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, skipped: 4 }]);
+    await server.sql`DELETE FROM display_names WHERE account_id = ${anna.id}`;
+    await server.sql`DELETE FROM accounts WHERE id = ${anna.id}`;
+    expect((await list()).messages).toMatchObject([{ id, sent: 1, waiting: 0, skipped: 4 }]);
   });
 
   it('shows which mails failed and which are tried again, and stops those', async () => {
@@ -218,17 +250,22 @@ describe('a message to members', () => {
     const first = await create();
     await waitUntilSent();
     expect((await list()).messages).toMatchObject([
-      {
-        ...{ id: first, text: MESSAGE.text, failed: 1, sent: 0 },
-        failures: [{ display_name: 'anna', error: 'EENVELOPE 550' }],
-      },
+      { id: first, text: MESSAGE.text, failed: 1, sent: 0 },
+    ]);
+    const { recipients: rows, next } = await listRecipients(first, '&limit=1');
+    expect(rows).toMatchObject([{ display_name: 'anna', state: 'failed', error: 'EENVELOPE 550' }]);
+    expect((await listRecipients(first, `&after=${next}`)).recipients).toMatchObject([
+      { display_name: 'secretary', error: null },
     ]);
     mailServer.refusal = { code: 451, text: 'later' };
     const second = await create();
-    await eventually(list, ({ messages: [message] }) => message!.failures.length > 0);
+    await eventually(
+      () => listRecipients(second),
+      ({ recipients: [row] }) => row!.error !== null,
+    );
     expect((await list()).messages[0]).toMatchObject({ id: second, waiting: 1, failed: 0 });
     expect(await post('cancel-message', { message_id: second })).toMatchObject(
-      okBody({ message: { id: second, waiting: 0, skipped: 1 } }),
+      okBody({ message: { id: second, waiting: 0, skipped: 2 } }),
     );
     mailServer.refusal = undefined;
     await waitUntilSent();
@@ -277,10 +314,18 @@ describe('a message to members', () => {
     const count = async (audience: string) =>
       ((await post('preview-message', { audience })).body as { recipients: number }).recipients;
     expect([await count('all'), await count('no_page'), await count('unseen')]).toEqual([3, 2, 1]);
-    const board = { name: 'board', recipients: [{ account_id: away.id }] };
+    const outsider = { email: 'trainer@outside.org' };
+    const board = { name: 'board', recipients: [{ account_id: away.id }, outsider] };
     await send(server, operator, 'POST /owner/addresses/create-address', board);
+    await server.sql`UPDATE address_recipients SET confirmed_at = now() WHERE email IS NOT NULL`;
     const readers = { audience: 'address', address: 'board' };
-    expect(await post('preview-message', readers)).toMatchObject(okBody({ recipients: 1 }));
+    expect(await post('preview-message', readers)).toMatchObject(
+      okBody({ recipients: 1, outside: 1 }),
+    );
+    expect(await listRecipients(await create({ ...MESSAGE, ...readers }))).toMatchObject({
+      recipients: [{ display_name: 'away' }, { ...outsider, state: 'outside' }],
+    });
+    await waitForMails(1);
     for (const address of ['nobody', undefined])
       expect(await post('create-message', { ...MESSAGE, ...readers, address })).toMatchObject(
         errorCode(409, 'recipientsMissing'),
@@ -289,7 +334,10 @@ describe('a message to members', () => {
     await waitUntilSent();
     const isMessage = ({ source }: (typeof received)[number]) =>
       source.includes(`Subject: ${MESSAGE.subject}`);
-    expect(received.filter(isMessage).flatMap(({ to }) => to)).toEqual(['away@example.com']);
+    expect(received.filter(isMessage).flatMap(({ to }) => to)).toEqual([
+      'away@example.com',
+      'away@example.com',
+    ]);
   });
 });
 
@@ -313,12 +361,12 @@ describe('the link to unsubscribe', () => {
     });
     expect([response.statusCode, response.payload]).toEqual([
       200,
-      expect.stringContaining('You are unsubscribed'),
+      expect.stringContaining('This is for @karl and @lena.'),
     ]);
     expect([await subscriptionOf(karl), await subscriptionOf(lena)]).toEqual([false, false]);
     expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
     await send(server, lena, 'POST /owner/account/update-messages', { messages: true });
-    expect([await subscriptionOf(karl), await subscriptionOf(lena)]).toEqual([false, true]);
+    expect([await subscriptionOf(karl), await subscriptionOf(lena)]).toEqual([true, true]);
     await create();
     const [, again] = await waitForMails(2);
     expect(again!.to).toEqual(['us@example.com']);

@@ -401,6 +401,8 @@ export async function createValidPath(
   if (isForOperators) await makeOperator(server, account);
   if (!query?.safeParse({}).error) return path;
   if (name === 'exportBackup') return `${path}?name=${await addBackup(server)}`;
+  if (name === 'listMessageRecipients')
+    return `${path}?message_id=${await addMessage(server, account)}`;
   if (area === 'addresses') return `${path}?address_id=${(await addAddress(server)).addressId}`;
   if (name === 'exportMember') return `${path}?account_id=${(await server.createAccount()).id}`;
   if (isForOperators) return `${path}?account_id=${account.id}`;

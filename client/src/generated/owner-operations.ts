@@ -1015,7 +1015,7 @@ export class AccountOperations {
 
   /**
    * Subscribe to messages, or unsubscribe: `POST /owner/account/update-messages`.
-   * Sets whether the account gets the messages that operators write to members. Login links and notices are sent either way. The choice is in the field `messages` of `getSession`.
+   * Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links and notices are sent either way. The choice is in the field `messages` of `getSession`.
    * @throws 400 `messagesInvalid`: see `UpdateMessagesErrorCode`.
    * @example
    * const result = await owner.account.updateMessages({ messages: true });
@@ -1748,6 +1748,34 @@ export class MessagesOperations {
       this.#client.request(
         'GET',
         withQuery('/owner/messages/list-messages', { ...query, after }),
+        undefined,
+        options,
+      ),
+    );
+  }
+
+  /**
+   * List who got a message: `GET /owner/messages/list-message-recipients`.
+   * For operators. Returns the people of the audience when the message was sent, with the state of their mails.
+   * @throws 400 `messageIdInvalid`, `limitInvalid`, `cursorInvalid`; 404 `messageNotFound`: see `ListMessageRecipientsErrorCode`.
+   * @example
+   * for await (const entry of owner.messages.listMessageRecipients({ message_id: '3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60' })) console.log(entry);
+   */
+  listMessageRecipients(
+    query: {
+      /** The id of the message. At most 36 characters, format uuid. Example: `'3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60'` */
+      message_id: string;
+      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      limit?: number | undefined;
+      /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
+      after?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): ListPromise<ListMessageRecipientsResponse, MessageRecipient> {
+    return listPromise('recipients', (after = query.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/messages/list-message-recipients', { ...query, after }),
         undefined,
         options,
       ),
@@ -2855,6 +2883,14 @@ export type PreviewMessageErrorCode =
 
 /** Error codes of `owner.messages.listMessages`. A newer server may have more. */
 export type ListMessagesErrorCode = ReadErrorCode | 'limitInvalid' | 'cursorInvalid';
+
+/** Error codes of `owner.messages.listMessageRecipients`. A newer server may have more. */
+export type ListMessageRecipientsErrorCode =
+  | ReadErrorCode
+  | 'messageIdInvalid'
+  | 'limitInvalid'
+  | 'cursorInvalid'
+  | 'messageNotFound';
 
 /** Error codes of `owner.messages.createMessage`. A newer server may have more. */
 export type CreateMessageErrorCode =
@@ -4945,6 +4981,8 @@ export interface PreviewMessageResponse {
   unreachable: number;
   /** Members who share the mailbox of another recipient. At least 0. Example: `1` */
   shared: number;
+  /** Outside readers of the group address, who get no messages. At least 0. Example: `0` */
+  outside: number;
   /** The mail as plain text, with its footer. At most 20,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
   text: string;
 }
@@ -4979,24 +5017,43 @@ export interface Message {
   sent: number;
   /** Mails that the mail server refused, or did not take within two days. At least 0. Example: `1` */
   failed: number;
-  /** Mails that were not sent: the message was stopped, or the member was suspended or unsubscribed before. At least 0. Example: `0` */
+  /** People of the audience who get no mail: they have unsubscribed, have no confirmed address, or read the group address from outside; or the message was stopped. At least 0. Example: `0` */
   skipped: number;
-  /** Some of these mails. At most 50 items. */
-  failures: MessageFailure[];
   /** When the message was sent (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
 }
 
-/** A mail that failed, or is tried again. */
-export interface MessageFailure {
-  /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
-  account_id: string;
+/** A batch of recipients. */
+export interface ListMessageRecipientsResponse {
+  /** Failed mails first, then waiting ones, then the others, each by name. At most 200 items. */
+  recipients: MessageRecipient[];
+  /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
+  next: string | null;
+}
+
+/** A person of the audience when the message was sent. */
+export interface MessageRecipient {
+  /** The id of the recipient. At most 36 characters, format uuid. Example: `'5d0c7c0e-2f43-4a0b-8b1d-6a3f0c9d2e11'` */
+  id: string;
+  /** The id of the account. Null for outside readers and deleted accounts. At most 36 characters, format uuid. */
+  account_id: string | null;
   /** Its name, or null. At most 63 characters. Example: `'jane-doe'` */
   display_name: string | null;
-  /** waiting: it is tried again. Example: `'failed'` */
-  state: 'failed' | 'waiting' | OtherValue;
-  /** The error of the last try: a code of the connection and, if there is one, the mail server's status code. At most 200 characters. Example: `'EENVELOPE 550'` */
-  error: string;
+  /** The address of an outside reader, or null. At most 254 characters. Example: `null` */
+  email: string | null;
+  /** waiting, sent, failed: the mail; skipped: it was stopped, or the account was suspended, deleted or unsubscribed before; unsubscribed, unreachable (no confirmed address), outside (an outside reader of the group address): no mail; shared: the mail went to another account with the same mailbox. Example: `'sent'` */
+  state:
+    | 'waiting'
+    | 'sent'
+    | 'failed'
+    | 'skipped'
+    | 'unsubscribed'
+    | 'unreachable'
+    | 'shared'
+    | 'outside'
+    | OtherValue;
+  /** The error of the last try: a code of the connection and, if there is one, the mail server's status code. At most 200 characters. Example: `null` */
+  error: string | null;
 }
 
 /** The message. */

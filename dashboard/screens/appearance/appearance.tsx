@@ -9,7 +9,7 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { appearanceDraft } from '#dashboard/draft-storage.ts';
-import { dashboardHref, fragment } from '#dashboard/router.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { waitForUploads } from '../page/picture-file.ts';
 import '#dashboard/components/pinned-title.css';
@@ -157,7 +157,6 @@ function FooterSection({ bind }: { bind: Bind }) {
       </p>
       <Field
         {...bind('contact')}
-        autofocus={fragment.value === 'contact'}
         label={t('Contact')}
         placeholder={t('office@example.com')}
         maxLength={LIMITS.url}

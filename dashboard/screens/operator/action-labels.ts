@@ -1,51 +1,51 @@
 import { t } from '#dashboard/translate.ts';
 
-/** Operations (some with a flag of the detail) or commands. Entries of 0.1.0 have the old name. */
-const ACTIONS: readonly (readonly [label: string, action: string, oldName?: string])[] = [
-  [t('Created account'), 'members.createMember', 'accounts create'],
-  [t('Deleted account'), 'members.deleteMember', 'accounts delete'],
-  [t('Exported account'), 'members.exportMember', 'accounts export'],
-  [t('Changed picture storage'), 'members.updatePictureLimit', 'accounts limit'],
-  [t('Changed email address'), 'members.updateMemberEmail'],
-  [t('Renamed account'), 'members.updateMemberName', 'accounts rename'],
-  [t('Renamed account'), 'account.updateDisplayName'],
-  [t('Renamed account'), 'account.updateAccountName'],
-  [t('Created address'), 'addresses.createAddress'],
-  [t('Changed who reads an address'), 'addresses.updateAddress'],
-  [t('Deleted address'), 'addresses.deleteAddress'],
-  [t('Asked an outside address again'), 'addresses.sendConfirmation'],
-  [t('Resumed account'), 'members.resumeMember', 'accounts resume'],
-  [t('Suspended account'), 'members.suspendMember', 'accounts suspend'],
-  [t('Started backup'), 'server.createBackup', 'backup'],
-  [t('Downloaded backup'), 'server.exportBackup', 'backup download'],
-  [t('Synced mail forwarding'), 'forwarding sync'],
-  [t('Changed appearance or legal texts'), 'server.updateInstance', 'instance set'],
-  [t('Created invitation'), 'invitations.createInvitationLink', 'invite'],
-  [t('Created key'), 'keys.createKey', 'keys create'],
-  [t('Revoked key'), 'keys.revokeKey', 'keys revoke'],
-  [t('Created login link'), 'login'],
-  [t('Created login link'), 'members.createLoginLink'],
-  [t('Tested sending mail'), 'server.sendTestMail', 'mail test'],
-  [t('Tried a mail server'), 'server.checkMailServer'],
-  [t('Connected mail'), 'server.updateMailServer'],
-  [t('Disconnected mail'), 'server.deleteMailServer'],
-  [t('Invited members'), 'invitations.createInvitations', 'members import'],
-  [t('Corrected the address of an invitation'), 'invitations.updateInvitation', 'members correct'],
-  [t('Sent invitations again'), 'invitations.sendInvitations', 'members resend'],
-  [t('Revoked invitation'), 'invitations.revokeInvitation', 'members revoke'],
-  [t('Sent a message to members'), 'messages.createMessage'],
-  [t('Stopped a message to members'), 'messages.cancelMessage'],
-  [t('Released name'), 'members.deleteHeldName', 'names release'],
-  [t('Added operator'), 'members.updateMemberRole operator', 'operators add'],
-  [t('Removed operator'), 'members.updateMemberRole', 'operators remove'],
-  [t('Showed page again'), 'members.resumeMember page_only', 'pages resume'],
-  [t('Hid page'), 'members.suspendMember page_only', 'pages suspend'],
-  [t('Closed reports: no problem'), 'reports.closeReports', 'reports close'],
-  [t('Reopened reports'), 'reports.reopenReports', 'reports reopen'],
-];
+/** Operations, some with a flag of the detail, and commands. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'members.createMember': t('Created account'),
+  'members.deleteMember': t('Deleted account'),
+  'members.exportMember': t('Exported account'),
+  'members.updatePictureLimit': t('Changed picture storage'),
+  'members.updateMemberEmail': t('Changed email address'),
+  'members.updateMemberName': t('Renamed account'),
+  'account.updateDisplayName': t('Renamed account'),
+  'account.updateAccountName': t('Renamed account'),
+  'addresses.createAddress': t('Created address'),
+  'addresses.updateAddress': t('Changed who reads an address'),
+  'addresses.deleteAddress': t('Deleted address'),
+  'addresses.sendConfirmation': t('Asked an outside address again'),
+  'members.resumeMember': t('Resumed account'),
+  'members.suspendMember': t('Suspended account'),
+  'server.createBackup': t('Started backup'),
+  'server.exportBackup': t('Downloaded backup'),
+  'forwarding sync': t('Synced mail forwarding'),
+  'server.updateInstance': t('Changed appearance or legal texts'),
+  'invitations.createInvitationLink': t('Created invitation'),
+  'keys.createKey': t('Created key'),
+  'keys.revokeKey': t('Revoked key'),
+  login: t('Created login link'),
+  'members.createLoginLink': t('Created login link'),
+  'server.sendTestMail': t('Tested sending mail'),
+  'server.checkMailServer': t('Tried a mail server'),
+  'server.updateMailServer': t('Connected mail'),
+  'server.deleteMailServer': t('Disconnected mail'),
+  'invitations.createInvitations': t('Invited members'),
+  'invitations.updateInvitation': t('Corrected the address of an invitation'),
+  'invitations.sendInvitations': t('Sent invitations again'),
+  'invitations.revokeInvitation': t('Revoked invitation'),
+  'messages.createMessage': t('Sent a message to members'),
+  'messages.cancelMessage': t('Stopped a message to members'),
+  'members.deleteHeldName': t('Released name'),
+  'members.updateMemberRole operator': t('Added operator'),
+  'members.updateMemberRole': t('Removed operator'),
+  'members.resumeMember page_only': t('Showed page again'),
+  'members.suspendMember page_only': t('Hid page'),
+  'reports.closeReports': t('Closed reports: no problem'),
+  'reports.reopenReports': t('Reopened reports'),
+};
 
 /** Details that are part of the label. */
-export const ACTION_FLAGS: readonly string[] = ['operator', 'page_only'];
+const ACTION_FLAGS: readonly string[] = ['operator', 'page_only'];
 
 /** Undefined for operations that an administrator ran for the owner of an account. */
 export function describeAction(
@@ -54,5 +54,5 @@ export function describeAction(
 ): string | undefined {
   const flag = ACTION_FLAGS.find((key) => detail[key] === true);
   const name = flag === undefined ? action : `${action} ${flag}`;
-  return ACTIONS.find(([, ...names]) => names.includes(name))?.[0];
+  return ACTIONS[name];
 }

@@ -8,8 +8,9 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { ACTION_FLAGS, describeAction } from './action-labels.ts';
+import { describeAction } from './action-labels.ts';
 import { type AuditEntry, memberName, actorName, nameOrYou } from './labels.ts';
+import { AUDIENCES } from './message-table.tsx';
 
 export function Audit() {
   return (
@@ -118,59 +119,70 @@ function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?
 
 function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
-    .filter(([key, value]) => value !== null && !Array.isArray(value) && !HIDDEN_KEYS.has(key))
-    .map(([key, value]) => `${DETAIL_LABELS[key] ?? key}: ${formatDetail(key, value)}`)
+    .filter(([key, value]) => key in LABELS && value !== null && !Array.isArray(value))
+    .map(([key, value]) => `${LABELS[key]}: ${formatDetail(key, value)}`)
     .join(' · ');
 }
 
 function formatDetail(key: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  if (typeof value !== 'string') return JSON.stringify(value);
-  if (key === 'result')
-    return value === 'accepted' ? t('mail|accepted') : t('refused ({code})', { code: value });
-  return DATE_KEYS.has(key) ? dateFormat.format(new Date(value)) : value;
+  return typeof value === 'string' ? (FORMATS[key]?.(value) ?? value) : JSON.stringify(value);
 }
 
-const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
-const DATE_KEYS: ReadonlySet<string> = new Set(['expires_at', 'since', 'until']);
-/** Ids, which only the API shows, and what `InvitationCount` and the label show. */
-const HIDDEN_KEYS: ReadonlySet<string> = new Set([
-  ...['batch', 'invitation', 'invitations'],
-  ...ACTION_FLAGS,
+const WORDS = new Map<string, string>([
+  ...AUDIENCES,
+  ['address', t('Readers of a group address')],
+  ['accepted', t('mail|accepted')],
+  ['started', t('started')],
+  ['done', t('done')],
 ]);
-const DETAIL_LABELS: Readonly<Record<string, string>> = {
+const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });
+
+const formatWord = (word: string) => WORDS.get(word) ?? t('refused ({code})', { code: word });
+const formatDate = (time: string) => dateFormat.format(new Date(time));
+const FORMATS: Readonly<Record<string, (value: string) => string>> = {
+  address: (name) => `${name}@`,
+  audience: formatWord,
+  result: formatWord,
+  step: formatWord,
+  expires_at: formatDate,
+};
+/** Details and settings that are shown. Only the API has the others, such as ids. */
+const LABELS: Readonly<Record<string, string>> = {
+  address: t('Group address'),
+  audience: t('mail|To'),
+  color: t('Color'),
+  contact: t('Contact'),
+  dark_logo_url: t('Logo for dark backgrounds'),
   days: t('Valid days'),
   expires_at: t('Expires'),
   from: t('Name before'),
+  host: t('Mail server'),
+  imprint: t('Imprint'),
+  imprint_url: t('Link to the imprint'),
+  line: t('One line'),
+  logo_url: t('Logo'),
   mail: t('By mail'),
-  name: t('File'),
   max_uses: t('People'),
+  name: t('Name'),
   note: t('For'),
   picture_limit_mb: 'MB',
+  port: t('Port'),
+  privacy: t('Privacy policy'),
+  privacy_url: t('Link to the privacy policy'),
   prune: t('Deletes unknown addresses'),
   pruned: t('Deleted'),
   reason: t('Reason'),
+  recipients: t('Recipients'),
   reopened: t('Reopened reports'),
   repaired: t('Repaired'),
   reports: t('Reports'),
   result: t('Result'),
-  since: t('From'),
+  sender: t('Sender'),
+  skipped: t('Not sent'),
   step: t('Step'),
-  until: t('Until'),
-};
-/** Settings of the appearance. */
-const FIELD_LABELS: Readonly<Record<string, string>> = {
-  name: t('Name'),
-  line: t('One line'),
-  color: t('Color'),
-  logo_url: t('Logo'),
-  dark_logo_url: t('Logo for dark backgrounds'),
-  contact: t('Contact'),
-  imprint: t('Imprint'),
-  privacy: t('Privacy policy'),
+  subject: t('Subject'),
   terms: t('Terms'),
-  imprint_url: t('Link to the imprint'),
-  privacy_url: t('Link to the privacy policy'),
   terms_url: t('Link to the terms'),
   welcome: t('Welcome text'),
 };
@@ -197,7 +209,7 @@ function ListDetail({ name, values }: { name: string; values: readonly unknown[]
         {values.slice(0, MAX_SHOWN_VALUES).map((value) => (
           <li key={String(value)}>
             {name === 'fields'
-              ? (FIELD_LABELS[String(value)] ?? String(value))
+              ? (LABELS[String(value)] ?? String(value))
               : accountLabel(String(value))}
           </li>
         ))}

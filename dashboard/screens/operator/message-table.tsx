@@ -1,16 +1,21 @@
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeRefusal } from './invitation-table.tsx';
-import { memberName } from './labels.ts';
+import { nameOrYou } from './labels.ts';
 
 type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
+type Recipient = ResponseOf<typeof owner.messages.listMessageRecipients>['recipients'][number];
+
+const POLL_MS = 2_000;
 
 export type Audience = Message['audience'];
 export const AUDIENCES: readonly (readonly [value: Audience, label: string])[] = [
@@ -20,8 +25,13 @@ export const AUDIENCES: readonly (readonly [value: Audience, label: string])[] =
   ['self', t('Only you, as a test')],
 ];
 
-export function describeReaders(address: string): string {
-  return t('Members who read {address}', { address });
+/** `address` is a group address, without its domain. */
+export function describeAudience({
+  audience,
+  address,
+}: Pick<Message, 'audience' | 'address'>): string {
+  if (address !== null) return t('Members who read {address}', { address: `${address}@` });
+  return new Map(AUDIENCES).get(audience) ?? audience;
 }
 
 export function MessageTable({
@@ -71,8 +81,7 @@ function Summary({ audience, address, subject, created_at }: Message) {
     <>
       <span class="strong">{subject}</span>
       <div class="hint">
-        {address === null ? new Map(AUDIENCES).get(audience) : describeReaders(address)} ·{' '}
-        <TimeAgo time={created_at} />
+        {describeAudience({ audience, address })} · <TimeAgo time={created_at} />
       </div>
     </>
   );
@@ -102,28 +111,60 @@ async function stop({ id: message_id, waiting: count }: Message, onDone: () => v
   if (await withErrorMessage(owner.messages.cancelMessage({ message_id }))) onDone();
 }
 
-function Details(message: Message) {
-  const { text, failures } = message;
+function Details({ id: message_id, text, address }: Message) {
+  const list = useBatches(
+    (cursor) => owner.messages.listMessageRecipients({ message_id, ...cursor }),
+    ({ recipients }) => recipients,
+  );
+  const isSending = list.rows.some(({ state }) => state === 'waiting');
+  usePolling(isSending && list.batches.length < 2, list.loaded.reload, POLL_MS);
   return (
     <>
-      <Progress {...message} />
-      <ul class="row-list">
-        {failures.map(({ account_id: id, display_name, state, error }) => (
-          <li key={id}>
-            <a href={dashboardHref(`operator/members/${id}`)}>{memberName({ id, display_name })}</a>
-            <p class="hint">
-              {state === 'failed'
-                ? describeRefusal(error)
-                : t('Is tried again ({error}).', { error })}
-            </p>
-          </li>
-        ))}
-      </ul>
       <div class="mail-body">
         {text.split(/\r?\n/).map((line, index) => (
           <div key={index}>{line || <br />}</div>
         ))}
       </div>
+      <h3>{t('Who got it')}</h3>
+      <BatchList list={list}>
+        {(recipients) => (
+          <ul class="row-list">
+            {recipients.map((recipient) => (
+              <li key={recipient.id} class="row spread">
+                <RecipientName {...recipient} />
+                <span class="hint">{describeState(recipient, address)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </BatchList>
     </>
   );
+}
+
+function RecipientName({ account_id: id, display_name, email, state }: Recipient) {
+  if (id !== null)
+    return <a href={dashboardHref(`operator/members/${id}`)}>{nameOrYou({ id, display_name })}</a>;
+  return <span>{email ?? (state === 'outside' ? t('Removed reader') : t('Deleted account'))}</span>;
+}
+
+function describeState({ state, error }: Recipient, address: string | null): string {
+  switch (state) {
+    case 'sent':
+      return t('Sent');
+    case 'waiting':
+      return error === null ? t('Waiting') : t('Is tried again ({error}).', { error });
+    case 'failed':
+      return describeRefusal(error);
+    case 'unsubscribed':
+      return t('Not sent: unsubscribed.');
+    case 'unreachable':
+      return t('Not sent: no confirmed address.');
+    case 'shared':
+      return t('Sent to the mailbox that they share.');
+    case 'outside':
+      return t('Not sent: reads {address} from outside.', { address: `${address}@` });
+    default:
+      return t('Not sent');
+  }
 }

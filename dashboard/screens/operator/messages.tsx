@@ -1,43 +1,42 @@
-import { signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { owner } from '#dashboard/api/api.ts';
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { PostedPreview } from '#dashboard/components/posted-preview.tsx';
 import '#dashboard/components/posted-preview.css';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { TimeAgo } from '#dashboard/components/time.tsx';
+import { TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { messageDraft } from '#dashboard/draft-storage.ts';
 import { instance } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { unconfirmedEmail } from '../mail/forwarding-text.ts';
+import { editLoginEmail } from '../settings/login-email.tsx';
+import { editContact } from './contact-dialog.tsx';
 import { MEMBERS_SCREEN } from './labels.ts';
-import { type Audience, AUDIENCES, describeReaders, MessageTable } from './message-table.tsx';
+import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
 
-interface Recipients {
-  audience: Audience;
-  /** Name of a group address, for its readers. */
-  address: string | null;
-}
+type Draft = Parameters<typeof owner.messages.createMessage>[0] & { address: string | null };
+type Allowance = Pick<ResponseOf<typeof owner.messages.listMessages>, 'remaining' | 'sendable_at'>;
 
 const SENDING_POLL_MS = 2_000;
 const POLL_MS = 20_000;
-const MAILS_PER_MINUTE = 30;
 
-const ALL: Recipients = { audience: 'all', address: null };
-const EMPTY = { ...ALL, subject: '', text: '' };
-/** Kept in the module, so that it survives navigation to other screens. */
-const draft = signal(EMPTY);
+const CONFIRM_POLL_MS = 5_000;
+const EMPTY: Draft = { audience: 'all', address: null, subject: '', text: '' };
 
 export function WriteToMembers() {
   const list = useBatches(
@@ -48,14 +47,16 @@ export function WriteToMembers() {
   const isSending = rows.some(({ waiting }) => waiting > 0);
   // A reload drops the batches that “Show more” has added.
   usePolling(list.batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
+  const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
   return (
     <>
       <ScreenHeader title={t('Write to members')} parent={MEMBERS_SCREEN} />
       <div class="main-and-side">
         <section class="card">
-          <Compose allowance={loaded.value} onSent={loaded.reload} />
+          <Needs allowance={loaded.value} />
+          <Compose draft={draft} allowance={loaded.value} onSent={loaded.reload} />
         </section>
-        <Preview />
+        <Preview {...draft.value} />
       </div>
       <section class="card">
         <h2>{t('Sent messages')}</h2>
@@ -67,53 +68,125 @@ export function WriteToMembers() {
   );
 }
 
+function canSend(): boolean {
+  return canMailLoginLinks && Boolean(instance.value.contact?.includes('@'));
+}
+
+/** What is missing, and how many messages can be sent, before the operator writes. */
+function Needs({ allowance }: { allowance: Allowance | undefined }) {
+  const own = useAsync(() => owner.forwarding.getForwarding());
+  const waiting = own.value ? unconfirmedEmail(own.value) : null;
+  usePolling(waiting !== null, own.reload, CONFIRM_POLL_MS);
+  const max = LIMITS.messagesPerDay;
+  if (!canMailLoginLinks)
+    return (
+      <Need text={t('This server sends no mail.')}>
+        <a href={dashboardHref('operator/mail')}>{t('Connect mail')}</a>
+      </Need>
+    );
+  return (
+    <>
+      {!canSend() && (
+        <Need text={t('Members reply to the contact of your server, which is missing.')}>
+          <button type="button" class="link" onClick={editContact}>
+            {t('Set a contact')}
+          </button>
+        </Need>
+      )}
+      {own.value && own.value.login_email === null && (
+        <Need
+          text={
+            waiting === null
+              ? t('You have no confirmed address for a test.')
+              : t('Open the link in the mail to {email}.', { email: waiting })
+          }
+        >
+          <button type="button" class="link" onClick={() => editLoginEmail(own.value!, own.reload)}>
+            {waiting === null ? t('Enter your address') : t('Change')}
+          </button>
+        </Need>
+      )}
+      {allowance?.sendable_at && (
+        <Need
+          text={t.rich(
+            '{max, number} messages were sent within 24 hours. The next can be sent <time></time>.',
+            {
+              max,
+              time: () => (
+                <>
+                  <TimeAgo time={allowance.sendable_at!} /> (
+                  <TimeOfDay time={allowance.sendable_at!} />)
+                </>
+              ),
+            },
+          )}
+        />
+      )}
+      {allowance && allowance.remaining > 0 && (
+        <p class="hint">
+          {t(
+            '{max, number} messages can be sent in 24 hours, {remaining, number} of them now. Tests do not count.',
+            { max, remaining: allowance.remaining },
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Need({ text, children }: { text: ComponentChildren; children?: ComponentChildren }) {
+  return (
+    <p class="note">
+      <Icon path={ICON_PATHS.warning} />
+      <span>
+        {text} {children}
+      </span>
+    </p>
+  );
+}
+
 function Compose({
+  draft,
   allowance,
   onSent,
 }: {
-  allowance: { remaining: number; sendable_at: string | null } | undefined;
+  draft: Signal<Draft>;
+  allowance: Allowance | undefined;
   onSent: () => void;
 }) {
-  const sendableAt = allowance?.sendable_at ?? null;
   const { audience, address, subject, text } = draft.value;
   const groups = useAsync(() => owner.addresses.listAddresses()).value?.addresses ?? [];
-  const change = (part: Partial<typeof EMPTY>) => (draft.value = { ...draft.peek(), ...part });
-  const obstacle = findObstacle();
+  const change = (part: Partial<Draft>) => {
+    draft.value = { ...draft.peek(), ...part };
+    messageDraft.write(draft.value.subject || draft.value.text ? draft.value : undefined);
+  };
   const isTest = useRef(true);
   const test = async () => {
     await owner.messages.createMessage({ ...draft.peek(), audience: 'self' });
     showMessage(t('The test is on its way to you.'));
   };
   const send = async () => {
-    const { recipients } = await owner.messages.previewMessage(draft.peek());
-    if (recipients > 0 && !(await confirmSending(recipients, allowance?.remaining))) return;
+    const counts = await owner.messages.previewMessage(draft.peek());
+    if (counts.recipients > 0 && !(await confirmSending(draft.peek(), counts, allowance))) return;
     await owner.messages.createMessage(draft.peek());
-    draft.value = EMPTY;
+    change(EMPTY);
     showMessage(t('The message is on its way.'));
   };
   return (
     <Form
       fields={['audience', 'subject', 'text']}
       onSubmit={() => (isTest.current ? test() : send()).then(onSent)}
+      onCancel={() => change(EMPTY)}
     >
-      {(obstacle ?? sendableAt) && (
-        <p class="note">
-          <span>
-            {obstacle ??
-              t.rich(
-                '{count, plural, one {# message was} other {# messages were}} sent within 24 hours. The next can be sent <time></time>.',
-                { count: LIMITS.messagesPerDay, time: () => <TimeAgo time={sendableAt!} /> },
-              )}
-          </span>
-        </p>
-      )}
       <Field
         name="audience"
         label={t('mail|To')}
         value={groups.find(({ name }) => name === address)?.email ?? audience}
         options={[
           ...AUDIENCES.filter(([value]) => value !== 'self'),
-          ...groups.map(({ email }) => [email, describeReaders(email)] as const),
+          ...groups.map(
+            ({ email }) => [email, t('Members who read {address}', { address: email })] as const,
+          ),
         ]}
         hint={<RecipientCounts audience={audience} address={address} />}
         onValue={(value) => {
@@ -138,13 +211,21 @@ function Compose({
         value={text}
         onValue={(value) => change({ text: value })}
       />
+      {messageDraft.hasUnsavedChanges.value && (
+        <p class="hint">
+          {t('Your draft stays in this tab.')}{' '}
+          <button type="reset" class="link">
+            {t('Discard')}
+          </button>
+        </p>
+      )}
       <div class="actions">
-        <button disabled={Boolean(obstacle)} onClick={() => (isTest.current = true)}>
+        <button disabled={!canSend()} onClick={() => (isTest.current = true)}>
           {t('Send a test to me')}
         </button>
         <button
           class="primary"
-          disabled={Boolean(obstacle) || sendableAt !== null}
+          disabled={!canSend() || allowance?.remaining === 0}
           onClick={() => (isTest.current = false)}
         >
           {t('Send…')}
@@ -154,71 +235,82 @@ function Compose({
   );
 }
 
-function findObstacle(): ComponentChildren {
-  if (!canMailLoginLinks) return t('This server sends no mail.');
-  if (instance.value.contact?.includes('@')) return undefined;
-  return t.rich(
-    'Members reply to the contact of your server. Enter an email address there first, under <link>Appearance</link>.',
-    { link: (children) => <a href={dashboardHref('operator/appearance#contact')}>{children}</a> },
-  );
-}
-
-function RecipientCounts({ audience, address }: Recipients) {
+function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 'address'>) {
   const { value, failure } = useAsync(
     () => owner.messages.previewMessage({ audience, address }),
     [audience, address],
   );
   if (!value) return <>{failure ?? t('Counting…')}</>;
-  const { recipients, unsubscribed, unreachable, shared } = value;
   return (
     <>
-      <strong>{describeRecipients(recipients)}</strong>{' '}
-      {[
-        unsubscribed > 0 &&
-          t('{count, plural, one {# person has} other {# people have}} unsubscribed.', {
-            count: unsubscribed,
-          }),
-        unreachable > 0 &&
-          t('{count, plural, one {# person has} other {# people have}} no confirmed address.', {
-            count: unreachable,
-          }),
-        shared > 0 &&
-          t(
-            '{count, plural, one {# person shares} other {# people share}} the mailbox of another one.',
-            { count: shared },
-          ),
-      ]
-        .filter(Boolean)
-        .join(' ')}
+      <strong>{describeRecipients(value)}</strong> {describeOthers(value, address)}
     </>
   );
 }
 
-function describeRecipients(count: number): string {
+type Counts = ResponseOf<typeof owner.messages.previewMessage>;
+
+function describeRecipients({ recipients: count }: Counts): string {
   return t('{count, plural, one {# mailbox gets} other {# mailboxes get}} a mail.', { count });
 }
 
-function confirmSending(recipients: number, remaining: number | undefined): Promise<boolean> {
-  const minutes = Math.ceil(recipients / MAILS_PER_MINUTE);
+/** Who of the audience gets no mail, and why. */
+function describeOthers(
+  { unsubscribed, unreachable, shared, outside }: Counts,
+  address: string | null,
+): string {
+  return [
+    unsubscribed > 0 &&
+      t('{count, plural, one {# person has} other {# people have}} unsubscribed.', {
+        count: unsubscribed,
+      }),
+    unreachable > 0 &&
+      t('{count, plural, one {# person has} other {# people have}} no confirmed address.', {
+        count: unreachable,
+      }),
+    shared > 0 &&
+      t(
+        '{count, plural, one {# person shares} other {# people share}} the mailbox of another one.',
+        { count: shared },
+      ),
+    outside > 0 &&
+      t(
+        '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
+        { count: outside, address: `${address}@` },
+      ),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function confirmSending(
+  { subject, audience, address }: Draft,
+  counts: Counts,
+  allowance: Allowance | undefined,
+): Promise<boolean> {
+  const { recipients: count } = counts;
   return confirm({
-    title: t('Send the message?'),
-    text: [
-      describeRecipients(recipients),
-      t('It takes about {count, plural, one {# minute} other {# minutes}}.', { count: minutes }),
-      t('You can stop what has not been sent yet, but no mail can be called back.'),
-      remaining === 1 &&
-        t('It is the last of {count} messages within 24 hours.', { count: LIMITS.messagesPerDay }),
-    ]
-      .filter(Boolean)
-      .join(' '),
-    action: t('Send {count, plural, one {# mail} other {# mails}}', { count: recipients }),
+    title: t('Send “{subject}”?', { subject }),
+    text: (
+      <>
+        {t('mail|To')}: {describeAudience({ audience, address })}.
+        <br />
+        <strong>{describeRecipients(counts)}</strong> {describeOthers(counts, address)}
+        <br />
+        {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
+        {allowance?.remaining === 1 &&
+          t('It is the last of {count} messages within 24 hours.', {
+            count: LIMITS.messagesPerDay,
+          })}
+      </>
+    ),
+    action: t('Send {count, plural, one {# mail} other {# mails}}', { count }),
     isDangerous: false,
   });
 }
 
 /** The mail as the server writes it. */
-function Preview() {
-  const { audience, subject, text } = draft.value;
+function Preview({ audience, subject, text }: Draft) {
   const written = { ...(subject.trim() && { subject }), ...(text.trim() && { text }) };
   return (
     <section class="preview" aria-label={t('Preview')}>

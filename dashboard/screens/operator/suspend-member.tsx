@@ -7,9 +7,9 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { instance } from '#dashboard/instance.ts';
-import { dashboardHref } from '#dashboard/router.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
+import { editContact } from './contact-dialog.tsx';
 import { type Member, memberName } from './labels.ts';
 
 type SuspendableMember = Pick<Member, 'id' | 'display_name' | 'state' | 'page_suspended'>;
@@ -77,7 +77,9 @@ function suspend(
           <Icon path={ICON_PATHS.warning} />
           <span>
             {t('The member cannot answer: this server has no contact.')}{' '}
-            <a href={dashboardHref('operator/appearance#contact')}>{t('Set a contact')}</a>
+            <button type="button" class="link" onClick={editContact}>
+              {t('Set a contact')}
+            </button>
           </span>
         </p>
       )}

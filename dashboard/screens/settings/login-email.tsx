@@ -21,17 +21,6 @@ export function LoginEmail() {
   const unconfirmed = state ? unconfirmedEmail(state) : null;
   usePolling(unconfirmed !== null, forwarding.reload, POLL_MS);
   if (!canMailLoginLinks) return null;
-  /** An address that is not confirmed gets another mail. */
-  const save = async (email: string) => {
-    await api.emailForwarding.emailForwardingToggle({ enabled: state!.enabled, email });
-    const { login_email } = await owner.forwarding.getForwarding();
-    showMessage(
-      login_email === email
-        ? t('Login links go to {email}.', { email })
-        : t('Open the link in the mail to {email}.', { email }),
-    );
-    forwarding.reload();
-  };
   return (
     <SettingRow
       id="email"
@@ -40,7 +29,12 @@ export function LoginEmail() {
     >
       <span class="row">
         {unconfirmed !== null && (
-          <button type="button" onClick={() => void withErrorMessage(save(unconfirmed))}>
+          <button
+            type="button"
+            onClick={() =>
+              void withErrorMessage(saveEmail(state!, unconfirmed)).then(forwarding.reload)
+            }
+          >
             {t('Send again')}
           </button>
         )}
@@ -54,7 +48,11 @@ export function LoginEmail() {
             {t('Cancel the change')}
           </button>
         )}
-        <button type="button" disabled={!state} onClick={() => changeEmail(state!, save)}>
+        <button
+          type="button"
+          disabled={!state}
+          onClick={() => editLoginEmail(state!, forwarding.reload)}
+        >
           {state && unconfirmed === null && state.login_email === null ? t('Add') : t('Change')}
         </button>
       </span>
@@ -71,7 +69,18 @@ function describeLoginEmail(state: Forwarding): string {
     : t('{current}, until you open the link in the mail to {email}.', { current, email });
 }
 
-function changeEmail(state: Forwarding, save: (email: string) => Promise<void>): void {
+/** An address that is not confirmed gets another mail. */
+async function saveEmail({ enabled }: Forwarding, email: string): Promise<void> {
+  await api.emailForwarding.emailForwardingToggle({ enabled, email });
+  const { login_email } = await owner.forwarding.getForwarding();
+  showMessage(
+    login_email === email
+      ? t('Login links go to {email}.', { email })
+      : t('Open the link in the mail to {email}.', { email }),
+  );
+}
+
+export function editLoginEmail(state: Forwarding, onSaved: () => void): void {
   const email = signal(state.pending_email ?? state.email ?? state.login_email ?? '');
   void showDialog(t('Email address for signing in'), (close) => (
     <Form
@@ -79,8 +88,9 @@ function changeEmail(state: Forwarding, save: (email: string) => Promise<void>):
       submitLabel={t('Save')}
       onCancel={close}
       onSubmit={async () => {
-        await save(email.value.trim());
+        await saveEmail(state, email.value.trim());
         close();
+        onSaved();
       }}
     >
       <EmailField

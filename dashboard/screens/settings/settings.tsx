@@ -127,7 +127,9 @@ function MemberMessages() {
     <SettingRow
       id="messages"
       title={t('Messages from {name}', { name })}
-      text={t('What the operators write to members. Login links and notices come either way.')}
+      text={t(
+        'What the operators write to members, for all accounts with your address. Login links and notices come either way.',
+      )}
     >
       <Switch
         label={<span class="visually-hidden">{t('Get messages from {name}', { name })}</span>}

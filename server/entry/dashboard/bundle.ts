@@ -12,6 +12,7 @@ import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import { ownerContract } from '#contract/owner/index.ts';
+import { ownerPath } from '#contract/shared/owner-path.ts';
 import { readTranslations, translateSource } from '#translations/texts.ts';
 
 const TARGET = 'es2024';
@@ -175,15 +176,14 @@ async function bundleFiles(language: Language, entry: string): Promise<BundledFi
   }
 }
 
-function routeTable(): Record<string, [method: string, path: string]> {
-  return Object.fromEntries(
-    [contract, ownerContract].flatMap((areas: Contract) =>
-      Object.entries(areas).flatMap(([area, endpoints]) =>
-        Object.entries(endpoints).map(([name, { method, path }]) => [
-          `${area}.${name}`,
-          [method, path],
-        ]),
-      ),
+/** Without the paths of the owner API, which follow from the names. */
+function routeTable(): [name: string, method: string, path?: string][] {
+  return [contract, ownerContract].flatMap((areas: Contract) =>
+    Object.entries(areas).flatMap(([area, endpoints]) =>
+      Object.entries(endpoints).map(([operation, { method, path }]) => {
+        const name = `${area}.${operation}`;
+        return path === ownerPath(name) ? [name, method] : [name, method, path];
+      }),
     ),
   );
 }

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import { exists } from '#db/queries/rows.ts';
-import { unsubscribeMailbox } from '#db/queries/messages.ts';
+import { listSubscribers, setSubscribed } from '#db/queries/messages.ts';
+import { html } from '#page/html.ts';
 import type { App } from '#server/app.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
-import { type CardPage, renderCardPage } from '#server/platform/http/responses/page.ts';
+import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
@@ -19,35 +18,41 @@ const refuse = createRefuser(PAGE_REFUSALS);
 export function registerUnsubscribeRoutes(server: FastifyInstance, app: App): void {
   // Anyone can send made-up tokens.
   const queue = createPerNetworkQueue('confirmations');
-  const respond = async (
-    request: FastifyRequest,
-    findToken: (token: string) => Promise<boolean>,
-    page: Pick<CardPage, 'title' | 'text' | 'button'>,
-  ) => {
+  const findSubscribers = async (request: FastifyRequest) => {
     const { token } = request.params as { token: string };
-    const isFound = () => queue.run(clientNetwork(request), () => findToken(token));
-    if (!UUID_PATTERN.test(token) || !(await isFound())) throw refuse('linkInvalid');
-    return renderCardPage(app, { t: request.t, ...page });
+    const names = UUID_PATTERN.test(token)
+      ? await queue.run(clientNetwork(request), () => listSubscribers(app.pageReadDb, token))
+      : [];
+    if (names.length === 0) throw refuse('linkInvalid');
+    const { t } = request;
+    const labels = names.map((name) =>
+      name === null ? t('an account without a name') : `@${name}`,
+    );
+    const accounts = new Intl.ListFormat(t.locale).format(labels);
+    const { displayName } = app.instanceStore.current;
+    return { token, t, values: { accounts, server: displayName } };
   };
 
-  server.get('/unsubscribe/:token', (request) => {
-    const { t } = request;
-    const findToken = (token: string) =>
-      exists(app.pageReadDb, sql`message_subscriptions WHERE token = ${token}`);
-    return respond(request, findToken, {
-      title: t('Unsubscribe?'),
-      text: t('You will get no more messages from {server}. Login links and notices still come.', {
-        server: app.instanceStore.current.displayName,
-      }),
+  server.get('/unsubscribe/:token', async (request) => {
+    const { t, values } = await findSubscribers(request);
+    return renderCardPage(app, {
+      t,
+      title: t('No more messages from {server}?', values),
+      text: t('This is for {accounts}. Login links and notices still come.', values),
       button: t('Unsubscribe'),
     });
   });
 
-  server.post('/unsubscribe/:token', (request) => {
-    const { t } = request;
-    return respond(request, (token) => unsubscribeMailbox(app.db, token), {
-      title: t('You are unsubscribed'),
-      text: t('You get no more messages. To get them again, turn them on under Settings.'),
+  server.post('/unsubscribe/:token', async (request) => {
+    const { t, token, values } = await findSubscribers(request);
+    await setSubscribed(app.db, { token }, false);
+    return renderCardPage(app, {
+      t,
+      title: t('No more messages from {server}', values),
+      text: t('This is for {accounts}. Turn them on again under Settings.', values),
+      body: html`<p class="actions">
+        <a class="button" href="${app.origin()}/dashboard/settings#messages">${t('Settings')}</a>
+      </p>`,
     });
   });
 }

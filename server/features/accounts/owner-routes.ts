@@ -60,7 +60,7 @@ export function accountRoutes(app: App): Handlers<typeof account> {
     },
 
     updateMessages: async ({ accountId, db, body: { messages } }) => {
-      await setSubscribed(db, accountId, messages);
+      await setSubscribed(db, { accountId }, messages);
       return { status: 200, body: { messages } };
     },
 

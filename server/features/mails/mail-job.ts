@@ -85,11 +85,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
   Mail.extend({ kind: z.literal('recipient'), recipientId: z.string(), by: z.string().nullable() }),
   Mail.extend({ kind: z.literal('sign-up'), signUpId: z.string() }),
   Mail.extend({ kind: z.literal('invitation'), invitationId: z.string() }),
-  Mail.extend({
-    kind: z.literal('member-message'),
-    messageId: z.string(),
-    accountId: z.string(),
-  }),
+  Mail.extend({ kind: z.literal('member-message'), recipientId: z.string() }),
 ]);
 export type QueuedMail = z.infer<typeof QueuedMail>;
 export type OwnerMail = Extract<QueuedMail, { requestedAt: string }>;

@@ -62,8 +62,7 @@ export interface Outbox {
   /** Queues one mail for each recipient of a message to members. */
   enqueueMessage: (
     trx: Transaction,
-    messageId: string,
-    recipients: readonly { account_id: string; language: Language | null }[],
+    recipients: readonly { id: string; language: Language | null }[],
   ) => Promise<void>;
   /**
    * Counts a mail to an unconfirmed address, and refuses it over the hourly limit of its purpose or
@@ -158,9 +157,10 @@ export function createOutbox(
       }));
       await jobs.addAll(trx, mailJob, mails, { priority: PRIORITY.invitation ?? 0 });
     },
-    enqueueMessage: async (trx, messageId, recipients) => {
-      const mails = recipients.map(({ account_id: accountId, language }) => ({
-        ...{ kind: 'member-message' as const, messageId, accountId, language: language ?? 'en' },
+    enqueueMessage: async (trx, recipients) => {
+      const kind = 'member-message' as const;
+      const mails = recipients.map(({ id: recipientId, language }) => ({
+        ...{ kind, recipientId, language: language ?? 'en' },
       }));
       const priority = PRIORITY['member-message']!;
       await jobs.addAll(trx, mailJob, mails, { priority, perMinute: MESSAGE_MAILS_PER_MINUTE });

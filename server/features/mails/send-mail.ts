@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { App } from '#server/app.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -67,7 +66,7 @@ export async function sendMail(
     const sent = { id: mail.invitationId, tokenHash: hashToken(token) };
     await recordInvitationMail(db, sent, failure);
   }
-  if (mail.kind === 'member-message') await recordMessageMail(db, mail, failure);
+  if (mail.kind === 'member-message') await recordMessageMail(db, mail.recipientId, failure);
   if (failure && !failure.isPermanent) throw new JobFailedError(failure.message);
 }
 
@@ -140,12 +139,12 @@ async function createContent(
     case 'suspension':
       return write({ ...mail, contact }, publicUrl);
     case 'member-message': {
-      const message = await findMessageMail(trx, mail);
+      const message = await findMessageMail(trx, mail.recipientId);
       if (!message) return undefined;
       const unsubscribeUrl = `${publicUrl}/unsubscribe/${message.token}`;
       const fields = { ...message, contact: replyAddress({ contact }), unsubscribeUrl };
       // Each try has the same id, because some mail programs then show a repeated mail once.
-      const id = hash('sha256', `${mail.messageId} ${mail.accountId}`).slice(0, 32);
+      const id = mail.recipientId.replaceAll('-', '');
       return { ...write({ kind, ...fields }, publicUrl), id };
     }
     default:

@@ -4,6 +4,7 @@ import {
   countRecipients,
   findMessageAllowance,
   insertMessage,
+  listMessageRecipients,
   listMessages,
   lockMessages,
   skipWaitingMails,
@@ -32,6 +33,16 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
       return { status: 200, body: { messages: entries, remaining, sendable_at, next } };
     },
 
+    listMessageRecipients: async ({ readDb, query: { message_id, limit, after }, refuse }) => {
+      if (!(await hasRow(readDb, 'messages', message_id))) throw refuse('messageNotFound');
+      if (after !== undefined && !(await hasRow(readDb, 'message_recipients', after)))
+        throw refuse('cursorInvalid');
+      const page = { messageId: message_id, limit: limit + 1, after };
+      const rows = await listMessageRecipients(readDb, page);
+      const { entries: recipients, next } = paginate(rows, limit, (row) => row);
+      return { status: 200, body: { recipients, next } };
+    },
+
     previewMessage: async ({ accountId, readDb, body: { audience, address, ...draft } }) => {
       const [counts, { text }] = await Promise.all([
         countRecipients(readDb, { audience, address, accountId }),
@@ -53,7 +64,7 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
         const { id, recipients } = await insertMessage(trx, { accountId, ...body });
         if (recipients.length === 0)
           throw refuse(body.audience === 'self' ? 'ownEmailMissing' : 'recipientsMissing');
-        await outbox.enqueueMessage(trx, id, recipients);
+        await outbox.enqueueMessage(trx, recipients);
         const { text: _text, ...detail } = body;
         audit({ detail: { message: id, ...detail, recipients: recipients.length } });
         const [message] = await listMessages(trx, { id });

@@ -59,7 +59,6 @@ export function composeMail(
       }),
     t('We never ask for a password or a key by mail.'),
   ];
-  const about = [name, line].filter((part) => part !== null).join(': ') || undefined;
   const links = [
     ...(unsubscribeUrl === undefined ? [] : [{ label: t('Unsubscribe'), url: unsubscribeUrl }]),
     ...instanceLinks(instance, t, publicUrl),
@@ -74,7 +73,7 @@ export function composeMail(
     [
       '-- ',
       ...footer,
-      ...(about === undefined ? [] : [about]),
+      ...(line === null ? [] : [line]),
       ...links.map(({ label, url }) => `${label}: ${url.replace('mailto:', '')}`),
     ].join('\n'),
   ];
@@ -102,7 +101,7 @@ export function composeMail(
     note,
     outro,
     footer,
-    about,
+    line,
     links,
   };
   return { ...plainMail, html: renderMail(parts, t) };

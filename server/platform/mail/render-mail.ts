@@ -14,7 +14,8 @@ interface MailParts {
   note: string | undefined;
   outro: readonly string[];
   footer: readonly string[];
-  about: string | undefined;
+  /** Of the installation. */
+  line: string | null;
   links: readonly { label: string; url: string }[];
 }
 
@@ -26,10 +27,11 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .pad{padding:0 16px}
 .stage{padding:34px 20px;background:#ebe7de}
 .in{padding:12px 48px 48px}
-.plate{border-radius:11px;background:${color};border:1.5px solid #fff;box-shadow:0 0 0 5px ${color},0 8px 16px 2px #0003;color:#fff;padding:13px 18px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
+.plate{border-radius:11px;background:${color};border:1.5px solid #fff;box-shadow:0 0 0 5px ${color},0 8px 16px 2px #0003;padding:13px 12px}
+.plate td{padding:0 6px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
 h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
 .h{padding:28px 0 4px}
-.p{padding:12px 0 0}
+.p{padding:12px 0 0;overflow-wrap:anywhere}
 .p a{color:inherit}
 .q{padding:2px 0 2px 16px;border-left:3px solid ${color}}
 .b{padding:28px 0 8px}
@@ -106,7 +108,11 @@ function renderPlate({ plate, color }: MailParts): Html {
   return html`<table ${TABLE}>
     <tr>
       <td class="plate" bgcolor="${color}">
-        <font color="#ffffff">&#8226;&nbsp;&nbsp;${plate}&nbsp;&nbsp;&#8226;</font>
+        <table ${TABLE}>
+          <tr>
+            ${['•', plate, '•'].map((text) => html`<td align="center"><font color="#ffffff">${text}</font></td>`)}
+          </tr>
+        </table>
       </td>
     </tr>
   </table>`;
@@ -203,11 +209,11 @@ function renderButton({ label, link, color }: Record<'label' | 'link' | 'color',
 }
 
 /** Not all mail programs add links to HTML. */
-function renderFooter({ footer, about, links }: MailParts): Html {
+function renderFooter({ footer, line, links }: MailParts): Html {
   return html`<tr>
     <td class="foot">
       <p>${footer.join(' ')}</p>
-      ${about !== undefined && html`<p>${about}</p>`}
+      ${line !== null && html`<p>${line}</p>`}
       ${
         links.length > 0 &&
         html`<p>${links.map(({ label, url }) => html`<a href="${url}">${label}</a> `)}</p>`

@@ -72,7 +72,7 @@ const STATEMENTS = [
   `INSERT INTO last_maintenance (finished_at, seconds, failed_tasks) VALUES (now(), 1, 0)`,
   `INSERT INTO used_challenges VALUES (${HASH}, ${IN_ONE_HOUR})`,
   `INSERT INTO messages (audience, subject, text) VALUES ('all', 'a\\b', 'a\\b')`,
-  `INSERT INTO message_recipients (message_id, account_id) SELECT id, $account FROM messages`,
+  `INSERT INTO message_recipients (message_id, account_id, state) SELECT id, $account, 'sent' FROM messages`,
   `INSERT INTO message_subscriptions VALUES ($account)`,
   `INSERT INTO sign_ups (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
