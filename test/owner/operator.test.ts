@@ -15,10 +15,16 @@ import { openTestApp } from '../support/test-app.ts';
 
 const { server, account: operator } = useServer({ account: true });
 let session: Record<string, string>;
+/** A key of the operator with the scope `all`, and a session that it started. */
+let fullAccess: [{ key: string }, { headers: Record<string, string> }];
 beforeAll(async () => {
   await makeOperator(server, operator);
   await operator.client.account.updateDisplayName({ display_name: 'op-one' });
   session = await logIn(server, operator.id);
+  const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});
+  const { api_key: key } = body as { api_key: string };
+  const headers = sessionHeaders(await createSession(server, { api_key: key }));
+  fullAccess = [{ key }, { headers }];
 });
 
 const endpoints = ownerEndpoints.filter(({ isForOperators }) => isForOperators);
@@ -64,8 +70,7 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
   });
 
   it('requires the scope `operator`, for a key and for a session it started', async () => {
-    const key = await createFullAccessKey();
-    for (const request of [{ key }, { headers: await logInWithKey(key) }])
+    for (const request of fullAccess)
       expect(await call(server.app, { method, path, ...request })).toMatchObject(
         errorText(403, 'This key may not do that: its scope is all, not operator.'),
       );
@@ -74,23 +79,14 @@ describe.each(endpoints)('$method $path', ({ method, path }) => {
   });
 });
 
-async function createFullAccessKey(): Promise<string> {
-  const { body } = await send(server, operator, 'POST /owner/keys/create-key', {});
-  return (body as { api_key: string }).api_key;
-}
-
-const logInWithKey = async (api_key: string) =>
-  sessionHeaders(await createSession(server, { api_key }));
-
 it.each([
   ['/owner/keys/create-key', { scope: 'operator' }, 'operatorScopeForbidden'],
   ['/owner/passkeys/create-passkey-options', undefined, 'insufficientScope'],
 ] as const)(
   "an operator's key without the operator scope cannot gain rights with POST %s, nor can its session",
   async (path, json, code) => {
-    const key = await createFullAccessKey();
     const request = { method: 'POST', path, json } as const;
-    for (const caller of [{ key }, { headers: await logInWithKey(key) }])
+    for (const caller of fullAccess)
       expect(await call(server.app, { ...request, ...caller })).toMatchObject(errorCode(403, code));
     for (const headers of [session, operator.headers])
       expect(await call(server.app, { ...request, headers })).toMatchObject({ status: 200 });
@@ -115,7 +111,7 @@ it('the current account includes whether it is an operator, open reports and a f
   const byKey = await call(server.app, { path, key: operator.key });
   expect(byKey.body).toMatchObject({ operator: true });
   const stranger = await server.createAccount();
-  for (const { key } of [stranger, { key: await createFullAccessKey() }])
+  for (const { key } of [stranger, fullAccess[0]])
     expect(await call(server.app, { path, key })).toMatchObject({
       body: { operator: false, open_reports: null, server_failing: null },
     });
