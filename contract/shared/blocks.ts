@@ -75,7 +75,7 @@ const TITLE_FIELD: BlockField = { type: 'text', label: t('Title'), example: 'My 
 const TIME_ZONE_FIELD: BlockField = {
   type: 'zone',
   label: t('Time zone'),
-  help: t('The page shows times in this zone.'),
+  help: t('The page shows this zone.'),
   default: 'UTC',
   example: 'Europe/Lisbon',
 };
@@ -111,7 +111,7 @@ const CAPTIONED_PICTURE_FIELDS = {
   caption: {
     type: 'text',
     label: t('Caption'),
-    help: t('Visible below the picture.'),
+    help: t('Below the picture.'),
     example: 'Fresh from the kiln',
   },
 } as const satisfies Readonly<Record<string, BlockField>>;

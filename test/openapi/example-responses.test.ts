@@ -61,7 +61,7 @@ it.each([
     { enabled: true, email: 'jane' },
   ],
   [
-    'EmailDomainRefused',
+    'ForwardingAddressNotAllowed',
     '/email-forwarding/email-forwarding-toggle',
     { enabled: true, email: 'jane@corp.internal' },
   ],

@@ -196,12 +196,12 @@ const REFUSED_NAMES: Record<keyof typeof DISPLAY_NAME_REFUSALS, string> = {
 };
 /**
  * Endpoints that claim a display name. In the excluded areas, `display_name` is the title of a
- * page.
+ * page. A preview claims nothing.
  */
 const nameClaimingEndpoints = [...unauthenticatedEndpoints, ...authenticatedEndpoints].filter(
   ({ area, name, body }) =>
     !['site', 'page'].includes(area) &&
-    name !== 'deleteHeldName' &&
+    !['deleteHeldName', 'previewInvitation'].includes(name) &&
     body instanceof z.ZodObject &&
     'display_name' in body.shape,
 );

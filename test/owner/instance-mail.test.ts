@@ -39,7 +39,7 @@ it('a mail has the name, color and links of the installation', () => {
   const { from, subject, text, html = '' } = composeMail(content, CLUB, t, ORIGIN);
   expect([from, subject]).toEqual([CLUB.name, 'Nora invites you to Skerry <Club> as @jane-doe']);
   expect(text).toContain(
-    'Skerry <Club>: A harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
+    '\nA harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
   );
   expect(html).toContain('bgcolor="#1f5b96"');
   expect(html).toContain('Skerry &lt;Club&gt;');

@@ -756,7 +756,7 @@ export interface ImageBlock extends BaseBlock {
   url: string | undefined;
   /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+  /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
   /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
@@ -779,7 +779,7 @@ export interface GalleryBlock extends BaseBlock {
         url: string;
         /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
         alt?: string | undefined;
-        /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+        /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
         caption?: string | undefined;
       }[]
     | undefined;
@@ -843,7 +843,7 @@ export interface EventBlock extends BaseBlock {
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
-  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
@@ -861,7 +861,7 @@ export interface CountdownBlock extends BaseBlock {
   title?: string | undefined;
   /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
-  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1109,7 +1109,7 @@ export interface ImageBlockUpdate extends BaseBlockUpdate {
   url: string | undefined;
   /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
   alt?: string | undefined;
-  /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+  /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
   caption?: string | undefined;
   /** Link. Where a click on the image leads. An http or https address. At most 2,048 characters. Example: `'https://example.com/shop'` */
   link?: string | undefined;
@@ -1134,7 +1134,7 @@ export interface GalleryBlockUpdate extends BaseBlockUpdate {
         url: string;
         /** Alt text. What the picture shows, for people who cannot see it. At most 500 characters. Example: `'Three blue mugs'` */
         alt?: string | undefined;
-        /** Caption. Visible below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
+        /** Caption. Below the picture. At most 500 characters. Example: `'Fresh from the kiln'` */
         caption?: string | undefined;
       }[]
     | undefined;
@@ -1206,7 +1206,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
-  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
@@ -1224,7 +1224,7 @@ export interface CountdownBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Until. ISO 8601. At most 500 characters. Example: `'2026-12-24T18:00'` */
   starts_at: string | undefined;
-  /** Time zone. The page shows times in this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
