@@ -30,7 +30,7 @@ import { enqueueAccountSync, type NameState } from './forwarding.ts';
 const refuse = createRefuser(FORWARDING_REFUSALS);
 
 /** Per account. Each new address costs a confirmation mail and a rule at the forwarding provider. */
-const NEW_DESTINATIONS_PER_DAY = 3;
+const NEW_DESTINATIONS_PER_DAY = 5;
 
 type AddressChange = Pick<Caller, 'accountId' | 'credential' | 'scope'> & {
   /** Default: as before. */

@@ -416,8 +416,9 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  group: ({ group, by, isRemoved }, { to, server, link, t }) => {
-    const values = { group, to, server, by: plateFor(by) ?? t('An operator') };
+  group: ({ name, group, by, isRemoved }, { to, server, link, t }) => {
+    const account = plateFor(name) ?? name;
+    const values = { account, group, to, server, by: plateFor(by) ?? t('An operator') };
     return {
       subject: isRemoved
         ? t('You no longer get the mail to {group}', values)
@@ -425,8 +426,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       plate: group,
       intro: [
         isRemoved
-          ? t('{by} at {server} ended it. Mail to {group} no longer goes to {to}.', values)
-          : t('{by} at {server} added you. Mail to {group} now also goes to {to}.', values),
+          ? t(
+              '{by} at {server} ended it for {account}. Mail to {group} no longer goes to {to}.',
+              values,
+            )
+          : t('{by} at {server} added {account}. Mail to {group} now also goes to {to}.', values),
       ],
       action: {
         label: isRemoved ? t('Open the dashboard') : t('See who reads it, or leave'),

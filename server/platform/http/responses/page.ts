@@ -282,7 +282,7 @@ async function errorPage(
   if (code === 'linkInvalid')
     return {
       title: message,
-      text: t('It was used, has expired or is incomplete.'),
+      text: t('It was used, has expired or is incomplete, or a newer mail has another one.'),
       body: html`<p class="actions">
         <a class="button" href="/dashboard/mail">${t('Go to Mail')}</a>
       </p>`,
