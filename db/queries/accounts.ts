@@ -5,6 +5,7 @@ import { AccountDeletedError } from '../account-deleted.ts';
 import { inTransaction } from '../connections/transaction.ts';
 import type { Schema } from '../schema.ts';
 import type { Database, Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { isUnsubscribed } from './messages.ts';
 
 const MAX_NAMES = 10_000;
 
@@ -188,10 +189,7 @@ export async function readAccountSettings(
   return db
     .selectFrom('accounts')
     .select(['developer_tools', 'language'])
-    .select(
-      sql<boolean>`NOT EXISTS (SELECT FROM message_subscriptions
-        WHERE account_id = accounts.id AND unsubscribed_at IS NOT NULL)`.as('messages'),
-    )
+    .select(sql<boolean>`NOT ${isUnsubscribed}`.as('messages'))
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountDeletedError());
 }
