@@ -42,6 +42,7 @@ interface MemberMessage {
   /** Gets the replies. */
   contact: string | null;
   unsubscribeUrl: string;
+  isTest?: boolean;
 }
 
 interface MailOptions {
@@ -251,10 +252,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  'member-message': ({ subject, text, contact, unsubscribeUrl }, { server, t }) => ({
+  'member-message': ({ subject, text, contact, unsubscribeUrl, isTest }, { server, t }) => ({
     ...(contact !== null && { replyTo: { name: '', address: contact } }),
     unsubscribeUrl,
-    subject,
+    subject: isTest ? `[${t('Test')}] ${subject}` : subject,
+    headline: subject,
     intro: splitParagraphs(text),
     footer: t('Sent by {server} to its members.', { server }),
   }),

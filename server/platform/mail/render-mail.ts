@@ -51,7 +51,7 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
 @media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.fact,code{border-color:#34362f!important}code{background:#262724!important}.p,.q,.t,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:23px;line-height:29px}.in{padding:4px 24px 36px}.stage{padding:26px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 36px}.stage{padding:26px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -166,11 +166,14 @@ function renderText(
         </td>
       </tr>
     </table>`;
+  // A phone has no room for the longest words in the usual size.
+  const isLong = /[^\s-]{17}/.test(headline);
   const links = [...(action ? [{ title: '', ...action }] : []), ...choices];
   const plainLinks = html`${t('Button does not work?')}
   ${links.map(({ title, link }) => html`<br />${title} <a href="${link}">${link}</a>`)}`;
   return html`<table width="100%" ${TABLE}>
-    ${row('h', html`<h1>${renderLine(headline)}</h1>`)} ${facts.length > 0 && row('p', table)}
+    ${row('h', html`<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
+    ${facts.length > 0 && row('p', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one) => row('c', choice(one)))}
     ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line)))}
