@@ -92,7 +92,11 @@ function Progress({ waiting, sent, failed, skipped }: Message) {
     ['pill good', sent, t('{count, number} sent', { count: sent })],
     ['pill', waiting, t('{count, number} waiting', { count: waiting })],
     ['pill bad', failed, t('{count, number} failed', { count: failed })],
-    ['pill', skipped, t('{count, number} not sent', { count: skipped })],
+    [
+      'pill',
+      skipped,
+      t('{count, plural, one {# does} other {# do}} not get it', { count: skipped }),
+    ],
   ] as const;
   return (
     <span class="row">

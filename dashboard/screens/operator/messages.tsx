@@ -250,8 +250,17 @@ function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 'addres
 
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
-function describeRecipients({ recipients: count }: Counts): string {
-  return t('{count, plural, one {# mailbox gets} other {# mailboxes get}} a mail.', { count });
+function describeRecipients({
+  recipients: count,
+  unsubscribed,
+  unreachable,
+  outside,
+}: Counts): string {
+  if (count + unsubscribed + unreachable + outside === 0) return t('There are no such members.');
+  return t(
+    '{count, plural, =0 {Nobody gets a mail} one {# mailbox gets a mail} other {# mailboxes get a mail}}.',
+    { count },
+  );
 }
 
 /** Who of the audience gets no mail, and why. */
