@@ -325,7 +325,12 @@ const definitions = {
       ends_at: { type: 'time', label: t('Ends'), after: 'starts_at', example: '2026-12-05T18:00' },
       time_zone: TIME_ZONE_FIELD,
       location: { type: 'text', label: t('Place'), example: 'Lisbon' },
-      url: { type: 'url', label: t('Address'), example: 'https://example.com/studio' },
+      url: {
+        type: 'url',
+        label: t('Link'),
+        help: t('The web page of the event.'),
+        example: 'https://example.com/studio',
+      },
       size: SIZE_FIELD,
     },
   },
