@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { api, owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
+import { EmailText } from '#dashboard/components/email-text.tsx';
 import { EmailField } from '#dashboard/components/email-field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -107,7 +108,9 @@ function GroupAddress({
   return (
     <li class="row between">
       <div class="grow">
-        <span class="strong">{email}</span>
+        <span class="strong">
+          <EmailText email={email} />
+        </span>
         <p class="hint">
           {isStopped
             ? t('You do not get its mail.')
