@@ -299,8 +299,11 @@ it('several pictures are uploaded to a gallery in their order and moved with the
   const others = await Promise.all([450, 550].map((width) => createPhoto(width, 300)));
   await page.getByLabel('File for Pictures').setInputFiles(others);
   await page.getByText('2 pictures are not uploaded yet').waitFor();
+  await page.route('**/*-300x450/**', (route) => route.abort());
   await page.context().setOffline(false);
   await page.getByLabel('Alt text 4').waitFor();
+  // A picture that cannot be loaded is an icon.
+  await expect.poll(() => page.locator('.picture-thumb > img').count()).toBe(3);
 });
 
 it('an image is dropped, and an earlier picture is reused', async () => {

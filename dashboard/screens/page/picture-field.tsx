@@ -1,7 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
+import { isReachable } from '#dashboard/api/connection.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -48,7 +49,7 @@ export function PictureField(props: PictureFieldProps) {
         {label}
       </span>
       <div class="picture-row">
-        <Thumbnail {...props} />
+        <PictureThumb address={props.error ? '' : value} isRound={isSquare} />
         <div class="picture-actions">
           <div class="actions">
             <button
@@ -193,10 +194,24 @@ function UploadState({
   );
 }
 
-function Thumbnail({ value, error, isSquare }: PictureFieldProps) {
+/** Shows an icon instead of a picture that cannot be loaded, and tries again after being offline. */
+export function PictureThumb({ address, isRound }: { address: string; isRound?: boolean }) {
+  const failedAddress = useSignal('');
+  useSignalEffect(() => {
+    if (isReachable.value) failedAddress.value = '';
+  });
   return (
-    <span class={`picture-thumb${isSquare ? ' round' : ''}`}>
-      {value && !error ? <img src={pictureSrc(value)} alt="" /> : <Icon path={ICON_PATHS.image} />}
+    <span class={`picture-thumb${isRound ? ' round' : ''}`}>
+      {address && address !== failedAddress.value ? (
+        <img
+          src={pictureSrc(address)}
+          alt=""
+          loading="lazy"
+          onError={() => (failedAddress.value = address)}
+        />
+      ) : (
+        <Icon path={ICON_PATHS.image} />
+      )}
     </span>
   );
 }

@@ -10,8 +10,8 @@ import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import { DragHandle, dragClass } from './drag-handle.tsx';
-import { DropTarget } from './picture-field.tsx';
-import { PICTURE_UPLOADS, pictureSrc } from './picture-file.ts';
+import { DropTarget, PictureThumb } from './picture-field.tsx';
+import { PICTURE_UPLOADS } from './picture-file.ts';
 import { openPictures } from './picture-picker.tsx';
 import { type PictureItem, UploadQueue } from './upload-queue.ts';
 
@@ -121,9 +121,7 @@ function PictureRow({
 }) {
   return (
     <>
-      <span class="picture-thumb">
-        {item.url && <img src={pictureSrc(item.url)} alt="" loading="lazy" />}
-      </span>
+      <PictureThumb address={item.url ?? ''} />
       <div class="picture-texts">
         {PICTURE_TEXTS.map((text) => (
           <Field
