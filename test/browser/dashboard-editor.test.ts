@@ -47,7 +47,7 @@ it('an address shows an error only after it is typed, and while incomplete stops
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await page.getByRole('link', { name: 'Page (unsaved changes)' }).waitFor();
-  await page.getByRole('button', { name: 'Not finished' }).click();
+  await page.getByRole('button', { name: 'Not finished: Link' }).click();
   await address.fill('mira.example');
   // The preview shows a change that was saved before it could be previewed.
   await openProfile(page);

@@ -7,11 +7,12 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import '#dashboard/components/pinned-title.css';
+import { selectedId } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
 import { describeFields } from './site-fields.ts';
-import { conflict, isSaving, save, unfinishedItemLabels } from './save.ts';
+import { conflict, isSaving, save, unfinishedItems } from './save.ts';
 
 const UNSAVED_ICON =
   'M8 5.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4M8 7a1 1 0 1 0 0 2 1 1 0 0 0 0-2';
@@ -22,27 +23,32 @@ const NATIVE_UNDO_FIELDS = 'textarea, input:not([type=checkbox], [type=radio], [
 const HIDE_AFTER_MS = 2_000;
 
 export function SaveState() {
-  const [icon, text] = stateOfDraft();
+  const [icon, text, unfinishedId] = stateOfDraft();
   return (
     <span
-      class={`save-state pins-title ellipsis ${icon === ICON_PATHS.check ? 'saved' : ''} ${draft.site.value ? '' : 'unready'}`}
+      class={`save-state pins-title ${icon === ICON_PATHS.check ? 'saved' : ''} ${draft.site.value ? '' : 'unready'}`}
       role="status"
-      title={text}
     >
       <Icon path={icon} />
-      {text}
+      {unfinishedId ? (
+        <button type="button" class="link" onClick={() => (selectedId.value = unfinishedId)}>
+          {text}
+        </button>
+      ) : (
+        text
+      )}
     </span>
   );
 }
 
-function stateOfDraft(): [icon: string, text: string] {
+function stateOfDraft(): [icon: string, text: string, unfinishedId?: string] {
   if (isSaving.value) return [UNSAVED_ICON, t('Saving…')];
   if (!isReachable.value) return [ICON_PATHS.warning, t('Offline')];
   if (!draft.isChanged.value) return [ICON_PATHS.check, t('Saved')];
-  const unfinished = draft.canSave.value ? [] : unfinishedItemLabels(activeUrlPath.value);
+  const unfinished = draft.canSave.value ? [] : unfinishedItems(activeUrlPath.value);
   if (unfinished.length === 0) return [UNSAVED_ICON, t('Not saved')];
-  const list = new Intl.ListFormat(t.locale).format(unfinished);
-  return [UNSAVED_ICON, t('Not finished: {list}', { list })];
+  const list = new Intl.ListFormat(t.locale).format(unfinished.map(({ label }) => label));
+  return [UNSAVED_ICON, t('Not finished: {list}', { list }), unfinished[0]!.id];
 }
 
 /** Appears while there are unsaved changes. Ctrl+S also saves them. */

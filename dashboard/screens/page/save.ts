@@ -71,17 +71,18 @@ function showSaveProblem(error: FormProblem): void {
 }
 
 /**
- * Labels of the blocks with unfinished changes, and of an unfinished picture. A save leaves these
- * changes out. `exceptItem` is the id of a block to leave out, or `avatar_url` to leave out the
- * picture.
+ * The blocks with unfinished changes, and an unfinished picture. A save leaves these changes out.
+ * `exceptItem` is the id of a block to leave out, or `avatar_url` to leave out the picture.
  */
-export function unfinishedItemLabels(exceptItem = ''): string[] {
+export function unfinishedItems(exceptItem = ''): { id: string; label: string }[] {
   const site = draft.site.value;
   if (!site) return [];
   const blocks = site.blocks
     .filter((block) => block.id !== exceptItem && blockError(block))
-    .map(blockLabel);
-  return exceptItem !== 'avatar_url' && pictureError(site) ? [t('Picture'), ...blocks] : blocks;
+    .map((block) => ({ id: block.id, label: blockLabel(block) }));
+  return exceptItem !== 'avatar_url' && pictureError(site)
+    ? [{ id: PROFILE_ID, label: t('Picture') }, ...blocks]
+    : blocks;
 }
 
 /** Saves the draft, but asks first if a sample or something unfinished is left. */
@@ -100,7 +101,10 @@ async function confirmPublishing(site: Site): Promise<boolean> {
   const incomplete = site.blocks.filter(
     (block) => block.enabled && !blockError(block) && missingLabels(block).length > 0,
   );
-  const unfinished = [...unfinishedItemLabels(), ...incomplete.map(blockLabel)];
+  const unfinished = [
+    ...unfinishedItems().map(({ label }) => label),
+    ...incomplete.map(blockLabel),
+  ];
   const samples = module.sampleLabels(site).filter((label) => !unfinished.includes(label));
   if (unfinished.length + samples.length === 0) return true;
   const sentences = [
