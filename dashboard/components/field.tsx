@@ -67,7 +67,7 @@ export function Field({
   const message = problem
     ? rest.required && rest.value.trim() === ''
       ? t('{label} is missing.', { label })
-      : fieldErrorMessage(problem, label)
+      : fieldErrorMessage(problem, label, rest.value)
     : wasBlurred.value
       ? error
       : undefined;

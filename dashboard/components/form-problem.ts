@@ -48,7 +48,14 @@ const FIELD_MESSAGES: Readonly<Record<string, (label: string, text: string) => s
  * The message to show below a field. If a server message starts with the field's path, the label
  * replaces the path.
  */
-export function fieldErrorMessage({ field = '', code, text }: FormProblem, label: string): string {
+export function fieldErrorMessage(
+  { field = '', code, text }: FormProblem,
+  label: string,
+  value = '',
+): string {
+  // The server explains lengths and domains such as münchen.de, which others do not need.
+  if (text.includes('xn--') && /^[ -~]+$/.test(value))
+    return t('Enter an address such as jane@example.org.');
   const name = field.split('.').at(-1)!;
   const customMessage = FIELD_MESSAGES[`${name} ${code}`] ?? FIELD_MESSAGES[name];
   if (customMessage) return customMessage(label, text);

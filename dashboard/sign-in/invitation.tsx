@@ -7,9 +7,10 @@ import { EmailField } from '../components/email-field.tsx';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, claimLabel, useNameCheck } from '../components/name-field.tsx';
+import { loadDisplayName } from '../display-name.ts';
 import { instanceName } from '../instance.ts';
 import { useAsync } from '../components/use-async.ts';
-import { acceptInvitation, canMailLoginLinks, forwardsMail } from '../session.ts';
+import { acceptInvitation, canMailLoginLinks, currentAccountId, forwardsMail } from '../session.ts';
 import { SignInCard } from './sign-in-card.tsx';
 import { t } from '../translate.ts';
 
@@ -120,6 +121,7 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
         }
         onSubmit={submit}
       >
+        {currentAccountId.value !== undefined && <SignedInNote />}
         <NameField
           signal={name}
           nameCheck={nameCheck}
@@ -139,6 +141,17 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
         <Consent />
       </Form>
     </SignInCard>
+  );
+}
+
+function SignedInNote() {
+  const name = useAsync(loadDisplayName).value;
+  return (
+    <p class="panel">
+      {name
+        ? t('You are signed in as @{name}. This invitation creates another account.', { name })
+        : t('You are signed in. This invitation creates another account.')}
+    </p>
   );
 }
 

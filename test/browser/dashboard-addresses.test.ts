@@ -2,6 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { startMailServer } from '../forwarding/mail-server.ts';
+import { send } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -58,6 +59,18 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Works', { exact: true }).waitFor();
   await expectNoProblems(visit);
+
+  const otto = await server.createNamedAccount('otto');
+  await page.getByRole('button', { name: 'More for chair@nameplate.example' }).click();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await readers.fill('otto');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('@otto · no confirmed address').waitFor();
+  await send(server, otto, 'POST /owner/account/delete-account', { confirm: 'otto' });
+  await page.reload();
+  await page.getByText('The account of a reader was deleted.').waitFor();
+  await page.getByRole('button', { name: 'OK' }).click();
+  await page.getByText('The account of a reader was deleted.').waitFor({ state: 'detached' });
 
   const mail = await dashboard.open(anna, 'Mail');
   await mail.page.getByText('chair@nameplate.example').waitFor();

@@ -92,6 +92,8 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await expectNoProblems(memberVisit);
   await memberVisit.page.getByRole('button', { name: 'Claim @jose-mueller' }).click();
   await memberVisit.page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  await memberVisit.page.goto(await receiveInvitationLink('ann@example.com'));
+  await memberVisit.page.getByText('You are signed in as @jose-mueller.').waitFor();
 
   await page.goForward();
   await page.getByRole('button', { name: /^Joined/ }).click();

@@ -71,13 +71,18 @@ it('an operator sends the link to the new address of a member again, and cancels
   await member.client.emailForwarding.emailForwardingToggle({ enabled: true, email });
   const visit = await dashboard.open(operator, 'Members');
   const { page } = visit;
-  await page.getByText(`mia@example.com · ${email} (not confirmed)`).waitFor();
+  await page.getByText('mia@example.com', { exact: true }).waitFor();
+  await page.getByText(`${email} (not confirmed)`, { exact: true }).waitFor();
   await page.getByRole('link', { name: '@mia' }).click();
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText(`Sent another link to ${email}.`).waitFor();
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Cancel the change' }).click();
   await page.getByText(`${email} waits for confirmation`).waitFor({ state: 'detached' });
+  await page.getByText('Cancelled the change.').waitFor();
+  const trail = await server.sql`SELECT detail FROM audit_log
+    WHERE account_id = ${member.id} AND detail <> '{}'`;
+  expect(trail).toEqual([{ detail: { cancelled: true } }]);
 });
 
 it('without a forwarding provider, the address for signing in is shown and changed in Settings', async () => {
@@ -150,7 +155,7 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await tabTo(page, 'Forward to…');
   await keyboard.press('Enter');
   await keyboard.type('nobody\n');
-  await page.locator('.field').getByText('Email address must be one plain email address').waitFor();
+  await page.locator('.field').getByText('Enter an address such as jane@example.org.').waitFor();
   await expectFocus(page, 'Email address');
   await keyboard.press('Control+a');
   await keyboard.type('jane@example.com\n');

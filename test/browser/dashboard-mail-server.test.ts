@@ -22,6 +22,7 @@ it('an operator connects mail with an address and a password, and disconnects it
   visit.ignoredMessages.push(FAILED_REQUEST);
   await page.getByRole('link', { name: 'Connect mail' }).first().click();
   await page.getByLabel('Sender').fill('club@gmail.com');
+  expect(await page.getByLabel('User').inputValue()).toBe('club@gmail.com');
   await page.getByLabel('Password (required)').fill('wrong');
   await page.getByText('Gmail needs a password for apps').waitFor();
   expect(await page.getByLabel('Mail server').inputValue()).toBe('smtp.gmail.com');

@@ -18,6 +18,7 @@ it.each([
   ['members.suspendMember', 'page_only'],
   ['members.resumeMember', 'page_only'],
   ['members.updateMemberRole', 'operator'],
+  ['members.updateMemberEmail', 'cancelled'],
 ])('%s has another label with %s', (operation, flag) => {
   const labels = [describeAction(operation), describeAction(operation, { [flag]: true })];
   expect(new Set([...labels, undefined]).size).toBe(3);

@@ -16,6 +16,13 @@ it.each([
   expect(fieldErrorMessage({ field, text }, 'Label')).toBe(`Label ${message}`);
 });
 
+it('an address without its ending gets a short message, and one with an umlaut the whole one', () => {
+  const text = 'email must be one plain email address, with a domain such as xn--mnchen-3ya.de.';
+  const message = (value: string) => fieldErrorMessage({ field: 'email', text }, 'Email', value);
+  expect(message('jane@company')).toBe('Enter an address such as jane@example.org.');
+  expect(message('jane@münchen.de')).toBe(text.replace('email', 'Email'));
+});
+
 it.each([
   ['confirm', 'overloaded', 'The service is overloaded. Try again in a moment.'],
   ['display_name', 'displayNameTaken', 'The name jane is already taken.'],

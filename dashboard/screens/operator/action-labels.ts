@@ -7,6 +7,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'members.exportMember': t('Exported account'),
   'members.updatePictureLimit': t('Changed picture storage'),
   'members.updateMemberEmail': t('Changed email address'),
+  'members.updateMemberEmail cancelled': t('Cancelled the change of an email address'),
   'members.updateMemberName': t('Renamed account'),
   'account.updateDisplayName': t('Renamed account'),
   'account.updateAccountName': t('Renamed account'),
@@ -45,7 +46,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Details that are part of the label. */
-const ACTION_FLAGS: readonly string[] = ['operator', 'page_only'];
+const ACTION_FLAGS: readonly string[] = ['operator', 'page_only', 'cancelled'];
 
 /** Undefined for operations that an administrator ran for the owner of an account. */
 export function describeAction(

@@ -53,10 +53,7 @@ function AddressForm({
   );
   const save = async () => {
     const typed = await findReader(text.value.trim());
-    const recipients = [...readers.value, ...typed].map(({ account_id, email }) =>
-      account_id ? { account_id } : { email },
-    );
-    const change = { name: localPart, recipients };
+    const change = { name: localPart, recipients: [...readers.value, ...typed].map(toInput) };
     if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
     else await owner.addresses.createAddress(change);
     onDone(true);
@@ -85,6 +82,10 @@ function AddressForm({
       <ReaderField text={text} readers={readers} isFull={readers.value.length >= recipient_limit} />
     </RecentLoginForm>
   );
+}
+
+export function toInput({ account_id, email }: Pick<Reader, 'account_id' | 'email'>) {
+  return account_id ? { account_id } : { email };
 }
 
 /** Text that was not added counts if it names one member or is an address. */

@@ -12,11 +12,12 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import { canMailLoginLinks } from '#dashboard/session.ts';
+import { canMailLoginLinks, requireRecentLogin } from '#dashboard/session.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
-import { openAddressForm } from './address-form.tsx';
+import { openAddressForm, toInput } from './address-form.tsx';
 import type { Address, AddressList, Recipient } from './labels.ts';
+import './server.css';
 
 const POLL_MS = 5_000;
 
@@ -118,7 +119,7 @@ function Note({
   link?: readonly [path: string, label: string];
 }) {
   return (
-    <section class="card row between">
+    <section class="card row server-notice">
       <span class="tile warn">
         <Icon path={ICON_PATHS.warning} />
       </span>
@@ -148,6 +149,11 @@ function AddressRow({ address, list, reload }: RowProps) {
   const present = recipients.filter(({ state }) => state !== 'left');
   const leftCount = recipients.length - present.length;
   const waiting = recipients.filter(({ state }) => state === 'waiting' || state === 'stopped');
+  const removeLeft = async () => {
+    if (!(await requireRecentLogin())) return;
+    const change = { address_id: address.id, recipients: present.map(toInput) };
+    if (await withErrorMessage(owner.addresses.updateAddress(change))) reload();
+  };
   return (
     <li class="row between">
       <div class="grow field">
@@ -171,9 +177,15 @@ function AddressRow({ address, list, reload }: RowProps) {
         </div>
         {leftCount > 0 && (
           <p class="hint">
-            {t('{count, plural, one {A reader has} other {# readers have}} deleted the account.', {
-              count: leftCount,
-            })}
+            {t(
+              'The {count, plural, one {account of a reader was} other {accounts of # readers were}} deleted.',
+              { count: leftCount },
+            )}{' '}
+            {present.length > 0 && (
+              <button type="button" class="link" onClick={() => void removeLeft()}>
+                {t('OK')}
+              </button>
+            )}
           </p>
         )}
         {waiting.map((recipient) => (
@@ -238,7 +250,7 @@ function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: (
 const RECIPIENT_STATES: Readonly<Record<string, string>> = {
   waiting: t('waits'),
   stopped: t('recipient|ended it'),
-  suspended: t('Suspended'),
+  suspended: t('recipient|suspended'),
   unreachable: t('no confirmed address'),
 };
 

@@ -53,10 +53,3 @@ export function pageState({
 }
 
 export const MEMBERS_SCREEN = { title: t('All members'), path: 'operator/members' };
-
-/** The confirmed address, and the one that waits. */
-export function emailLabel({ email, pending_email }: Member): string | null {
-  if (pending_email === null) return email;
-  const pending = t('{email} (not confirmed)', { email: pending_email });
-  return email === null ? pending : `${email} · ${pending}`;
-}

@@ -229,7 +229,7 @@ function useDraft({ mail_server: stored, pending }: State) {
     sender: useSignal(known?.sender ?? clubEmail),
     host: useSignal(known?.host ?? ''),
     port: useSignal(String(known?.port ?? MAIL_PORTS[0])),
-    user: useSignal(known?.user ?? ''),
+    user: useSignal(known ? (known.user ?? '') : clubEmail),
     password: useSignal(''),
     email: useSignal(pending?.email ?? clubEmail),
   };
@@ -300,7 +300,6 @@ function ProviderFields({ draft: { sender, host, port, user } }: { draft: Draft 
   const recognize = async () => {
     const email = sender.value.trim();
     if (!email.includes('@') || email === recognized.current) return;
-    if (user.value === '' || user.value === recognized.current) user.value = email;
     recognized.current = email;
     const found = await owner.server.listMailProviders({ email }).catch(() => undefined);
     if (found?.providers[0]) choose(found.providers[0]);
@@ -313,8 +312,13 @@ function ProviderFields({ draft: { sender, host, port, user } }: { draft: Draft 
   const names = [...new Set(listed.map(({ name }) => name))];
   return (
     <>
-      <BoundField
-        signal={sender}
+      <Field
+        value={sender.value}
+        onValue={(email) => {
+          // The user follows until somebody enters another one.
+          if (user.value === sender.value) user.value = email;
+          sender.value = email;
+        }}
         name="sender"
         label={t('Sender')}
         hint={t('The address of the mailbox that mail comes from.')}

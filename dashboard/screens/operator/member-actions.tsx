@@ -282,9 +282,12 @@ function deleteMember(member: Member, onChange: () => void): void {
   const name = member.display_name ?? member.id;
   void showDialog(t('Delete {name}?', { name: memberName(member) }), (close) => (
     <RecentLoginForm
-      text={t(
-        'Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops. You cannot undo this. To block the account for a while, suspend it instead.',
-      )}
+      text={[
+        t(
+          'Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops. You cannot undo this.',
+        ),
+        ...(isActive(member) ? [t('To block the account for a while, suspend it instead.')] : []),
+      ].join(' ')}
       fields={['confirm']}
       submitLabel={t('Delete account')}
       isDangerous

@@ -155,7 +155,11 @@ function PendingEmail({
     if (!(await requireRecentLogin())) return;
     const change = owner.members.updateMemberEmail({ account_id, email });
     if (!(await withErrorMessage(change))) return;
-    if (email === pending) showMessage(t('Sent another link to {email}.', { email }));
+    showMessage(
+      email === pending
+        ? t('Sent another link to {email}.', { email })
+        : t('Cancelled the change.'),
+    );
     onChange();
   };
   return (

@@ -20,7 +20,7 @@ import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
-import { type Member, emailLabel, memberName, pageState } from './labels.ts';
+import { type Member, memberName, pageState } from './labels.ts';
 
 const FILTERS = [
   ['all', t('All')],
@@ -205,18 +205,20 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
 }
 
 function MemberName({ member }: { member: Member }) {
+  const { page_title, email, pending_email } = member;
   return (
     <div class="operator-member">
       <MemberFace member={member} />
       <div>
         <a class="strong" href={dashboardHref(`operator/members/${member.id}`)}>
-          {member.page_title ?? memberName(member)}
+          {page_title ?? memberName(member)}
         </a>
         <div class="hint">
-          {[member.page_title && memberName(member), emailLabel(member)]
-            .filter(Boolean)
-            .join(' · ')}
+          {[page_title && memberName(member), email].filter(Boolean).join(' · ')}
         </div>
+        {pending_email !== null && (
+          <div class="hint">{t('{email} (not confirmed)', { email: pending_email })}</div>
+        )}
       </div>
     </div>
   );

@@ -42,7 +42,9 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
         title: t('Confirm your address'),
         text: isForwarding
           ? t('Mail to {address}, and its login links, will go to {email}.', values)
-          : t('Login links for the account {name} will go to {email}.', values),
+          : name === email
+            ? t('Login links will go to {email}.', values)
+            : t('Login links for the account {name} will go to {email}.', values),
         button: t('Confirm address'),
         footnote: html`${t('Not you? Close this page. Nothing will change.')}`,
       }),
@@ -63,7 +65,9 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: App): v
         title: t('Address confirmed'),
         text: isForwarding
           ? t('Mail to {address}, and its login links, now go to {email}.', values)
-          : t('Login links for the account {name} now go to {email}.', values),
+          : name === email
+            ? t('Login links now go to {email}.', values)
+            : t('Login links for the account {name} now go to {email}.', values),
         body: html`<p class="actions">
           <a class="button primary" href="${app.origin()}/dashboard/"
             >${t('Go to the dashboard')}</a

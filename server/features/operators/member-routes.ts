@@ -153,8 +153,11 @@ function memberChangeRoutes(
       }),
 
     updateMemberEmail: ({ body: { account_id: accountId, email }, refuse, ...context }) =>
-      changeMember(context, { targetId: accountId }, async (trx) => {
+      changeMember(context, { targetId: accountId }, async (trx, audit) => {
         if (!outbox.isAvailable) throw refuse('mailUnavailable');
+        const before = (await findMember(trx, accountId))!;
+        if (before.pending_email !== null && email === before.email)
+          audit({ detail: { cancelled: true } });
         const operator = (await findDisplayName(trx, context.accountId)) ?? null;
         await changeForwarding(trx, app, { ...context, accountId, email, operator });
         return createMemberResponse(trx, accountId);
