@@ -60,6 +60,7 @@ const CALL_OTHERS = new Set([
 /** They change one state of the whole server, so a second call finds another one. */
 const ONCE_PER_SERVER = new Set([
   'createMessage',
+  'listMessageRecipients',
   'cancelMessage',
   'checkMailServer',
   'updateMailServer',

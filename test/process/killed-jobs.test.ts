@@ -98,7 +98,7 @@ it('every invited person gets one mail with what was stored', async () => {
   const mails = mailServer.received.filter(({ source }) => source.includes(MAIL.sentence));
   expect(mails.map(({ to: [address] }) => address).toSorted()).toEqual(GUESTS);
   for (const { source } of mails)
-    expect(source).toMatch(/^Subject: =\?UTF-8\?Q\?nora_l=C3=A4dt_dich_ein/m);
+    expect(source).toMatch(/^Subject: =\?UTF-8\?Q\?nora_l=C3=A4dt_dich_als_=40guest/m);
 });
 
 it('a new operator stays one, and all operators get one mail about it', async () => {

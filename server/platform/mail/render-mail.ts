@@ -183,7 +183,7 @@ function renderText(
 
 const CODE = /[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
 /** Addresses, names and dates, which do not break if they are short. */
-const UNBROKEN = /(?<![\w/])[\w.-]{0,20}@[a-z\d.-]{1,30}[a-z\d]|\b\d{1,2}\.? \p{L}+ \d{4}/u;
+const UNBROKEN = /(?<![\w/])[\w.-]{0,20}@[a-z\d.-]{1,30}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
 const URL_IN_TEXT = /https?:\/\/\S{0,2000}[^\s.,;:!?'")\]>]/u;
 const MARKED = new RegExp(
   `(?<url>${URL_IN_TEXT.source})|(?<code>${CODE.source})|${UNBROKEN.source}`,
