@@ -328,7 +328,6 @@ const definitions = {
       url: {
         type: 'url',
         label: t('Link'),
-        help: t('The web page of the event.'),
         example: 'https://example.com/studio',
       },
       size: SIZE_FIELD,

@@ -847,7 +847,7 @@ export interface EventBlock extends BaseBlock {
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
   location?: string | undefined;
-  /** Link. The web page of the event. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
+  /** Link. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
   /** Width on wide screens. Blocks in a row grow until they fill it. Phones show one below the other. Example: `'auto'` Default: `'auto'` */
   size?: 'auto' | 'third' | 'half' | 'full' | OtherValue | undefined;
@@ -1198,7 +1198,7 @@ export interface MetricBlockUpdate extends BaseBlockUpdate {
 export interface EventBlockUpdate extends BaseBlockUpdate {
   /** The kind of block. */
   type: 'event';
-  /** Link. The web page of the event. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
+  /** Link. An http or https address. At most 2,048 characters. Example: `'https://example.com/studio'` */
   url?: string | undefined;
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
