@@ -157,9 +157,7 @@ describe('nameplate check', () => {
       expect.stringMatching(
         /^database error: .* neither use nor create the job queue \(schema pgboss\)\. /,
       ),
-      expect.stringMatching(
-        /^mailFailing error: The mail server does not answer\./,
-      ),
+      expect.stringMatching(/^mailFailing error: The mail server does not answer\./),
     ]);
     await sql
       .raw(`GRANT USAGE ON SCHEMA pgboss TO ${role};
