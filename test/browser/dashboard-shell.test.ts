@@ -350,7 +350,7 @@ it('the calls of the dashboard are shown as curl commands and SDK calls, and lea
   await page.getByRole('link', { name: 'Add connection' }).click();
   await page.getByLabel('Webhook URL').fill('https://chat.example/SECRET');
   await page.getByRole('button', { name: 'Add and send a test' }).click();
-  await page.getByText(/^Webhook URL of the channel must be/).waitFor();
+  await page.getByText(/^Webhook URL of the channel is not valid/).waitFor();
   await page.getByRole('button', { name: /Account$/ }).click();
   await page.getByRole('button', { name: 'Recent API calls' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recent API calls' });
