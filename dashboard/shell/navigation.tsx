@@ -145,11 +145,6 @@ const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
   connections: connectionDraft,
 };
 
-/** The rail scrolls in low windows. */
-function scrollIntoView(link: HTMLElement | null): void {
-  link?.scrollIntoView({ block: 'nearest' });
-}
-
 function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
   const current = findScreen(currentPath.value);
   const isCurrent = screen === current || screen.path === parentPath(current);
@@ -157,7 +152,6 @@ function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
     <li class={isTab ? 'tab' : undefined}>
       <a
         href={dashboardHref(screen.path)}
-        {...(isCurrent && { ref: scrollIntoView })}
         aria-current={isCurrent ? 'page' : undefined}
         aria-description={noticeOf(screen)?.text}
       >
