@@ -64,7 +64,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Domain works', pressed: false }).waitFor();
   await page.getByText(/^Visitors see your contact form only after you confirm/).waitFor();
-  // What was entered outlives other screens.
+  // The draft survives a visit of another screen.
   await page.getByRole('link', { name: 'Home', exact: true }).first().click();
   await page
     .getByRole('link', { name: /^Connections/ })
@@ -188,6 +188,8 @@ it('messages to Discord are a conversation, and one that failed is sent again', 
   await message.fill('Hello');
   await message.press('Shift+Enter');
   await page.keyboard.insertText('👋');
+  await page.getByRole('button', { name: 'Card' }).click();
+  await page.getByLabel('Card title').fill('Release');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await log.getByText('Hello 👋').waitFor();
   await expectFocus(page, 'Message to #news');
@@ -214,7 +216,7 @@ it('messages to Discord are a conversation, and one that failed is sent again', 
   await log.getByText('As JSON').waitFor();
   await expectNoProblems(visit);
   expect(webhook.requests.slice(1).map(({ text }) => JSON.parse(text) as unknown)).toEqual([
-    { content: 'Hello\n👋' },
+    { content: 'Hello\n👋', embeds: [{ title: 'Release', description: '' }] },
     // The server tries once more by itself.
     ...Array.from({ length: 3 }, () => ({ content: 'Lost' })),
     { content: 'As JSON' },

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { api } from '#dashboard/api/api.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -12,12 +13,19 @@ export type Payload = Parameters<typeof api.hooks.sendChatWebhook>[0]['payload']
 
 interface Draft {
   content: string;
-  /** Replaces the text. */
+  card?: { title: string; description: string } | undefined;
+  /** Replaces the fields. */
   json?: string | undefined;
 }
 
-function toPayload({ content, json }: Draft): Payload {
-  if (json === undefined) return { ...(content.trim() && { content }) } as Payload;
+const CARD_FIELDS = ['payload.embeds.0.title', 'payload.embeds.0.description'] as const;
+
+function toPayload({ content, card, json }: Draft): Payload {
+  if (json === undefined)
+    return {
+      ...(content.trim() && { content }),
+      ...((card?.title.trim() || card?.description.trim()) && { embeds: [card] }),
+    } as Payload;
   try {
     return JSON.parse(json) as Payload;
   } catch {
@@ -34,7 +42,7 @@ interface ComposerProps {
 export function Composer({ name, onSend }: ComposerProps) {
   const draft = useSignal<Draft>({ content: '' });
   const root = useRef<HTMLDivElement>(null);
-  const { content, json } = draft.value;
+  const { content, card, json } = draft.value;
   const change = (next: Partial<Draft>) => (draft.value = { ...draft.value, ...next });
   const send = async () => {
     await onSend(toPayload(draft.value));
@@ -49,10 +57,13 @@ export function Composer({ name, onSend }: ComposerProps) {
     root.current!.querySelector('form')!.requestSubmit();
   };
   const toggleJson = () =>
-    change({ json: json === undefined ? JSON.stringify({ content }, null, 2) : undefined });
+    change({
+      json: json === undefined ? JSON.stringify(toPayload(draft.value), null, 2) : undefined,
+    });
+  const toggleCard = () => change({ card: card ? undefined : { title: '', description: '' } });
   return (
     <div ref={root} class="composer">
-      <Form fields={['payload.content', 'payload']} onSubmit={send}>
+      <Form fields={['payload.content', ...CARD_FIELDS, 'payload']} onSubmit={send}>
         {json === undefined ? (
           <div class="composer-text" onKeyDown={sendOnEnter}>
             <Field
@@ -76,7 +87,37 @@ export function Composer({ name, onSend }: ComposerProps) {
             onValue={(value) => change({ json: value })}
           />
         )}
+        {card && json === undefined && (
+          <div class="composer-card">
+            <Field
+              name={CARD_FIELDS[0]}
+              label={t('Card title')}
+              dir="auto"
+              value={card.title}
+              onValue={(title) => change({ card: { ...card, title } })}
+            />
+            <Field
+              name={CARD_FIELDS[1]}
+              label={t('Card text')}
+              rows={2}
+              dir="auto"
+              value={card.description}
+              onValue={(description) => change({ card: { ...card, description } })}
+            />
+          </div>
+        )}
         <div class="row">
+          {json === undefined && (
+            <button
+              type="button"
+              class="quiet small"
+              aria-expanded={card !== undefined}
+              onClick={toggleCard}
+            >
+              <Icon path={card ? ICON_PATHS.close : ICON_PATHS.plus} />
+              {t('Card')}
+            </button>
+          )}
           <Menu
             label={t('More for this message')}
             items={() => [

@@ -24,11 +24,12 @@ import { createSecret, NewKey, type NewSecret } from './new-key.tsx';
 
 interface DetailProps {
   connection: Connection;
+  connections: readonly Connection[];
   newSecret: Signal<NewSecret | undefined>;
   onChange: () => void;
 }
 
-export function ConnectionDetail({ connection, newSecret, onChange }: DetailProps) {
+export function ConnectionDetail({ connection, connections, newSecret, onChange }: DetailProps) {
   const { id, kind, name, target, event_types } = connection;
   const { tone, text, advice } = describeState(connection);
   const history = useAsync(async () => {
@@ -84,7 +85,12 @@ export function ConnectionDetail({ connection, newSecret, onChange }: DetailProp
       <AsyncContent state={history}>
         {(loaded) =>
           kind === 'discord' ? (
-            <Conversation connection={connection} history={loaded} onChange={onChange} />
+            <Conversation
+              connection={connection}
+              channels={connections.filter((other) => other.kind === 'discord')}
+              history={loaded}
+              onChange={onChange}
+            />
           ) : (
             <section class="card">
               <div class="card-head">

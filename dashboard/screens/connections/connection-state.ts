@@ -91,9 +91,9 @@ export function carriesAlerts({ event_types, disabled_at }: Connection): boolean
   return disabled_at === null && event_types.includes('alert_firing');
 }
 
-/** The event in words, as people get it. */
+/** The text of the event that the receiver shows. */
 export function describeDelivery({ data, summary }: Pick<Delivery, 'data' | 'summary'>): string {
-  // Those of alerts have the value, too.
+  // The text of an alert has its value, too.
   return 'text' in data ? `${String(data['project'])}: ${String(data['text'])}` : summary;
 }
 

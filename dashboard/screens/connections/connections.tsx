@@ -87,6 +87,7 @@ export function Connections() {
       <ConnectionDetail
         key={id}
         connection={connection}
+        connections={connections}
         newSecret={newSecret}
         onChange={state.reload}
       />

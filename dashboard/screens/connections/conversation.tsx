@@ -6,11 +6,12 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { instanceName } from '#dashboard/instance.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { groupByDay } from '../events/group-by-day.ts';
 import { Composer, type Payload } from './composer.tsx';
 import { sendAgain } from './connection-actions.ts';
-import type { Connection } from './connection-state.ts';
+import { type Connection, describeState } from './connection-state.ts';
 import { listPosts, type Post } from './conversation-posts.ts';
 
 const STORAGE_KEY = 'unsent messages';
@@ -27,11 +28,12 @@ function keepUnsent(id: string, payload?: Payload): void {
 
 interface ConversationProps {
   connection: Connection;
+  channels: readonly Connection[];
   history: Parameters<typeof listPosts>[2];
   onChange: () => void;
 }
 
-export function Conversation({ connection, history, onChange }: ConversationProps) {
+export function Conversation({ connection, channels, history, onChange }: ConversationProps) {
   const { id: connection_id, name } = connection;
   const posts = listPosts(connection, instanceName.value, history);
   const log = useRef<HTMLDivElement>(null);
@@ -55,27 +57,48 @@ export function Conversation({ connection, history, onChange }: ConversationProp
     keepUnsent(id);
   };
   return (
-    <section class="card">
-      <div ref={log} class="posts" role="log" aria-label={t('Messages')} tabIndex={0}>
-        {posts.length === 0 && (
-          <Empty icon={ICON_PATHS.message} title={t('Nothing sent yet')}>
-            <p class="muted">
-              {t('Messages from here, from programs and from alerts appear here.')}
-            </p>
-          </Empty>
-        )}
-        {groupByDay(posts).map(({ title, events }) => (
-          <section key={title}>
-            <h2 class="or-divider hint">{title}</h2>
-            {events.map((post) => (
-              <PostRow key={post.id} post={post} onRetry={() => void retry(post)} />
+    <div class={channels.length > 1 ? 'main-and-side' : undefined}>
+      <section class="card">
+        <div ref={log} class="posts" role="log" aria-label={t('Messages')} tabIndex={0}>
+          {posts.length === 0 && (
+            <Empty icon={ICON_PATHS.message} title={t('Nothing sent yet')}>
+              <p class="muted">
+                {t('Messages from here, from programs and from alerts appear here.')}
+              </p>
+            </Empty>
+          )}
+          {groupByDay(posts).map(({ title, events }) => (
+            <section key={title}>
+              <h2 class="or-divider hint">{title}</h2>
+              {events.map((post) => (
+                <PostRow key={post.id} post={post} onRetry={() => void retry(post)} />
+              ))}
+            </section>
+          ))}
+        </div>
+        <Composer name={name} onSend={send} />
+        <p class="hint">{t('Answers in Discord do not appear here.')}</p>
+      </section>
+      {channels.length > 1 && (
+        <section class="card">
+          <h2>{t('Channels')}</h2>
+          <ul class="row-list">
+            {channels.map((channel) => (
+              <li key={channel.id}>
+                <a
+                  class="strong"
+                  href={dashboardHref(`connections/${channel.id}`)}
+                  aria-current={channel.id === connection_id ? 'page' : undefined}
+                >
+                  {channel.name}
+                </a>
+                <p class="hint">{describeState(channel).text}</p>
+              </li>
             ))}
-          </section>
-        ))}
-      </div>
-      <Composer name={name} onSend={send} />
-      <p class="hint">{t('Answers in Discord do not appear here.')}</p>
-    </section>
+          </ul>
+        </section>
+      )}
+    </div>
   );
 }
 
