@@ -6,7 +6,7 @@ import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
 import { forField, refusal } from './refusal.ts';
-import { EMAIL_DOMAIN_REFUSALS, UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
+import { UNCONFIRMED_ADDRESS_REFUSALS } from './request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { field, nullableTextField, objectSchema, booleanParam } from './fields.ts';
 
@@ -52,7 +52,15 @@ export const FORWARDING_DOMAIN_REFUSALS = {
       problem: 'Addresses at example.org belong to this server. Use another one.',
     }),
   ),
-  forwardingAddressNotAllowed: EMAIL_DOMAIN_REFUSALS.emailDomainRefused,
+  forwardingAddressNotAllowed: forField(
+    'email',
+    refusal(
+      400,
+      'The domain of the address is special-use, such as `internal` or `example`, or is excluded by the operator.',
+      '{problem}',
+      { problem: 'Addresses that end in .internal do not exist on the internet.' },
+    ),
+  ),
 };
 
 export const FORWARDING_REFUSALS = {
