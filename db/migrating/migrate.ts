@@ -122,7 +122,7 @@ async function runDueOrAddPartitions(trx: Transaction, migrations: Migrations): 
     return [];
   }
   await lockMigrations(trx);
-  // Only one, because a transaction with the locks of several blocks more requests, for longer.
+  // One migration per transaction: the locks of several would block more requests, for longer.
   const due = (await findDueMigrations(trx, migrations)).slice(0, 1);
   await runMigrations(trx, due);
   return due.map(([name]) => name);

@@ -164,7 +164,7 @@ export async function leaveAddresses(trx: Transaction, accountId: string): Promi
     .execute();
 }
 
-/** Who gets, or is asked to get, the mail of a group address. */
+/** A recipient of a group address, with the recipient's choice. */
 export interface RecipientChoice {
   id: string;
   addressId: string;

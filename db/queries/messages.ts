@@ -27,8 +27,8 @@ const AUDIENCES: Record<Audience['audience'], (audience: Audience) => RawBuilder
 };
 
 /**
- * Active members, and outside readers of the group address, with the state in which their part of the
- * message begins. Of several accounts with one mailbox, the oldest gets the mail.
+ * Active members and outside readers of the group address, with their first state. Of several
+ * accounts with one mailbox, the oldest gets the mail.
  */
 const selectPeople = (audience: Audience) => sql`
   SELECT account_id, NULL::uuid AS reader_id, CASE

@@ -1,6 +1,6 @@
 import { t } from '#dashboard/translate.ts';
 
-/** Operations, some with a flag of the detail, and commands. */
+/** Labels by operation, by operation and a flag of its detail, and by command. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'members.createMember': t('Created account'),
   'members.deleteMember': t('Deleted account'),

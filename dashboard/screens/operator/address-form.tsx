@@ -88,7 +88,7 @@ export function toInput({ account_id, email }: Pick<Reader, 'account_id' | 'emai
   return account_id ? { account_id } : { email };
 }
 
-/** Text that was not added counts if it names one member or is an address. */
+/** Also adds the text in the search field, if it names one member or is an address. */
 async function findReader(text: string): Promise<Pick<Reader, 'account_id' | 'email'>[]> {
   if (text === '') return [];
   if (text.includes('@', 1)) return [{ account_id: null, email: text }];

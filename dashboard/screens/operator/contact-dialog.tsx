@@ -6,7 +6,7 @@ import { Form } from '#dashboard/components/form.tsx';
 import { t } from '#dashboard/translate.ts';
 import { updateDocument } from '../appearance/instance-draft.ts';
 
-/** Asks for the contact of the server, without leaving what the operator is doing. */
+/** Asks for the contact of the server in a dialog, so that the operator's draft stays. */
 export function editContact(): void {
   const email = signal('');
   void showDialog(t('Contact'), (close) => (

@@ -315,7 +315,7 @@ function ProviderFields({ draft: { sender, host, port, user } }: { draft: Draft 
       <Field
         value={sender.value}
         onValue={(email) => {
-          // The user follows until somebody enters another one.
+          // The user is the same as the sender until the operator edits it.
           if (user.value === sender.value) user.value = email;
           sender.value = email;
         }}

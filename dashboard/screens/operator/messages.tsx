@@ -72,7 +72,7 @@ function canSend(): boolean {
   return canMailLoginLinks && Boolean(instance.value.contact?.includes('@'));
 }
 
-/** What is missing, and how many messages can be sent, before the operator writes. */
+/** Warns about a missing contact or email address, and shows the daily limit. */
 function Needs({ allowance }: { allowance: Allowance | undefined }) {
   const own = useAsync(() => owner.forwarding.getForwarding());
   const waiting = own.value ? unconfirmedEmail(own.value) : null;
@@ -263,7 +263,7 @@ function describeRecipients({
   );
 }
 
-/** Who of the audience gets no mail, and why. */
+/** Lists why some members of the audience get no mail. */
 function describeOthers(
   { unsubscribed, unreachable, shared, outside }: Counts,
   address: string | null,

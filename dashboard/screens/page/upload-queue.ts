@@ -83,7 +83,7 @@ export class UploadQueue {
     return this.uploads.value.filter(({ state }) => state === 'waiting' || state === 'uploading');
   }
 
-  /** Uploads the files that wait, also after an interruption. */
+  /** Uploads the waiting files. Also resumes after an interruption. */
   resume(): void {
     if (this.#isRunning || this.#unfinished().length === 0) return;
     this.interruption.value = undefined;

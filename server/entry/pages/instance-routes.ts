@@ -43,7 +43,7 @@ export function registerInstanceRoutes(
           <h1>${title}</h1>
           ${withoutTitle(text, title)}
         </article>
-        <p class="below">
+        <p>
           <a href="/">${t('Back to {name}', { name: app.instanceStore.current.displayName })}</a>
         </p>
       </main>`;

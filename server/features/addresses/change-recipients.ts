@@ -90,7 +90,7 @@ async function tellMember(
   await outbox.enqueue(trx, { kind: 'group', accountId, group: address, by, isRemoved });
 }
 
-/** The id is of a row that an account left, which no new recipient equals. */
+/** Rows of deleted accounts have only an id, so they equal no new recipient. */
 function keyOf({
   account_id,
   email,

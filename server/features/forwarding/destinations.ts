@@ -47,7 +47,7 @@ export function domainOf(email: string): string {
 
 type DomainRules = Pick<Config, 'MAIL_DOMAIN' | 'FORWARDING_REFUSED_DOMAINS'>;
 
-/** Why the server sends no mail to the address. Undefined if it does. */
+/** Explains why the server sends no mail to the address. Undefined if it does. */
 export function explainRefusedDomain(
   email: string,
   { MAIL_DOMAIN, FORWARDING_REFUSED_DOMAINS }: DomainRules,

@@ -60,7 +60,7 @@ export function renderPreview({ url, title }: ShownPage, caption: Html): Html {
   >`;
 }
 
-/** Some pages as pictures, without one that is shown elsewhere, and the names of all. */
+/** Preview pictures of some pages, without the featured one, and the names of all. */
 export function renderShownPages(
   pages: readonly ShownPage[],
   t: Translator,

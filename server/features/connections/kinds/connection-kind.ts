@@ -36,13 +36,13 @@ interface Outgoing {
 /** A kind without `url` sends to the account itself. */
 export interface KindOfConnection {
   url?: {
-    /** What a valid URL is. */
+    /** Describes a valid URL. */
     rule: (t: Translator, config: Config) => string;
     /** Returns the URL to store, or undefined if it is not valid. Accepts what it returned. */
     parse: (config: Config, text: string) => string | undefined;
     /** The URL without its secret part. */
     mask: (url: string) => string;
-    /** Whether `app.receivers` calls it, with its limits and its list of private origins. */
+    /** Whether `app.receivers` calls the URL, which limits calls and private origins. */
     isReceiver?: true;
   };
   send: (app: App, outgoing: Outgoing) => Promise<Attempt>;
