@@ -87,7 +87,7 @@ it('the list is filtered by label, path and status', async () => {
   }
 });
 
-it('an operation is in view after a link, and after opening it closes a long one above', async () => {
+it('an operation is marked and in view after a link, and after opening it closes a long one above', async () => {
   await page.goto(`${base}/docs/#updateSiteConfiguration`);
   const opened = page.locator('.operation[open] > summary');
   await expect.poll(async () => (await opened.boundingBox())!.y).toBeLessThan(100);
@@ -95,6 +95,7 @@ it('an operation is in view after a link, and after opening it closes a long one
   await summary.click();
   await page.locator('.operation[open]', { has: summary }).waitFor();
   await expect.poll(async () => (await summary.boundingBox())!.y).toBeGreaterThanOrEqual(0);
+  await page.locator('nav a[aria-current="location"]', { hasText: 'Toggle' }).waitFor();
 });
 
 it('without a script, a link opens an operation, which is marked in the list, and tabs work', async () => {

@@ -32,9 +32,11 @@ export function renderErrorsPage(app: Pick<App, 'instanceStore' | 'origin'>): Do
       <ul class="card operations">
         ${errorsByCode.map(
           ([code, errors]) =>
-            html`<li id="${code}">
-              <h2><code>${code}</code></h2>
-              ${mergeEqual(errors).map(renderError)}
+            html`<li id="${code}" class="columns">
+              <h2>
+                <code>${code}</code> ${[...new Set(errors.map(({ status }) => status))].join()}
+              </h2>
+              <div>${mergeEqual(errors).map(renderError)}</div>
             </li>`,
         )}
       </ul>`,
@@ -59,11 +61,11 @@ function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
   });
 }
 
-function renderError({ status, when, message, example, section, routes }: DeclaredError): Html {
+function renderError({ when, message, example, section, routes }: DeclaredError): Html {
   const links = routes.map(renderLink);
   const text = formatMessage(message, example);
-  return html`<p><b class="method">${String(status)}</b> ${renderText(when)}</p>
-    ${text !== when && html`<p><q>${text}</q></p>`}
+  return html`<p>${renderText(when)}</p>
+    ${text !== when && html`<p class="muted"><q>${text}</q></p>`}
     <div class="routes muted">
       ${section !== 'Single endpoints' && section}
       ${

@@ -7,8 +7,8 @@ const PATH = contract.account.getDisplayName.path;
 
 /** A call with the visitor's own key, which `reference.js` makes. */
 export function renderFirstCall(origin: string): Html {
-  return html`<form id="first-call" class="card first-call" data-path="${PATH}">
-    <div class="call">
+  return html`<form id="first-call" class="card first-call columns" data-path="${PATH}">
+    <div>
       <h2>Your first call</h2>
       <div class="field">
         <label for="key">Your key</label>
@@ -28,28 +28,30 @@ export function renderFirstCall(origin: string): Html {
         </div>
         <p class="hint" id="key-hint">It is not stored, and goes only to ${hostOf(origin)}.</p>
       </div>
-      <pre
-        tabindex="0"
-      ><code>${`curl \\\n  ${origin}${PATH} \\\n  --header "X-API-KEY: `}<span id="shown-key">${PLACEHOLDER}</span>"</code></pre>
-      <p class="actions">
-        <button class="primary">Run it</button>
-        <button type="button" class="copy" hidden>Copy</button>
-      </p>
+      <p class="actions"><button class="primary">Run it</button></p>
     </div>
-    <div class="pane" role="status">
-      <p class="row tabs">Response <span id="status"></span></p>
-      <pre id="response"></pre>
-      <pre data-when="empty invalid ready">${'{\n  "display_name": '}<i>"mira"</i>${'\n}'}</pre>
-      <p data-when="empty">An example. Paste your key to see your own.</p>
-      <p data-when="invalid" hidden>This is not a whole key. A key looks like np_your.key.</p>
-      <p data-when="ready" hidden>Ready. Run it here, or copy the line into a terminal.</p>
-      <p data-when="busy" hidden>One moment …</p>
-      <p data-when="answered" hidden>
-        It works. Put the key into <code>NAMEPLATE_API_KEY</code>, and every example below runs as
-        it is.
-      </p>
-      <p data-when="refused" hidden>Refused. The response says why.</p>
-      <p data-when="unreachable" hidden>No response. Check your connection, then try again.</p>
+    <div class="samples">
+      <div class="pane">
+        <p class="row tabs">Request <button type="button" class="copy" hidden>Copy</button></p>
+        <pre
+          tabindex="0"
+        ><code>${`curl \\\n  ${origin}${PATH} \\\n  --header `}<i>"X-API-KEY: <span id="shown-key">${PLACEHOLDER}</span>"</i></code></pre>
+      </div>
+      <div class="pane" role="status">
+        <p class="row tabs">Response <span id="status"></span></p>
+        <pre id="response"></pre>
+        <pre data-when="empty invalid ready">${'{\n  "display_name": '}<i>"mira"</i>${'\n}'}</pre>
+        <p data-when="empty">An example. Paste your key to see your own.</p>
+        <p data-when="invalid" hidden>This is not a whole key. A key looks like np_your.key.</p>
+        <p data-when="ready" hidden>Ready. Run it here, or copy the line into a terminal.</p>
+        <p data-when="busy" hidden>One moment …</p>
+        <p data-when="answered" hidden>
+          It works. Put the key into <code>NAMEPLATE_API_KEY</code>, and every example below runs as
+          it is.
+        </p>
+        <p data-when="refused" hidden>Refused. The response says why.</p>
+        <p data-when="unreachable" hidden>No response. Check your connection, then try again.</p>
+      </div>
     </div>
   </form>`;
 }

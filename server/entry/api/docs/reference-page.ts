@@ -6,6 +6,7 @@ import type { App } from '#server/app.ts';
 import { PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import {
   createPageStyle,
+  latinFace,
   PAGE_STYLE,
   readMinifiedCss,
 } from '#server/platform/http/responses/page-style.ts';
@@ -16,7 +17,10 @@ import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
-const CSS = PAGE_STYLE.css + readMinifiedCss(new URL('./reference.css', import.meta.url));
+const CSS =
+  PAGE_STYLE.css +
+  latinFace('JetBrains Mono').css +
+  readMinifiedCss(new URL('./reference.css', import.meta.url));
 
 export interface DocsPage {
   body: string;
@@ -42,20 +46,26 @@ export function renderDocsPage(
   { path, title, description, groups, main }: DocsPageParts,
 ): DocsPage {
   const ids = groups.flatMap(({ links }) => links.map(({ id }) => id));
-  // Marks the operation that is open, or the entry that the address names, without a script.
+  // The script marks what is being read. Without it: the operation that is open, or the entry that
+  // the address names.
   const marks = ids.map(
     (id) => `body:has([open]>#${id},:not(details)>#${id}:target) [href="#${id}"]`,
   );
   const style = createPageStyle(
-    `${CSS}${marks.join()}{border-color:var(--accent);color:var(--text);font-weight:550}`,
+    `${CSS}@media (scripting:none){${marks.join()}{border-color:var(--accent);color:var(--text);font-weight:550}}`,
   );
   const pages = [...REFERENCES, { path: ERRORS_PATH, label: 'Errors' }].map(
     (page) =>
-      html`<a href="${page.path}" ${page.path === path && trustedHtml('aria-current="page"')}
-        >${page.label}</a
-      >`,
+      html`<li>
+        <a href="${page.path}" ${page.path === path && trustedHtml('aria-current="page"')}
+          >${page.label}</a
+        >
+      </li>`,
   );
   const list = [
+    html`<ul class="tabs">
+      ${pages}
+    </ul>`,
     // Only the script can filter.
     html`<input
       type="search"
@@ -64,12 +74,12 @@ export function renderDocsPage(
       aria-label="Filter the contents"
       hidden
     />`,
-    renderLinks('Reference', pages),
-    ...groups.map((group) =>
-      renderLinks(
-        group.title,
-        group.links.map(({ id, label }) => html`<a href="#${id}">${label}</a>`),
-      ),
+    ...groups.map(
+      ({ title: group, links }) =>
+        html`<h2>${group}</h2>
+          <ul>
+            ${links.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`)}
+          </ul>`,
     ),
   ];
   const body = renderDocument(app, {
@@ -101,12 +111,6 @@ export function renderDocsPage(
   return { body, headers };
 }
 
-const renderLinks = (title: string, links: Html[]): Html =>
-  html`<h2>${title}</h2>
-    <ul>
-      ${links.map((link) => html`<li>${link}</li>`)}
-    </ul>`;
-
 export function renderReferencePage(
   app: Pick<App, 'instanceStore' | 'origin'>,
   { document, path, file }: { document: OpenApiDocument; path: string; file: string },
@@ -125,14 +129,9 @@ export function renderReferencePage(
     title,
     description: summary,
     groups: [
-      {
-        title: 'Start',
-        links: [
-          ...(hasFirstCall ? [{ id: 'first-call', label: 'Your first call' }] : []),
-          { id: 'notes', label: 'Good to know' },
-          { id: 'webhooks', label: 'Webhooks' },
-        ],
-      },
+      ...(hasFirstCall
+        ? [{ title: 'Start', links: [{ id: 'first-call', label: 'Your first call' }] }]
+        : []),
       ...areas.map((area) => ({
         title: area.title,
         links: area.routes.map(({ operation }) => ({
@@ -140,6 +139,14 @@ export function renderReferencePage(
           label: operation.summary,
         })),
       })),
+      {
+        title: 'More',
+        links: [
+          { id: 'notes', label: 'Good to know' },
+          { id: 'webhooks', label: 'Webhooks' },
+          { id: 'objects', label: 'Objects' },
+        ],
+      },
     ],
     main: html`<header class="head">
         <h1>${title}</h1>
@@ -150,23 +157,25 @@ export function renderReferencePage(
         </p>
       </header>
       ${hasFirstCall && renderFirstCall(document.servers[0]!.url)}
-      <h2 id="notes">Good to know</h2>
-      <div class="notes">${notes.map(renderNote)}</div>
       <h2>Operations</h2>
       <div class="card operations">
         ${areas.map(
           (area) =>
-            html`<h3>${area.title}</h3>
-              ${area.routes.map((route) => renderOperation(context, route))}`,
+            html`<section>
+              <h3>${area.title}</h3>
+              ${area.routes.map((route) => renderOperation(context, route))}
+            </section>`,
         )}
       </div>
+      <h2 id="notes">Good to know</h2>
+      <div class="card operations objects">${notes.map(renderNote)}</div>
       <h2 id="webhooks">Webhooks</h2>
       <div class="card operations objects">
         ${Object.entries(document.webhooks).map(([type, { post }]) =>
           renderWebhook(context, type, post),
         )}
       </div>
-      <h2>Objects</h2>
+      <h2 id="objects">Objects</h2>
       <div class="card operations objects">${renderObjects(context)}</div>`,
   });
 }
@@ -179,14 +188,15 @@ function routesOf({ paths }: OpenApiDocument, tag: { name: string }): Route[] {
   );
 }
 
-/** A paragraph that starts with its title, as in `**Errors.** Every response …`. */
+/** A paragraph such as `**Errors.** Every response …`: its title and first sentence, then the rest. */
 function renderNote(text: string): Html {
-  const [, title = '', rest = ''] = /^\*\*([^*]+)\.\*\* (.*)$/.exec(text) ?? [];
-  const id = title.toLowerCase().replaceAll(/\W+/g, '-');
-  return html`<section>
-    <h3 id="${id}"><a href="#${id}">${title}</a></h3>
-    <p class="muted">${renderText(rest)}</p>
-  </section>`;
+  const [title = '', first = '', ...rest] = text.slice(2).split(/\.\*\* |(?<=\.) /);
+  return html`<details>
+    <summary><strong>${title}</strong><span>${renderText(first)}</span></summary>
+    <p id="${title.toLowerCase().replaceAll(/\W+/g, '-')}" class="columns">
+      ${renderText(rest.join(' '))}
+    </p>
+  </details>`;
 }
 
 /** Rendering an object can link to further objects, which are appended to the set. */

@@ -65,7 +65,7 @@ for (const button of document.querySelectorAll('.copy')) {
 }
 
 async function copy(button) {
-  const texts = button.closest('.call, .pane').querySelectorAll('code');
+  const texts = button.closest('.pane').querySelectorAll('code');
   const code = [...texts].find((element) => element.checkVisibility());
   const key = code.contains(shownKey) && field.validity.valid ? field.value : undefined;
   const text = code.textContent;
@@ -97,10 +97,35 @@ addEventListener('keydown', (event) => {
   filter?.focus();
 });
 
+// Marks the entry of what is being read: an open operation in view, or what is at the top.
+const contents = document.querySelector('nav.contents');
+const entries = [...contents.querySelectorAll('[href^="#"]')].map((link) => {
+  const target = document.getElementById(link.hash.slice(1));
+  return { link, target: target.closest('details') ?? target };
+});
+function markCurrent() {
+  const edge = innerHeight / 4;
+  const boxOf = ({ target }) => target.getBoundingClientRect();
+  const isRead = (entry) =>
+    entry.target.open && boxOf(entry).top < innerHeight && boxOf(entry).bottom > edge;
+  const current =
+    entries.find(isRead) ?? entries.findLast((entry) => boxOf(entry).top < edge) ?? entries[0];
+  if (current.link.ariaCurrent) return;
+  for (const { link } of entries) link.ariaCurrent = link === current.link ? 'location' : null;
+  const { top, bottom } = current.link.getBoundingClientRect();
+  const isOutside = top < 0 || bottom > innerHeight;
+  if (isOutside && !contents.matches(':hover')) contents.scrollTop += top - innerHeight / 2;
+}
+addEventListener('scroll', markCurrent, { passive: true });
+markCurrent();
+
 // Opening an operation closes the one above it, which moves the rest of the page up.
 function showSummary({ target, newState }) {
   const summary = target.firstElementChild;
-  if (newState === 'open' && summary.getBoundingClientRect().top < 0) summary.scrollIntoView();
+  const covered = Number.parseFloat(getComputedStyle(summary).scrollMarginTop);
+  if (newState === 'open' && summary.getBoundingClientRect().top < covered)
+    summary.scrollIntoView();
+  markCurrent();
 }
 for (const details of document.querySelectorAll('[name="operation"]'))
   details.addEventListener('toggle', showSummary);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PlateColors } from '#contract/shared/plate-colors.ts';
-import { fontFacesOf, fontFileName } from '#page/font-files.ts';
+import { fontFacesOf, fontFileName, fontKey } from '#page/font-files.ts';
 
 /** An inline style sheet, and the source that allows it in the Content-Security-Policy. */
 export interface PageStyle {
@@ -9,18 +9,24 @@ export interface PageStyle {
   cspSource: string;
 }
 
-const [INTER] = fontFacesOf('inter', { subsets: ['latin'] });
+const INTER = latinFace('Inter');
 
-export const PAGE_FONT_PATH = `/fonts/${fontFileName(readFileSync(INTER!.file))}`;
+export const PAGE_FONT_PATH = INTER.path;
 
-const PAGE_FONT_FACE = `@font-face{font-family:Inter;src:url(${PAGE_FONT_PATH})format("woff2");font-weight:100 900;font-display:swap;unicode-range:${INTER!.unicodeRange}}`;
+/** The file of a font that pages load, and the rule that names it. */
+export function latinFace(family: string): { path: string; css: string } {
+  const [face] = fontFacesOf(fontKey(family), { subsets: ['latin'] });
+  const path = `/fonts/${fontFileName(readFileSync(face!.file))}`;
+  const css = `@font-face{font-family:${family};src:url(${path})format("woff2");font-weight:100 900;font-display:swap;unicode-range:${face!.unicodeRange}}`;
+  return { path, css };
+}
 
 const DASHBOARD_SHEETS = [
   ...['style/tokens.css', 'style/base.css', 'style/cards.css', 'components/radio-cards.css'],
 ].map((path) => new URL(`../../../../dashboard/${path}`, import.meta.url));
 
 export const PAGE_STYLE = createPageStyle(
-  PAGE_FONT_FACE +
+  INTER.css +
     [...DASHBOARD_SHEETS, new URL('./page.css', import.meta.url)].map(readMinifiedCss).join(''),
 );
 
