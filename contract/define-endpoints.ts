@@ -2,6 +2,7 @@ import { type AppRoute, initContract } from '@ts-rest/core';
 import { ownerPath } from '#contract/shared/owner-path.ts';
 import { z } from 'zod';
 import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
+import { RECENT_LOGIN_NOTE, RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
 import { UNKNOWN_FIELD_REFUSALS } from './request-refusals.ts';
 import type { Scope } from './scope.ts';
@@ -53,6 +54,8 @@ export type Endpoint = AppRoute & {
     readonly refusals?: Refusals;
     /** The access of its handler, if it is not the default of its group. */
     readonly access?: 'external' | 'keyed';
+    /** Whether a session needs a recent login for each request. The description says so, too. */
+    readonly recentLogin?: true;
     /** Whether it is a POST that changes nothing. */
     readonly readOnly?: true;
     /** Whether it deletes or ends something for good. It then refuses unknown fields, like one with a `secretField`. */
@@ -122,6 +125,7 @@ type OwnRefusals<E extends Endpoint> = (E['metadata'] extends {
 }
   ? Declared
   : {}) &
+  (E['metadata'] extends { recentLogin: true } ? typeof RECENT_LOGIN_REFUSALS : {}) &
   RefusalsIn<E, 'query'> &
   RefusalsIn<E, 'body'>;
 
@@ -217,6 +221,7 @@ function completeRoute(
   const refusals = {
     ...refusalsOf({ shape }),
     ...declaredRefusals,
+    ...(metadata.recentLogin && RECENT_LOGIN_REFUSALS),
     ...(refusesUnknownFields && UNKNOWN_FIELD_REFUSALS),
   };
   const isWrite = endpoint.method !== 'GET';
@@ -232,6 +237,7 @@ function completeRoute(
   ]);
   return {
     ...endpoint,
+    description: endpoint.description + (metadata.recentLogin ? RECENT_LOGIN_NOTE : ''),
     ...(isWrite && { headers: writeHeaders }),
     responses: { ...endpoint.responses, ...Object.fromEntries(errors) },
     metadata: {

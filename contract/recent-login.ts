@@ -10,3 +10,5 @@ export const RECENT_LOGIN_REFUSALS = {
     'Log in again: this needs a login within the last 60 minutes.',
   ),
 };
+
+export const RECENT_LOGIN_NOTE = ' A session needs a login within the last 60 minutes.';

@@ -239,13 +239,11 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
       'Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.',
     responses: { 200: AccountArchive },
     metadata: {
+      recentLogin: true,
       failure: 'The data could not be exported.',
       fileTypes: ['application/zip'],
       scope: 'all',
-      refusals: {
-        ...RECENT_LOGIN_REFUSALS,
-        ...EXPORT_REFUSALS,
-      },
+      refusals: EXPORT_REFUSALS,
     },
   },
   deleteAccount: {
@@ -256,13 +254,11 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     body: DeleteAccountRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The account could not be deleted.',
       destructive: true,
       idempotent: true,
-      refusals: {
-        ...RECENT_LOGIN_REFUSALS,
-        ...LAST_OPERATOR_REFUSALS,
-      },
+      refusals: LAST_OPERATOR_REFUSALS,
     },
   },
 });

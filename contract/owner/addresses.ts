@@ -12,7 +12,6 @@ import {
   textField,
   timeField,
 } from '../fields.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { EMAIL_DOMAIN_REFUSALS } from '../request-refusals.ts';
 import { refusalsOf } from '../schema-refusals.ts';
@@ -251,23 +250,25 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Create a group address',
     description:
-      'For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.',
+      'For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later.',
     body: CreateAddressRequest,
     responses: { 200: AddressResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The address could not be created.',
-      refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+      refusals: { ...CREATE_ADDRESS_REFUSALS, ...RECIPIENT_REFUSALS },
     },
   },
   updateAddress: {
     method: 'POST',
     summary: 'Rename a group address, or change who gets its mail',
     description:
-      'For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion. With a session, this needs a login within the last 60 minutes.',
+      'For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion.',
     body: UpdateAddressRequest,
     responses: { 200: AddressResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       idempotent: true,
       failure: 'The address could not be changed.',
@@ -275,7 +276,6 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
         ...ADDRESS_REFUSALS,
         ...ADDRESS_NAME_REFUSALS,
         ...RECIPIENT_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -283,13 +283,14 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Delete a group address',
     description:
-      'For operators. Mail to it is refused afterwards. Its name is held back like a former display name; operators can create it again at once. With a session, this needs a login within the last 60 minutes.',
+      'For operators. Mail to it is refused afterwards. Its name is held back like a former display name; operators can create it again at once.',
     body: DeleteAddressRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       destructive: true,
       failure: 'The address could not be deleted.',
-      refusals: { ...ADDRESS_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+      refusals: ADDRESS_REFUSALS,
     },
   },
   sendConfirmation: {
@@ -300,6 +301,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     body: SendConfirmationRequest,
     responses: { 200: AddressResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The mail could not be sent.',
       refusals: {
@@ -313,7 +315,6 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
         ),
         mailUnavailable: MEMBER_EMAIL_REFUSALS.mailUnavailable,
         mailLimitReached: MEMBER_EMAIL_REFUSALS.mailLimitReached,
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

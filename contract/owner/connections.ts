@@ -16,7 +16,6 @@ import {
   timeField,
 } from '../fields.ts';
 import { ChatWebhookResponse, MESSAGE_EMPTY_REFUSALS, payload } from '../hooks.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, notFound, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -346,16 +345,16 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Create a connection',
     description:
-      'Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. With a session, this needs a login within the last 60 minutes.',
+      'Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails.',
     body: CreateConnectionRequest,
     responses: { 200: CreateConnectionResponse },
     metadata: {
+      recentLogin: true,
       secretField: 'secret',
       failure: 'The connection could not be created.',
       refusals: {
         ...CREATE_CONNECTION_REFUSALS,
         ...OPERATOR_EVENT_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -413,10 +412,11 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Create a new signing key',
     description:
-      'Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once. With a session, this needs a login within the last 60 minutes.',
+      'Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once.',
     body: ConnectionRequest,
     responses: { 200: CreateSecretResponse },
     metadata: {
+      recentLogin: true,
       secretField: 'secret',
       failure: 'The key could not be created.',
       refusals: {
@@ -426,7 +426,6 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
           'The connection is not of the kind `webhook`.',
           'Only webhooks have a signing key.',
         ),
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

@@ -9,14 +9,11 @@ import {
   timeField,
   booleanParam,
 } from '../fields.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
-
-const RECENT_LOGIN_NOTE = 'With a session, this needs a login within the last 60 minutes.';
 
 const MAX_DOMAIN_LENGTH = 253;
 
@@ -155,41 +152,43 @@ export const domains = defineOwnerEndpoints('domains', AUTHENTICATED_DEFAULTS, {
   createDomain: {
     method: 'POST',
     summary: 'Add a custom domain',
-    description: `Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at \`https://<domain>/\`. Adding a domain again returns it unchanged. An account can have up to ${LIMITS.domains} domains. ${RECENT_LOGIN_NOTE}`,
+    description: `Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at \`https://<domain>/\`. Adding a domain again returns it unchanged. An account can have up to ${LIMITS.domains} domains.`,
     body: DomainRequest,
     responses: { 200: DomainResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The domain could not be added.',
-      refusals: { ...ADD_DOMAIN_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+      refusals: ADD_DOMAIN_REFUSALS,
       idempotent: true,
     },
   },
   updateDomain: {
     method: 'POST',
     summary: 'Redirect the page to a custom domain',
-    description: `Sets whether the page's address at the server redirects to the domain. It redirects only while the domain is verified and points to the server. ${RECENT_LOGIN_NOTE}`,
+    description: `Sets whether the page's address at the server redirects to the domain. It redirects only while the domain is verified and points to the server.`,
     body: UpdateDomainRequest,
     responses: { 200: DomainResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The domain could not be changed.',
       idempotent: true,
       refusals: {
         domainNotFound,
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
   deleteDomain: {
     method: 'POST',
     summary: 'Remove a custom domain',
-    description: `Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record. ${RECENT_LOGIN_NOTE}`,
+    description: `Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record.`,
     body: DomainRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The domain could not be removed.',
       destructive: true,
       idempotent: true,
-      refusals: { domainNotFound, ...RECENT_LOGIN_REFUSALS },
+      refusals: { domainNotFound },
     },
   },
 });

@@ -8,7 +8,6 @@ import {
   timeField,
   textField,
 } from '../fields.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { refusal, notFound } from '../refusal.ts';
@@ -75,6 +74,7 @@ export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAU
     body: DeleteIdentityRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The identity could not be unlinked.',
       destructive: true,
       idempotent: true,
@@ -85,7 +85,6 @@ export const identities = defineOwnerEndpoints('identities', AUTHENTICATED_DEFAU
           'The account has no other way to log in: no passkey, no API key that can log in, and no confirmed address for login links.',
           'This is your only way to log in. Add a passkey or an API key first.',
         ),
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

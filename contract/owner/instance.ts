@@ -5,7 +5,6 @@ import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import type { LegalDocument } from '#contract/shared/instance.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
@@ -161,16 +160,14 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Change the identity of the installation',
     description:
-      'For operators. A session needs a login within the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.',
+      'For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds.',
     body: UpdateInstanceRequest,
     responses: { 200: InstanceResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The identity could not be changed.',
       idempotent: true,
-      refusals: {
-        ...RECENT_LOGIN_REFUSALS,
-        ...INSTANCE_REFUSALS,
-      },
+      refusals: INSTANCE_REFUSALS,
     },
   },
 });

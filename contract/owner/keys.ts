@@ -143,12 +143,12 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     body: RevokeKeyRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The key could not be revoked.',
       destructive: true,
       idempotent: true,
       refusals: {
         keyNotFound: notFound('key'),
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

@@ -6,7 +6,6 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { booleanField, countField, field, objectSchema, textField, timeField } from '../fields.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { limitedText, matchingText, oneLine } from '../text.ts';
@@ -166,13 +165,13 @@ export const mailServerChanges = defineOwnerEndpoints('server', CHANGE_DEFAULTS,
   checkMailServer: {
     method: 'POST',
     summary: 'Try a mail server',
-    description: `For operators. Connects, logs in and sends a test mail with a code. \`updateMailServer\` with that code stores the mail server; until then, nothing changes. At most ${LIMITS.mailTriesPerHour} attempts an hour. Needs a login within the last 60 minutes, \`PUBLIC_URL\` and an encryption key.`,
+    description: `For operators. Connects, logs in and sends a test mail with a code. \`updateMailServer\` with that code stores the mail server; until then, nothing changes. At most ${LIMITS.mailTriesPerHour} attempts an hour. Needs \`PUBLIC_URL\` and an encryption key.`,
     body: CheckMailServerRequest,
     responses: { 200: MailServerResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The mail server could not be tried.',
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...MAIL_SERVER_REFUSALS,
         ...MAIL_TRY_REFUSALS,
         mailFromEnvironment: refusal(
@@ -201,7 +200,7 @@ export const mailServerChanges = defineOwnerEndpoints('server', CHANGE_DEFAULTS,
     method: 'POST',
     summary: 'Store the tried mail server',
     description:
-      'For operators. Stores the mail server that `checkMailServer` tried. All servers use it within seconds, and send the mails that wait. Needs a login within the last 60 minutes.',
+      'For operators. Stores the mail server that `checkMailServer` tried. All servers use it within seconds, and send the mails that wait.',
     body: objectSchema('UpdateMailServerRequest', 'The code of the test mail.', {
       code: field(
         'mailCodeInvalid',
@@ -212,9 +211,9 @@ export const mailServerChanges = defineOwnerEndpoints('server', CHANGE_DEFAULTS,
     }),
     responses: { 200: MailServerResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The mail server could not be stored.',
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...MAIL_TRY_REFUSALS,
         mailCodeWrong: forField(
           'code',
@@ -235,14 +234,14 @@ export const mailServerChanges = defineOwnerEndpoints('server', CHANGE_DEFAULTS,
     method: 'POST',
     summary: 'Disconnect the mail server',
     description:
-      'For operators. Deletes the mail server that was connected here, and one whose code is awaited. Mails that wait are kept for a week. Needs a login within the last 60 minutes.',
+      'For operators. Deletes the mail server that was connected here, and one whose code is awaited. Mails that wait are kept for a week.',
     body: ContractNoBody,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The mail server could not be disconnected.',
       destructive: true,
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         mailNotConnected: refusal(
           409,
           'No operator has connected a mail server.',

@@ -4,7 +4,6 @@ import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { limitedText, oneLine } from '../text.ts';
 import { REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { days, invitationLinksCsv } from './operator-invitations.ts';
@@ -302,17 +301,17 @@ export const memberLists = {
       method: 'POST',
       summary: 'Invite a list of people',
       description:
-        'For operators. Checks the list again and invites everyone whose line has no problem. Skips people whose address already has an account or an open invitation with the same name. A session needs a login within the last 60 minutes.',
+        'For operators. Checks the list again and invites everyone whose line has no problem. Skips people whose address already has an account or an open invitation with the same name.',
       body: CreateInvitationsRequest,
       responses: { 200: CreateInvitationsResponse },
       metadata: {
+        recentLogin: true,
         failure: 'The people could not be invited.',
         secretField: 'links_csv',
         refusals: {
           ...MEMBER_LIST_REFUSALS,
           ...MAIL_REFUSALS,
           ...REGISTRATION_CLOSED_REFUSALS,
-          ...RECENT_LOGIN_REFUSALS,
         },
       },
     },

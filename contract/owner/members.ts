@@ -20,7 +20,6 @@ import {
 } from '../fields.ts';
 import { emailParam } from '../email.ts';
 import { FORWARDING_DOMAIN_REFUSALS, FORWARDING_REFUSALS } from '../email-forwarding.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -397,60 +396,60 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Export all data of an account',
     description:
-      'For operators. Streams all data of a member as one zip archive, as its owner could. If an error occurs midway, the archive is truncated and cannot be opened. The audit trail records it. Needs a login within the last 60 minutes.',
+      'For operators. Streams all data of a member as one zip archive, as its owner could. If an error occurs midway, the archive is truncated and cannot be opened. The audit trail records it.',
     query: z.object({ account_id: accountId }),
     responses: { 200: AccountArchive },
     metadata: {
+      recentLogin: true,
       failure: 'The data could not be exported.',
       fileTypes: ['application/zip'],
-      refusals: { ...RECENT_LOGIN_REFUSALS, ...MEMBER_REFUSALS, ...EXPORT_REFUSALS },
+      refusals: { ...MEMBER_REFUSALS, ...EXPORT_REFUSALS },
     },
   },
   createMember: {
     method: 'POST',
     summary: 'Create an account',
     description:
-      'For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. Needs a login within the last 60 minutes.',
+      'For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator.',
     body: CreateMemberRequest,
     responses: { 200: CreateMemberResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The account could not be created.',
       secretField: 'api_key',
-      refusals: { ...RECENT_LOGIN_REFUSALS, ...DISPLAY_NAME_REFUSALS },
+      refusals: DISPLAY_NAME_REFUSALS,
     },
   },
   suspendMember: {
     method: 'POST',
     summary: 'Suspend an account',
     description:
-      'For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.',
+      'For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted.',
     body: SuspendMemberRequest,
     responses: { 200: MemberResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The account could not be suspended.',
       destructive: true,
       idempotent: true,
-      refusals: {
-        ...RECENT_LOGIN_REFUSALS,
-        ...MEMBER_REFUSALS,
-      },
+      refusals: MEMBER_REFUSALS,
     },
   },
   updateMemberRole: {
     method: 'POST',
     summary: 'Make an account an operator, or a member again',
     description:
-      'For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail. The last operator always stays one. Needs a login within the last 60 minutes.',
+      'For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail. The last operator always stays one.',
     body: UpdateMemberRoleRequest,
     responses: { 200: MemberResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The operator could not be changed.',
       destructive: true,
       idempotent: true,
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...ACCOUNT_REFUSALS,
         ...LAST_OPERATOR_REFUSALS,
         ...NEW_OPERATOR_REFUSALS,
@@ -461,46 +460,45 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Resume an account',
     description:
-      'For operators. Ends the suspension of an account: its keys, mail forwarding and page work again as before. A page that was hidden on its own stays hidden. If the account is not suspended, its page is shown again. Needs a login within the last 60 minutes.',
+      'For operators. Ends the suspension of an account: its keys, mail forwarding and page work again as before. A page that was hidden on its own stays hidden. If the account is not suspended, its page is shown again.',
     body: ResumeMemberRequest,
     responses: { 200: MemberResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The account could not be resumed.',
       idempotent: true,
-      refusals: {
-        ...RECENT_LOGIN_REFUSALS,
-        ...ACCOUNT_REFUSALS,
-      },
+      refusals: ACCOUNT_REFUSALS,
     },
   },
   createLoginLink: {
     method: 'POST',
     summary: 'Create a login link for an account',
     description:
-      'For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it. Needs a login within the last 60 minutes.',
+      'For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it.',
     body: CreateLoginLinkRequest,
     responses: { 200: CreateLoginLinkResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The login link could not be created.',
       secretField: 'login_url',
-      refusals: { ...RECENT_LOGIN_REFUSALS, ...ACCOUNT_REFUSALS },
+      refusals: ACCOUNT_REFUSALS,
     },
   },
   updateMemberName: {
     method: 'POST',
     summary: 'Rename an account',
     description:
-      'For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one. Needs a login within the last 60 minutes.',
+      'For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one.',
     body: UpdateMemberNameRequest,
     responses: { 200: MemberResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The account could not be renamed.',
       destructive: true,
       idempotent: true,
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...MEMBER_REFUSALS,
         ...DISPLAY_NAME_REFUSALS,
         ...NAME_CHANGE_REFUSALS,
@@ -512,15 +510,15 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Change the email address of an account',
     description:
-      'For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. An address that the member confirmed before is used at once. The old address is notified. Needs a login within the last 60 minutes.',
+      'For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. An address that the member confirmed before is used at once. The old address is notified.',
     body: UpdateMemberEmailRequest,
     responses: { 200: MemberResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The address could not be changed.',
       idempotent: true,
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...MEMBER_REFUSALS,
         ...MEMBER_EMAIL_REFUSALS,
       },
@@ -530,45 +528,44 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Set how much an account can store in pictures',
     description:
-      'For operators. Sets the storage for the pictures of an account. A lower limit deletes nothing: it only refuses more pictures. Needs a login within the last 60 minutes.',
+      'For operators. Sets the storage for the pictures of an account. A lower limit deletes nothing: it only refuses more pictures.',
     body: UpdatePictureLimitRequest,
     responses: { 200: MemberResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The limit could not be set.',
       idempotent: true,
-      refusals: {
-        ...RECENT_LOGIN_REFUSALS,
-        ...MEMBER_REFUSALS,
-      },
+      refusals: MEMBER_REFUSALS,
     },
   },
   deleteMember: {
     method: 'POST',
     summary: 'Delete an account',
     description:
-      'For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back. Needs a login within the last 60 minutes.',
+      'For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back.',
     body: DeleteMemberRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The account could not be deleted.',
       destructive: true,
       idempotent: true,
-      refusals: { ...RECENT_LOGIN_REFUSALS, ...MEMBER_REFUSALS },
+      refusals: MEMBER_REFUSALS,
     },
   },
   deleteHeldName: {
     method: 'POST',
     summary: 'Release a name',
     description:
-      'For operators. Makes a former name that is held back for its last owner available to everyone. Needs a login within the last 60 minutes.',
+      'For operators. Makes a former name that is held back for its last owner available to everyone.',
     body: DeleteHeldNameRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The name could not be released.',
       destructive: true,
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...OPERATOR_ACCOUNT_REFUSALS,
         ...RELEASE_NAME_REFUSALS,
       },

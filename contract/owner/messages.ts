@@ -12,7 +12,6 @@ import {
   timeField,
 } from '../fields.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
@@ -167,7 +166,6 @@ const CancelMessageRequest = objectSchema('CancelMessageRequest', 'The message t
 });
 
 const CREATE_REFUSALS = {
-  ...RECENT_LOGIN_REFUSALS,
   mailUnavailable: MAIL_REFUSALS.mailUnavailable,
   replyAddressMissing: refusal(
     409,
@@ -241,23 +239,27 @@ export const messages = {
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
-      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most ${LIMITS.messagesPerDay} messages in 24 hours. A message that was stopped before its first mail does not count. Needs a login within the last 60 minutes.`,
+      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most ${LIMITS.messagesPerDay} messages in 24 hours. A message that was stopped before its first mail does not count.`,
       body: CreateMessageRequest,
       responses: { 200: MessageResponse },
-      metadata: { failure: 'The message could not be sent.', refusals: CREATE_REFUSALS },
+      metadata: {
+        recentLogin: true,
+        failure: 'The message could not be sent.',
+        refusals: CREATE_REFUSALS,
+      },
     },
     cancelMessage: {
       method: 'POST',
       summary: 'Stop a message to members',
-      description:
-        'For operators. What has not been sent yet is not sent. Needs a login within the last 60 minutes.',
+      description: 'For operators. What has not been sent yet is not sent.',
       body: CancelMessageRequest,
       responses: { 200: MessageResponse },
       metadata: {
+        recentLogin: true,
         failure: 'The message could not be stopped.',
         destructive: true,
         idempotent: true,
-        refusals: { ...RECENT_LOGIN_REFUSALS, ...MESSAGE_REFUSALS },
+        refusals: MESSAGE_REFUSALS,
       },
     },
   }),

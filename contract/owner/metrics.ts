@@ -161,10 +161,11 @@ const retentionEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULT
     body: DeleteMetricsRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The metrics could not be deleted.',
       destructive: true,
       idempotent: true,
-      refusals: { projectForbidden, ...RECENT_LOGIN_REFUSALS },
+      refusals: { projectForbidden },
     },
   },
   getMetricRetention: {

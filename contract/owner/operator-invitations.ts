@@ -13,7 +13,6 @@ import {
 import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { emailParam } from '../email.ts';
 import { oneLine } from '../text.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -306,10 +305,11 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     method: 'POST',
     summary: 'Create an invitation link',
     description:
-      'For operators. Creates a link with which one person, or a limited number of people, can create accounts. A session needs a login within the last 60 minutes.',
+      'For operators. Creates a link with which one person, or a limited number of people, can create accounts.',
     body: CreateInvitationLinkRequest,
     responses: { 200: CreateInvitationLinkResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The invitation could not be created.',
       secretField: 'invitation_url',
       refusals: {
@@ -322,7 +322,6 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
           ),
         ),
         ...REGISTRATION_CLOSED_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -330,10 +329,11 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     method: 'POST',
     summary: 'Send invitations again',
     description:
-      'For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links. A session needs a login within the last 60 minutes.',
+      'For operators. Mails new links to invited members who have not accepted, also to those whose invitation expired. The old links stop working. The invitations are valid for at least 14 more days. Without a mail server, returns the links.',
     body: SendInvitationsRequest,
     responses: { 200: SentInvitationsResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The invitations could not be sent.',
       destructive: true,
       secretField: 'links_csv',
@@ -344,7 +344,6 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
           'Send either invitation_ids or state.',
         ),
         ...REGISTRATION_CLOSED_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -352,16 +351,16 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     method: 'POST',
     summary: 'Correct the address of an invitation',
     description:
-      'For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link. A session needs a login within the last 60 minutes.',
+      'For operators. Changes the address of an invitation that has not been accepted, and mails a new link to the new address. The link is valid for at least 14 days; the old link stops working. Without a mail server, the response contains the link.',
     body: UpdateInvitationRequest,
     responses: { 200: SentInvitationsResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The address could not be corrected.',
       secretField: 'links_csv',
       refusals: {
         ...INVITATION_EMAIL_REFUSALS,
         ...REGISTRATION_CLOSED_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },
@@ -369,17 +368,15 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
     method: 'POST',
     summary: 'Revoke an invitation',
     description:
-      'For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent. A session needs a login within the last 60 minutes.',
+      'For operators. Deletes an invitation that is not used up, with the addresses in it: its link stops working, and a waiting mail is not sent.',
     body: RevokeInvitationRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The invitation could not be revoked.',
       destructive: true,
       idempotent: true,
-      refusals: {
-        ...INVITATION_NOT_FOUND_REFUSALS,
-        ...RECENT_LOGIN_REFUSALS,
-      },
+      refusals: INVITATION_NOT_FOUND_REFUSALS,
     },
   },
 });

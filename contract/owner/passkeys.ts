@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { AUTHORIZATION_REFUSALS } from '../request-refusals.ts';
 import { PASSKEY_REFUSALS } from '../passkey-refusals.ts';
 import { refusal, notFound } from '../refusal.ts';
@@ -165,12 +164,13 @@ export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS,
     method: 'POST',
     summary: 'Start to create a passkey',
     description:
-      'Returns the WebAuthn options with which a browser creates a passkey for the account. With a session, this needs a login within the last 60 minutes.',
+      'Returns the WebAuthn options with which a browser creates a passkey for the account.',
     body: ContractNoBody,
     responses: { 200: CreatePasskeyOptionsResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The passkey options could not be created.',
-      refusals: { passkeysUnavailable, ...RECENT_LOGIN_REFUSALS },
+      refusals: { passkeysUnavailable },
     },
   },
   createPasskey: {
@@ -195,12 +195,12 @@ export const passkeys = defineOwnerEndpoints('passkeys', AUTHENTICATED_DEFAULTS,
     body: DeletePasskeyRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The passkey could not be removed.',
       destructive: true,
       idempotent: true,
       refusals: {
         passkeyNotFound: notFound('passkey'),
-        ...RECENT_LOGIN_REFUSALS,
       },
     },
   },

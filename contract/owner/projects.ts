@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { refusal, notFound } from '../refusal.ts';
@@ -99,10 +98,11 @@ export const projects = defineOwnerEndpoints('projects', AUTHENTICATED_DEFAULTS,
     body: DeleteProjectRequest,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The project could not be deleted.',
       destructive: true,
       idempotent: true,
-      refusals: { ...PROJECT_REFUSALS, ...RECENT_LOGIN_REFUSALS },
+      refusals: PROJECT_REFUSALS,
     },
   },
 });

@@ -4,7 +4,6 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { emailParam } from '../email.ts';
 import { field, booleanField, objectSchema, textField, timeField } from '../fields.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -206,27 +205,28 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Start a backup',
     description:
-      'For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done. Needs a login within the last 60 minutes.',
+      'For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done.',
     body: ContractNoBody,
     responses: { 200: SuccessResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The backup could not be started.',
       idempotent: true,
-      refusals: { ...RECENT_LOGIN_REFUSALS, ...BACKUPS_OFF_REFUSALS },
+      refusals: BACKUPS_OFF_REFUSALS,
     },
   },
   exportBackup: {
     method: 'GET',
     summary: 'Download a backup',
     description:
-      'For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it. Needs a login within the last 60 minutes.',
+      'For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it.',
     query: z.object({ name: backupName }),
     responses: { 200: ExportBackupResponse },
     metadata: {
+      recentLogin: true,
       failure: 'The backup could not be read.',
       fileTypes: ['application/zip'],
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...BACKUPS_OFF_REFUSALS,
         backupNotFound: forField(
           'name',
@@ -238,15 +238,15 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
   sendTestMail: {
     method: 'POST',
     summary: 'Send a test mail',
-    description: `For operators. Sends a mail at once and returns the answer of the mail server. At most ${LIMITS.testMailsPerHour} an hour for all operators. Needs a login within the last 60 minutes.`,
+    description: `For operators. Sends a mail at once and returns the answer of the mail server. At most ${LIMITS.testMailsPerHour} an hour for all operators.`,
     body: SendTestMailRequest,
     responses: { 200: SendTestMailResponse },
     metadata: {
+      recentLogin: true,
       untrustedText: true,
       failure: 'The test mail could not be sent.',
       access: 'external',
       refusals: {
-        ...RECENT_LOGIN_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
         emailMissing: forField(
           'email',

@@ -175,7 +175,7 @@ export class KeysOperations {
 
   /**
    * Revoke a key: `POST /owner/keys/revoke-key`.
-   * Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself.
+   * Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself. A session needs a login within the last 60 minutes.
    * @throws 400 `keyIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `keyNotFound`: see `RevokeKeyErrorCode`.
    * @example
    * const result = await owner.keys.revokeKey({ key_id: 'np_KeE5H4OlWsWE2ciL' });
@@ -251,7 +251,7 @@ export class ProjectsOperations {
 
   /**
    * Delete a project: `POST /owner/projects/delete-project`.
-   * Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour.
+   * Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour. A session needs a login within the last 60 minutes.
    * @throws 400 `projectIdMissing`, `unknownField`; 403 `reauthenticationRequired`; 404 `projectNotFound`: see `DeleteProjectErrorCode`.
    * @example
    * const result = await owner.projects.deleteProject({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -590,7 +590,7 @@ export class MetricsOperations {
 
   /**
    * Delete metrics: `POST /owner/metrics/delete-metrics`.
-   * Deletes the metrics in a time range, in the background: thousands take moments, millions take minutes. Metrics received after the request are kept.
+   * Deletes the metrics in a time range, in the background: thousands take moments, millions take minutes. Metrics received after the request are kept. A session needs a login within the last 60 minutes.
    * @throws 400 `unknownField`; 403 `projectForbidden`, `reauthenticationRequired`: see `DeleteMetricsErrorCode`.
    * @example
    * const result = await owner.metrics.deleteMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -724,7 +724,7 @@ export class ConnectionsOperations {
 
   /**
    * Create a connection: `POST /owner/connections/create-connection`.
-   * Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. With a session, this needs a login within the last 60 minutes.
+   * Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. A session needs a login within the last 60 minutes.
    * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.createConnection({ kind: 'webhook', name: '#shop', event_types: [ 'alert_firing', 'alert_recovered' ] });
@@ -774,7 +774,7 @@ export class ConnectionsOperations {
 
   /**
    * Create a new signing key: `POST /owner/connections/create-secret`.
-   * Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once. With a session, this needs a login within the last 60 minutes.
+   * Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once. A session needs a login within the last 60 minutes.
    * @throws 400 `connectionIdInvalid`, `secretNotUsed`, `unknownField`; 403 `reauthenticationRequired`; 404 `connectionNotFound`: see `CreateSecretErrorCode`.
    * @example
    * const result = await owner.connections.createSecret({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
@@ -1029,7 +1029,7 @@ export class AccountOperations {
 
   /**
    * Export all data of the account: `GET /owner/account/export-account`.
-   * Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`.
+   * Streams all data of the account as one zip archive. If an error occurs midway, the archive is truncated and cannot be opened. Needs a session, or a key with the scope `all` or `operator`. A session needs a login within the last 60 minutes.
    * @throws 403 `reauthenticationRequired`; 429 `exportInProgress`: see `ExportAccountErrorCode`.
    * @example
    * const { body } = await owner.account.exportAccount(); // a ReadableStream
@@ -1042,7 +1042,7 @@ export class AccountOperations {
 
   /**
    * Delete the account: `POST /owner/account/delete-account`.
-   * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.
+   * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401. A session needs a login within the last 60 minutes.
    * @throws 400 `confirmationMismatch`, `unknownField`; 403 `reauthenticationRequired`; 409 `lastOperator`: see `DeleteAccountErrorCode`.
    * @example
    * const result = await owner.account.deleteAccount({ confirm: 'jane-doe' });
@@ -1074,7 +1074,7 @@ export class PasskeysOperations {
 
   /**
    * Start to create a passkey: `POST /owner/passkeys/create-passkey-options`.
-   * Returns the WebAuthn options with which a browser creates a passkey for the account. With a session, this needs a login within the last 60 minutes.
+   * Returns the WebAuthn options with which a browser creates a passkey for the account. A session needs a login within the last 60 minutes.
    * @throws 403 `reauthenticationRequired`; 409 `passkeysUnavailable`: see `CreatePasskeyOptionsErrorCode`.
    */
   createPasskeyOptions(options?: RequestOptions): APIPromise<CreatePasskeyOptionsResponse> {
@@ -1102,7 +1102,7 @@ export class PasskeysOperations {
 
   /**
    * Remove a passkey: `POST /owner/passkeys/delete-passkey`.
-   * Removes a passkey and ends the sessions that it started, on all servers within milliseconds.
+   * Removes a passkey and ends the sessions that it started, on all servers within milliseconds. A session needs a login within the last 60 minutes.
    * @throws 400 `passkeyIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `passkeyNotFound`: see `DeletePasskeyErrorCode`.
    * @example
    * const result = await owner.passkeys.deletePasskey({ passkey_id: 'q83vEjRWeJASNFZ4kBI0Vg' });
@@ -1134,7 +1134,7 @@ export class IdentitiesOperations {
 
   /**
    * Unlink a single sign-on identity: `POST /owner/identities/delete-identity`.
-   * Unlinks an identity and ends the sessions that it started, on all servers within milliseconds.
+   * Unlinks an identity and ends the sessions that it started, on all servers within milliseconds. A session needs a login within the last 60 minutes.
    * @throws 400 `identityIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `identityNotFound`; 409 `lastLogin`: see `DeleteIdentityErrorCode`.
    * @example
    * const result = await owner.identities.deleteIdentity({ identity_id: '3c9a1f0e-7d52-4b1b-9a53-2f0c6b7e8d14' });
@@ -1215,7 +1215,7 @@ export class DomainsOperations {
 
   /**
    * Add a custom domain: `POST /owner/domains/create-domain`.
-   * Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at `https://<domain>/`. Adding a domain again returns it unchanged. An account can have up to 5 domains. With a session, this needs a login within the last 60 minutes.
+   * Adds a domain for the page. Create the returned DNS records at your DNS provider. The server checks for them, often at first, then less often. Once the TXT record proves that the domain is yours, the page is served at `https://<domain>/`. Adding a domain again returns it unchanged. An account can have up to 5 domains. A session needs a login within the last 60 minutes.
    * @throws 400 `domainInvalid`, `domainReserved`, `domainLimitReached`; 403 `reauthenticationRequired`; 409 `domainTaken`, `domainsUnavailable`: see `CreateDomainErrorCode`.
    * @example
    * const result = await owner.domains.createDomain({ domain: 'jane.example' });
@@ -1226,7 +1226,7 @@ export class DomainsOperations {
 
   /**
    * Redirect the page to a custom domain: `POST /owner/domains/update-domain`.
-   * Sets whether the page's address at the server redirects to the domain. It redirects only while the domain is verified and points to the server. With a session, this needs a login within the last 60 minutes.
+   * Sets whether the page's address at the server redirects to the domain. It redirects only while the domain is verified and points to the server. A session needs a login within the last 60 minutes.
    * @throws 400 `domainInvalid`, `redirectInvalid`; 403 `reauthenticationRequired`; 404 `domainNotFound`: see `UpdateDomainErrorCode`.
    * @example
    * const result = await owner.domains.updateDomain({ domain: 'jane.example', redirect: true });
@@ -1237,7 +1237,7 @@ export class DomainsOperations {
 
   /**
    * Remove a custom domain: `POST /owner/domains/delete-domain`.
-   * Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record. With a session, this needs a login within the last 60 minutes.
+   * Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record. A session needs a login within the last 60 minutes.
    * @throws 400 `domainInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `domainNotFound`: see `DeleteDomainErrorCode`.
    * @example
    * const result = await owner.domains.deleteDomain({ domain: 'jane.example' });
@@ -1320,7 +1320,7 @@ export class MembersOperations {
 
   /**
    * Export all data of an account: `GET /owner/members/export-member`.
-   * For operators. Streams all data of a member as one zip archive, as its owner could. If an error occurs midway, the archive is truncated and cannot be opened. The audit trail records it. Needs a login within the last 60 minutes.
+   * For operators. Streams all data of a member as one zip archive, as its owner could. If an error occurs midway, the archive is truncated and cannot be opened. The audit trail records it. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`; 429 `exportInProgress`: see `ExportMemberErrorCode`.
    * @example
    * const { body } = await owner.members.exportMember({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }); // a ReadableStream
@@ -1339,7 +1339,7 @@ export class MembersOperations {
 
   /**
    * Create an account: `POST /owner/members/create-member`.
-   * For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. Needs a login within the last 60 minutes.
+   * For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. A session needs a login within the last 60 minutes.
    * @throws 400 `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 409 `displayNameReserved`, `displayNameTaken`: see `CreateMemberErrorCode`.
    * @example
    * const result = await owner.members.createMember({ display_name: 'Jane Doe' });
@@ -1353,7 +1353,7 @@ export class MembersOperations {
 
   /**
    * Suspend an account: `POST /owner/members/suspend-member`.
-   * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. Needs a login within the last 60 minutes.
+   * For operators. Suspends an account: within a second, its keys stop working, its sessions end, its mail forwarding stops and its page is hidden. With `page_only`, only its page is hidden. Open reports about the page are closed. Nothing is deleted. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `reasonInvalid`, `pageOnlyInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `SuspendMemberErrorCode`.
    * @example
    * const result = await owner.members.suspendMember({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reason: 'Phishing, reported three times' });
@@ -1364,7 +1364,7 @@ export class MembersOperations {
 
   /**
    * Make an account an operator, or a member again: `POST /owner/members/update-member-role`.
-   * For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail. The last operator always stays one. Needs a login within the last 60 minutes.
+   * For operators. A new operator has to log in again: sessions and login links of the account end. All operators are notified by mail. The last operator always stays one. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `operatorInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `lastOperator`, `accountNotActive`: see `UpdateMemberRoleErrorCode`.
    * @example
    * const result = await owner.members.updateMemberRole({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', operator: true });
@@ -1378,7 +1378,7 @@ export class MembersOperations {
 
   /**
    * Resume an account: `POST /owner/members/resume-member`.
-   * For operators. Ends the suspension of an account: its keys, mail forwarding and page work again as before. A page that was hidden on its own stays hidden. If the account is not suspended, its page is shown again. Needs a login within the last 60 minutes.
+   * For operators. Ends the suspension of an account: its keys, mail forwarding and page work again as before. A page that was hidden on its own stays hidden. If the account is not suspended, its page is shown again. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `reopenReportsInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `ResumeMemberErrorCode`.
    * @example
    * const result = await owner.members.resumeMember({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', reopen_reports: true });
@@ -1389,7 +1389,7 @@ export class MembersOperations {
 
   /**
    * Create a login link for an account: `POST /owner/members/create-login-link`.
-   * For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it. Needs a login within the last 60 minutes.
+   * For operators. Creates a login link for a member or another operator who cannot log in. It works once, within an hour, for anyone who opens it. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`: see `CreateLoginLinkErrorCode`.
    * @example
    * const result = await owner.members.createLoginLink({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
@@ -1403,7 +1403,7 @@ export class MembersOperations {
 
   /**
    * Rename an account: `POST /owner/members/update-member-name`.
-   * For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one. Needs a login within the last 60 minutes.
+   * For operators. Changes the display name of an account. The daily limit of name changes does not apply. The page moves to the new name, and mail forwarding is turned off. With `redirect`, the old address leads to the new one. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `displayNameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`, `profileNotFound`; 409 `accountIsOperator`, `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `UpdateMemberNameErrorCode`.
    * @example
    * const result = await owner.members.updateMemberName({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', display_name: 'Jane Doe' });
@@ -1417,7 +1417,7 @@ export class MembersOperations {
 
   /**
    * Change the email address of an account: `POST /owner/members/update-member-email`.
-   * For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. An address that the member confirmed before is used at once. The old address is notified. Needs a login within the last 60 minutes.
+   * For operators. Enters a new address for login links and forwarded mail. The member confirms it with the link in a mail to it, within 24 hours; until then, nothing changes. An address that the member confirmed before is used at once. The old address is notified. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `emailInvalid`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`, `mailUnavailable`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `UpdateMemberEmailErrorCode`.
    * @example
    * const result = await owner.members.updateMemberEmail({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', email: 'jane@example.net' });
@@ -1431,7 +1431,7 @@ export class MembersOperations {
 
   /**
    * Set how much an account can store in pictures: `POST /owner/members/update-picture-limit`.
-   * For operators. Sets the storage for the pictures of an account. A lower limit deletes nothing: it only refuses more pictures. Needs a login within the last 60 minutes.
+   * For operators. Sets the storage for the pictures of an account. A lower limit deletes nothing: it only refuses more pictures. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `pictureLimitInvalid`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `UpdatePictureLimitErrorCode`.
    * @example
    * const result = await owner.members.updatePictureLimit({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77', picture_limit_mb: 200 });
@@ -1445,7 +1445,7 @@ export class MembersOperations {
 
   /**
    * Delete an account: `POST /owner/members/delete-member`.
-   * For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back. Needs a login within the last 60 minutes.
+   * For operators. Permanently deletes an account with its page, keys, projects and metrics. Access ends immediately; the data is deleted within an hour. The owner is notified by mail. The name may be held back. A session needs a login within the last 60 minutes.
    * @throws 400 `accountIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `accountNotFound`; 409 `accountIsOperator`: see `DeleteMemberErrorCode`.
    * @example
    * const result = await owner.members.deleteMember({ account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' });
@@ -1456,7 +1456,7 @@ export class MembersOperations {
 
   /**
    * Release a name: `POST /owner/members/delete-held-name`.
-   * For operators. Makes a former name that is held back for its last owner available to everyone. Needs a login within the last 60 minutes.
+   * For operators. Makes a former name that is held back for its last owner available to everyone. A session needs a login within the last 60 minutes.
    * @throws 400 `nameMissing`, `unknownField`; 403 `reauthenticationRequired`; 404 `nameNotHeldBack`; 409 `accountIsOperator`, `aliasLeft`: see `DeleteHeldNameErrorCode`.
    * @example
    * const result = await owner.members.deleteHeldName({ display_name: 'jane-doe' });
@@ -1513,7 +1513,7 @@ export class AddressesOperations {
 
   /**
    * Create a group address: `POST /owner/addresses/create-address`.
-   * For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. With a session, this needs a login within the last 60 minutes.
+   * For operators. Creates an address that forwards to members and to outside addresses. Members get a mail about it, and its mail at once, at their confirmed address, whether or not they forward mail themselves. Outside addresses get a mail with a link first, which also ends it later. A session needs a login within the last 60 minutes.
    * @throws 400 `addressNameInvalid`, `recipientsInvalid`, `addressLimitReached`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `memberNotFound`; 409 `addressNameTaken`, `forwardingUnavailable`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `CreateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.createAddress({ name: 'board', recipients: [ { account_id: '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77' }, { email: 'harbor@example.com' } ] });
@@ -1524,7 +1524,7 @@ export class AddressesOperations {
 
   /**
    * Rename a group address, or change who gets its mail: `POST /owner/addresses/update-address`.
-   * For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion. With a session, this needs a login within the last 60 minutes.
+   * For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion. A session needs a login within the last 60 minutes.
    * @throws 400 `addressIdInvalid`, `addressNameInvalid`, `recipientsInvalid`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `addressNameTaken`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', name: 'committee' });
@@ -1535,7 +1535,7 @@ export class AddressesOperations {
 
   /**
    * Delete a group address: `POST /owner/addresses/delete-address`.
-   * For operators. Mail to it is refused afterwards. Its name is held back like a former display name; operators can create it again at once. With a session, this needs a login within the last 60 minutes.
+   * For operators. Mail to it is refused afterwards. Its name is held back like a former display name; operators can create it again at once. A session needs a login within the last 60 minutes.
    * @throws 400 `addressIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `addressNotFound`: see `DeleteAddressErrorCode`.
    * @example
    * const result = await owner.addresses.deleteAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90' });
@@ -1546,7 +1546,7 @@ export class AddressesOperations {
 
   /**
    * Ask an outside address again: `POST /owner/addresses/send-confirmation`.
-   * For operators. Mails another link to an outside address that does not get the mail. The former link stops working.
+   * For operators. Mails another link to an outside address that does not get the mail. The former link stops working. A session needs a login within the last 60 minutes.
    * @throws 400 `recipientIdInvalid`; 403 `reauthenticationRequired`; 404 `recipientNotFound`; 409 `mailUnavailable`; 503 `mailLimitReached`: see `SendConfirmationErrorCode`.
    * @example
    * const result = await owner.addresses.sendConfirmation({ recipient_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90' });
@@ -1784,7 +1784,7 @@ export class MessagesOperations {
 
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
-   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most 2 messages in 24 hours. A message that was stopped before its first mail does not count. Needs a login within the last 60 minutes.
+   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most 2 messages in 24 hours. A message that was stopped before its first mail does not count. A session needs a login within the last 60 minutes.
    * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
@@ -1795,7 +1795,7 @@ export class MessagesOperations {
 
   /**
    * Stop a message to members: `POST /owner/messages/cancel-message`.
-   * For operators. What has not been sent yet is not sent. Needs a login within the last 60 minutes.
+   * For operators. What has not been sent yet is not sent. A session needs a login within the last 60 minutes.
    * @throws 400 `messageIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `messageNotFound`: see `CancelMessageErrorCode`.
    * @example
    * const result = await owner.messages.cancelMessage({ message_id: '3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60' });
@@ -1890,7 +1890,7 @@ export class ServerOperations {
 
   /**
    * Start a backup: `POST /owner/server/create-backup`.
-   * For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done. Needs a login within the last 60 minutes.
+   * For operators. Starts a backup in the background, which replaces that of today. Does nothing if one is about to start. `getServer` shows when it is done. A session needs a login within the last 60 minutes.
    * @throws 403 `reauthenticationRequired`; 409 `backupsOff`: see `CreateBackupErrorCode`.
    */
   createBackup(options?: RequestOptions): APIPromise<SuccessResponse> {
@@ -1899,7 +1899,7 @@ export class ServerOperations {
 
   /**
    * Download a backup: `GET /owner/server/export-backup`.
-   * For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it. Needs a login within the last 60 minutes.
+   * For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it. A session needs a login within the last 60 minutes.
    * @throws 400 `nameInvalid`; 403 `reauthenticationRequired`; 404 `backupNotFound`; 409 `backupsOff`: see `ExportBackupErrorCode`.
    * @example
    * const { body } = await owner.server.exportBackup({ name: 'nameplate-2026-01-31.zip' }); // a ReadableStream
@@ -1918,7 +1918,7 @@ export class ServerOperations {
 
   /**
    * Send a test mail: `POST /owner/server/send-test-mail`.
-   * For operators. Sends a mail at once and returns the answer of the mail server. At most 10 an hour for all operators. Needs a login within the last 60 minutes.
+   * For operators. Sends a mail at once and returns the answer of the mail server. At most 10 an hour for all operators. A session needs a login within the last 60 minutes.
    * @throws 400 `emailInvalid`, `emailMissing`; 403 `reauthenticationRequired`; 409 `mailNotSetUp`; 429 `testMailLimitReached`; 500 `requestInterrupted`: see `SendTestMailErrorCode`.
    * @example
    * const result = await owner.server.sendTestMail({ email: 'jane@example.com' });
@@ -1988,7 +1988,7 @@ export class ServerOperations {
 
   /**
    * Change the identity of the installation: `POST /owner/server/update-instance`.
-   * For operators. A session needs a login within the last 60 minutes. Front page, sign-in, mails, page footers and preview cards follow within seconds.
+   * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
    * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`: see `UpdateInstanceErrorCode`.
    * @example
    * const result = await owner.server.updateInstance({ name: 'Sailing Club', color: '#1f5b96', contact: 'office@example.com' });
@@ -2034,7 +2034,7 @@ export class ServerOperations {
 
   /**
    * Try a mail server: `POST /owner/server/check-mail-server`.
-   * For operators. Connects, logs in and sends a test mail with a code. `updateMailServer` with that code stores the mail server; until then, nothing changes. At most 30 attempts an hour. Needs a login within the last 60 minutes, `PUBLIC_URL` and an encryption key.
+   * For operators. Connects, logs in and sends a test mail with a code. `updateMailServer` with that code stores the mail server; until then, nothing changes. At most 30 attempts an hour. Needs `PUBLIC_URL` and an encryption key. A session needs a login within the last 60 minutes.
    * @throws 400 `mailHostInvalid`, `mailPortInvalid`, `mailUserInvalid`, `mailPasswordInvalid`, `mailSenderInvalid`, `emailInvalid`, `mailServerUnreachable`, `mailLoginRefused`, `mailSenderRefused`, `mailRecipientRefused`, `mailNotAccepted`, `mailPasswordMissing`; 403 `reauthenticationRequired`; 409 `mailFromEnvironment`, `publicUrlMissing`, `encryptionKeyMissing`; 429 `mailTryLimitReached`: see `CheckMailServerErrorCode`.
    * @example
    * const result = await owner.server.checkMailServer({ host: 'mail.example.org', port: 465, user: 'me@example.org', sender: 'office@example.org', email: 'jane@example.com' });
@@ -2048,7 +2048,7 @@ export class ServerOperations {
 
   /**
    * Store the tried mail server: `POST /owner/server/update-mail-server`.
-   * For operators. Stores the mail server that `checkMailServer` tried. All servers use it within seconds, and send the mails that wait. Needs a login within the last 60 minutes.
+   * For operators. Stores the mail server that `checkMailServer` tried. All servers use it within seconds, and send the mails that wait. A session needs a login within the last 60 minutes.
    * @throws 400 `mailCodeInvalid`, `mailCodeWrong`; 403 `reauthenticationRequired`; 409 `mailCodeExpired`; 429 `mailTryLimitReached`: see `UpdateMailServerErrorCode`.
    * @example
    * const result = await owner.server.updateMailServer({ code: '402817' });
@@ -2062,7 +2062,7 @@ export class ServerOperations {
 
   /**
    * Disconnect the mail server: `POST /owner/server/delete-mail-server`.
-   * For operators. Deletes the mail server that was connected here, and one whose code is awaited. Mails that wait are kept for a week. Needs a login within the last 60 minutes.
+   * For operators. Deletes the mail server that was connected here, and one whose code is awaited. Mails that wait are kept for a week. A session needs a login within the last 60 minutes.
    * @throws 400 `unknownField`; 403 `reauthenticationRequired`; 409 `mailNotConnected`: see `DeleteMailServerErrorCode`.
    */
   deleteMailServer(options?: RequestOptions): APIPromise<SuccessResponse> {
@@ -2491,15 +2491,15 @@ export type UpdateMessagesErrorCode = WriteErrorCode | 'messagesInvalid';
 /** Error codes of `owner.account.exportAccount`. A newer server may have more. */
 export type ExportAccountErrorCode =
   | ReadErrorCode
-  | 'reauthenticationRequired'
-  | 'exportInProgress';
+  | 'exportInProgress'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.account.deleteAccount`. A newer server may have more. */
 export type DeleteAccountErrorCode =
   | WriteErrorCode
   | 'confirmationMismatch'
-  | 'reauthenticationRequired'
   | 'lastOperator'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.passkeys.listPasskeys`. A newer server may have more. */
@@ -2615,19 +2615,19 @@ export type GetMemberErrorCode = ReadErrorCode | 'accountIdInvalid' | 'accountNo
 export type ExportMemberErrorCode =
   | ReadErrorCode
   | 'accountIdInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
-  | 'exportInProgress';
+  | 'exportInProgress'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.createMember`. A newer server may have more. */
 export type CreateMemberErrorCode =
   | WriteErrorCode
-  | 'reauthenticationRequired'
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'displayNameReserved'
   | 'displayNameTaken'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.members.suspendMember`. A newer server may have more. */
@@ -2636,9 +2636,9 @@ export type SuspendMemberErrorCode =
   | 'accountIdInvalid'
   | 'reasonInvalid'
   | 'pageOnlyInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.members.updateMemberRole`. A newer server may have more. */
@@ -2646,10 +2646,10 @@ export type UpdateMemberRoleErrorCode =
   | WriteErrorCode
   | 'accountIdInvalid'
   | 'operatorInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'lastOperator'
   | 'accountNotActive'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.members.resumeMember`. A newer server may have more. */
@@ -2657,15 +2657,15 @@ export type ResumeMemberErrorCode =
   | WriteErrorCode
   | 'accountIdInvalid'
   | 'reopenReportsInvalid'
-  | 'reauthenticationRequired'
-  | 'accountNotFound';
+  | 'accountNotFound'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.createLoginLink`. A newer server may have more. */
 export type CreateLoginLinkErrorCode =
   | WriteErrorCode
   | 'accountIdInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.members.updateMemberName`. A newer server may have more. */
@@ -2674,7 +2674,6 @@ export type UpdateMemberNameErrorCode =
   | 'accountIdInvalid'
   | 'displayNameMissing'
   | 'redirectInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
   | 'displayNameTooShort'
@@ -2684,6 +2683,7 @@ export type UpdateMemberNameErrorCode =
   | 'nameChangeLimitReached'
   | 'heldNameLimitReached'
   | 'profileNotFound'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.members.updateMemberEmail`. A newer server may have more. */
@@ -2691,41 +2691,41 @@ export type UpdateMemberEmailErrorCode =
   | WriteErrorCode
   | 'accountIdInvalid'
   | 'emailInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
   | 'forwardingLoop'
   | 'forwardingAddressNotAllowed'
   | 'forwardingAddressLimitReached'
   | 'mailUnavailable'
-  | 'mailLimitReached';
+  | 'mailLimitReached'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.updatePictureLimit`. A newer server may have more. */
 export type UpdatePictureLimitErrorCode =
   | WriteErrorCode
   | 'accountIdInvalid'
   | 'pictureLimitInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
-  | 'accountIsOperator';
+  | 'accountIsOperator'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.deleteMember`. A newer server may have more. */
 export type DeleteMemberErrorCode =
   | WriteErrorCode
   | 'accountIdInvalid'
-  | 'reauthenticationRequired'
   | 'accountNotFound'
   | 'accountIsOperator'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.members.deleteHeldName`. A newer server may have more. */
 export type DeleteHeldNameErrorCode =
   | WriteErrorCode
   | 'nameMissing'
-  | 'reauthenticationRequired'
   | 'accountIsOperator'
   | 'nameNotHeldBack'
   | 'aliasLeft'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.addresses.listAddresses`. A newer server may have more. */
@@ -2899,19 +2899,19 @@ export type CreateMessageErrorCode =
   | 'addressInvalid'
   | 'subjectInvalid'
   | 'textInvalid'
-  | 'reauthenticationRequired'
   | 'mailUnavailable'
   | 'replyAddressMissing'
   | 'recipientsMissing'
   | 'ownEmailMissing'
-  | 'messageLimitReached';
+  | 'messageLimitReached'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.messages.cancelMessage`. A newer server may have more. */
 export type CancelMessageErrorCode =
   | WriteErrorCode
   | 'messageIdInvalid'
-  | 'reauthenticationRequired'
   | 'messageNotFound'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** Error codes of `owner.reports.listReports`. A newer server may have more. */
@@ -2932,25 +2932,25 @@ export type ReopenReportsErrorCode = WriteErrorCode | 'reportIdsInvalid' | 'repo
 export type GetServerErrorCode = ReadErrorCode;
 
 /** Error codes of `owner.server.createBackup`. A newer server may have more. */
-export type CreateBackupErrorCode = WriteErrorCode | 'reauthenticationRequired' | 'backupsOff';
+export type CreateBackupErrorCode = WriteErrorCode | 'backupsOff' | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.exportBackup`. A newer server may have more. */
 export type ExportBackupErrorCode =
   | ReadErrorCode
   | 'nameInvalid'
-  | 'reauthenticationRequired'
   | 'backupsOff'
-  | 'backupNotFound';
+  | 'backupNotFound'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.sendTestMail`. A newer server may have more. */
 export type SendTestMailErrorCode =
   | WriteErrorCode
   | 'emailInvalid'
-  | 'reauthenticationRequired'
   | 'requestInterrupted'
   | 'emailMissing'
   | 'mailNotSetUp'
-  | 'testMailLimitReached';
+  | 'testMailLimitReached'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.listAuditEntries`. A newer server may have more. */
 export type ListAuditEntriesErrorCode =
@@ -2981,9 +2981,9 @@ export type UpdateInstanceErrorCode =
   | 'privacyInvalid'
   | 'termsInvalid'
   | 'welcomeInvalid'
-  | 'reauthenticationRequired'
   | 'logoNotFound'
-  | 'darkLogoNotFound';
+  | 'darkLogoNotFound'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.getMailServer`. A newer server may have more. */
 export type GetMailServerErrorCode = ReadErrorCode;
@@ -3000,7 +3000,6 @@ export type CheckMailServerErrorCode =
   | 'mailPasswordInvalid'
   | 'mailSenderInvalid'
   | 'emailInvalid'
-  | 'reauthenticationRequired'
   | 'mailServerUnreachable'
   | 'mailLoginRefused'
   | 'mailSenderRefused'
@@ -3010,22 +3009,23 @@ export type CheckMailServerErrorCode =
   | 'mailFromEnvironment'
   | 'publicUrlMissing'
   | 'encryptionKeyMissing'
-  | 'mailPasswordMissing';
+  | 'mailPasswordMissing'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.updateMailServer`. A newer server may have more. */
 export type UpdateMailServerErrorCode =
   | QueryErrorCode
   | 'mailCodeInvalid'
-  | 'reauthenticationRequired'
   | 'mailTryLimitReached'
   | 'mailCodeWrong'
-  | 'mailCodeExpired';
+  | 'mailCodeExpired'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.deleteMailServer`. A newer server may have more. */
 export type DeleteMailServerErrorCode =
   | QueryErrorCode
-  | 'reauthenticationRequired'
   | 'mailNotConnected'
+  | 'reauthenticationRequired'
   | 'unknownField';
 
 /** The authenticated account and its login. */

@@ -7,7 +7,7 @@ import { createLoginContext } from '#server/platform/http/contract/unauthenticat
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { createPerNetworkQueue, type FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { requirePermissionToAddLogin } from '#server/features/sessions/recent-login.ts';
+import { requirePermissionToAddLogin } from '#server/platform/http/access/recent-login.ts';
 import { linkIdentity, signIn } from '#server/features/sign-on/sign-in.ts';
 import { type SignOnFlow, SignOnFlows } from '#server/features/sign-on/sign-on-flow.ts';
 import type { AuthenticatedUser } from '#server/features/sign-on/identity-provider.ts';

@@ -24,7 +24,6 @@ import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { findNameProblem, sanitizeDisplayName } from '../names/display-name.ts';
 import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { askRecipient, changeRecipients } from './change-recipients.ts';
 
 const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
@@ -52,7 +51,6 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
     },
 
     createAddress: async ({ db, body, refuse, getTranslator, ...caller }) => {
-      await requireRecentLogin(db, caller);
       if (!forwarding.isAvailable) throw refuse('forwardingUnavailable');
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         if ((await countAddresses(trx)) >= LIMITS.addresses)
@@ -66,7 +64,6 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
     },
 
     updateAddress: async ({ db, body, refuse, getTranslator, ...caller }) => {
-      await requireRecentLogin(db, caller);
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const address = await lockAddress(trx, body.address_id);
         if (!address) throw refuse('addressNotFound');
@@ -88,7 +85,6 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
     },
 
     deleteAddress: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const address = await lockAddress(trx, body.address_id);
         if (!address) throw refuse('addressNotFound');
@@ -100,7 +96,6 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
     },
 
     sendConfirmation: async ({ db, body, refuse, getTranslator, ...caller }) => {
-      await requireRecentLogin(db, caller);
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const recipient = await lockOutsideRecipient(trx, body.recipient_id);

@@ -7,7 +7,6 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { KEY_FILE } from '#server/platform/secrets/secret-box.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { BACKUP_HOUR, backupJob } from './backup-job.ts';
 import type { Backups } from './backups.ts';
 
@@ -18,7 +17,6 @@ export function backupRoutes({
 }: App): Pick<Handlers<typeof server>, 'createBackup' | 'exportBackup'> {
   return {
     createBackup: async ({ db, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       if (!backups) throw refuse('backupsOff');
       await runAuditedByOperator(db, caller, (trx) =>
         jobs.add(trx, backupJob, {}, { key: 'now', priority: 1 }),
@@ -26,8 +24,7 @@ export function backupRoutes({
       return { status: 200, body: { success: true } };
     },
 
-    exportBackup: async ({ readDb, query: { name }, refuse, ...caller }) => {
-      await requireRecentLogin(readDb, caller);
+    exportBackup: async ({ query: { name }, refuse, ...caller }) => {
       if (!backups) throw refuse('backupsOff');
       const file = await backups.open(name);
       if (!file) throw refuse('backupNotFound');

@@ -24,7 +24,6 @@ import { type Caller, credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { KINDS } from './kinds/index.ts';
 import { createSecret } from './kinds/webhook.ts';
@@ -45,7 +44,6 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
     },
 
     createConnection: async ({ accountId, credential, body, db, refuse, getTranslator }) => {
-      await requireRecentLogin(db, { accountId, credential });
       // Without the lock, concurrent requests could exceed the limit.
       await lockAccount(db, accountId);
       if ((await listConnections(db, accountId)).length >= LIMITS.connections)
@@ -90,8 +88,7 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       return { status: 200, body: { success: true } };
     },
 
-    createSecret: async ({ accountId, credential, body, db, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    createSecret: async ({ accountId, body, db, refuse }) => {
       const row = await findConnection(db, accountId, body.connection_id);
       if (!row) throw refuse('connectionNotFound');
       if (CONNECTION_KINDS[row.kind].secret !== 'key') throw refuse('secretNotUsed');

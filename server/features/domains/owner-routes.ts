@@ -25,7 +25,6 @@ import { parseDomain, isReservedDomain } from './domain-name.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { requiredRecords, type DomainTarget } from './dns-records.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 
@@ -55,7 +54,6 @@ export function domainRoutes({
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
       if (!customDomains) throw refuse('domainsUnavailable');
-      await requireRecentLogin(db, { accountId, credential });
       const accountDomain = { accountId, domain, addedBy: credentialId(credential) };
       const serverHosts = [
         ...ownHosts(config),
@@ -66,10 +64,9 @@ export function domainRoutes({
       return createResponse(row, getTranslator());
     },
 
-    updateDomain: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
+    updateDomain: async ({ accountId, db, body, refuse, getTranslator }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
-      await requireRecentLogin(db, { accountId, credential });
       const { redirect } = body;
       // Without the lock, concurrent requests could set `redirect` on two domains.
       await lockAccount(db, accountId);
@@ -82,7 +79,6 @@ export function domainRoutes({
     deleteDomain: async ({ accountId, credential, db, body, refuse }) => {
       const domain = parseDomain(body.domain);
       if (domain === undefined) throw refuse('domainInvalid');
-      await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
       if (!(await deleteDomain(db, accountId, domain))) throw refuse('domainNotFound');
       const detail = { domain, by: credentialId(credential) };

@@ -16,7 +16,10 @@ import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
+import {
+  requireRecentLogin,
+  requirePermissionToAddLogin,
+} from '#server/platform/http/access/recent-login.ts';
 import {
   currentEmail,
   domainOf,

@@ -20,7 +20,6 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
@@ -45,7 +44,6 @@ export function instanceRoutes(app: App): Handlers<typeof instance> {
     },
 
     updateInstance: async ({ db, body, ...caller }) => {
-      await requireRecentLogin(db, caller);
       const row = await runAuditedByOperator(db, caller, async (trx, audit) => {
         const { logo_url, dark_logo_url, ...fields } = body;
         audit({ detail: { fields: Object.keys(body) } });

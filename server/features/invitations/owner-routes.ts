@@ -25,7 +25,6 @@ import { checkInvitations } from './check-invitations.ts';
 import { updateInvitation, createInvitations, sendInvitations } from './member-invitations.ts';
 import { formatInvitationLinksCsv } from './links-csv.ts';
 import { readMemberCsv } from './read-member-csv.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 
@@ -76,7 +75,6 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
     },
 
     createInvitationLink: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       const { days, expires_at, max_uses: maxUses, note = null } = body;
       if (isClosed) throw refuse('registrationClosed');
       const expiresAt = new Date(expires_at ?? Date.now() + days * DAY_MS);
@@ -97,7 +95,6 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
     },
 
     sendInvitations: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
       if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
@@ -110,7 +107,6 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
     },
 
     updateInvitation: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_id: id, email } = body;
       return runAuditedByOperator(db, caller, async (trx, audit) => {
@@ -121,7 +117,6 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
     },
 
     revokeInvitation: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const { invitation_id: invitation } = body;
         const deleted = await deleteInvitation(trx, invitation);
@@ -153,7 +148,6 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
 
     createInvitations: async ({ db, body, refuse, getTranslator, ...caller }) => {
       const { days, mail: sendsMail, sentence = null } = body;
-      await requireRecentLogin(db, caller);
       if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
       const { rows } = readMemberCsv(body);
       return runAuditedByOperator(db, caller, async (trx, audit) => {

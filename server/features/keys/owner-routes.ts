@@ -5,7 +5,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 
 export function keysRoutes(app: App): Handlers<typeof keys> {
   return {
@@ -36,7 +36,6 @@ export function keysRoutes(app: App): Handlers<typeof keys> {
     },
 
     revokeKey: async ({ accountId, credential, body: { key_id: keyId }, db, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
       const revokedAt = await revokeKey(
         db,
         { keyId, accountId, by: credentialId(credential) },

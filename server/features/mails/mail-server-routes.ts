@@ -18,7 +18,6 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { describeMailError } from './explain-mail-error.ts';
 import type { PendingMailServer, StoredMailServer } from './mail-server-store.ts';
 
@@ -43,7 +42,6 @@ export function mailServerRoutes(app: App): Routes {
     },
 
     checkMailServer: async ({ db, body, refuse: refuseHere, getTranslator, ...caller }) => {
-      await requireRecentLogin(db, caller);
       if (mailServers.isFromEnvironment) throw refuseHere('mailFromEnvironment');
       const obstacle = findObstacle(app);
       if (obstacle) throw refuseHere(obstacle);
@@ -79,7 +77,6 @@ export function mailServerRoutes(app: App): Routes {
     },
 
     updateMailServer: async ({ db, body: { code }, refuse: refuseHere, ...caller }) => {
-      await requireRecentLogin(db, caller);
       const { pending } = await mailServers.findStored(db);
       if (!pending) throw refuseHere('mailCodeExpired');
       const { email: _email, code: expected, expiresAt: _expiresAt, ...server } = pending;
@@ -101,7 +98,6 @@ export function mailServerRoutes(app: App): Routes {
     },
 
     deleteMailServer: async ({ db, refuse: refuseHere, ...caller }) => {
-      await requireRecentLogin(db, caller);
       const { isStored, pending } = await mailServers.findStored(db);
       if (!isStored && !pending) throw refuseHere('mailNotConnected');
       await inTransaction(db, (trx) =>

@@ -16,7 +16,6 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { previewMessageMail, replyAddress } from './message-mail.ts';
 
 export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages> {
@@ -52,7 +51,6 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
     },
 
     createMessage: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       if (replyAddress(await findInstance(db)) === null) throw refuse('replyAddressMissing');
       return runAuditedByOperator(db, caller, async (trx, audit) => {
@@ -73,7 +71,6 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
     },
 
     cancelMessage: async ({ db, body: { message_id: id }, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         await skipWaitingMails(trx, id);
         const [message] = await listMessages(trx, { id });

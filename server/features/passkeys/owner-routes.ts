@@ -12,7 +12,7 @@ import { type RelyingParty, findRelyingParty } from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';
-import { requireRecentLogin, requirePermissionToAddLogin } from '../sessions/recent-login.ts';
+import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 
 export function passkeyLoginRoutes({
@@ -52,8 +52,8 @@ export function passkeysRoutes({
     },
 
     // `createPasskey` repeats only the check of the scope: its challenge expires soon.
-    createPasskeyOptions: async ({ accountId, credential, scope, db, refuse }) => {
-      await requirePermissionToAddLogin(db, { accountId, credential, scope });
+    createPasskeyOptions: async ({ accountId, scope, db, refuse }) => {
+      await requireLoginScope(db, { accountId, scope });
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       await instanceStore.refresh();
       const options = await createRegistrationOptions(
@@ -82,7 +82,6 @@ export function passkeysRoutes({
     },
 
     deletePasskey: async ({ accountId, credential, db, body: { passkey_id: id }, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
       const removed = await deleteLoginMethod(db, 'passkeys', { accountId, id });
       if (!removed) throw refuse('passkeyNotFound');

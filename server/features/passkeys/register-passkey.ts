@@ -13,7 +13,7 @@ import type { Outbox } from '#server/features/mails/outbox.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { requireLoginScope } from '../sessions/recent-login.ts';
+import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 
 const refuse = createRefuser(PASSKEY_REFUSALS);

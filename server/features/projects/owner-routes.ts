@@ -6,7 +6,6 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { addProject } from './projects.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
   return {
@@ -33,14 +32,7 @@ export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
       return { status: 200, body: { project: serializeTimes(project) } };
     },
 
-    deleteProject: async ({
-      accountId,
-      credential,
-      body: { project_id: projectId },
-      db,
-      refuse,
-    }) => {
-      await requireRecentLogin(db, { accountId, credential });
+    deleteProject: async ({ accountId, body: { project_id: projectId }, db, refuse }) => {
       await lockAccount(db, accountId);
       if (!(await closeOwnProject(db, accountId, projectId))) throw refuse('projectNotFound');
       await bumpSiteVersion(db, projectId);

@@ -14,7 +14,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
-import { hasRecentLogin } from './recent-login.ts';
+import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createLogoutHeaders, serializeSession } from './session-response.ts';
 import { storeEvent } from '../events/log-event.ts';
 

@@ -8,7 +8,6 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { requireRecentLogin } from '../sessions/recent-login.ts';
 
 export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof identities> {
   return {
@@ -18,7 +17,6 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
     },
 
     deleteIdentity: async ({ accountId, credential, db, body: { identity_id: id }, refuse }) => {
-      await requireRecentLogin(db, { accountId, credential });
       await lockAccount(db, accountId);
       const removed = await deleteLoginMethod(db, 'identities', { accountId, id });
       if (!removed) throw refuse('identityNotFound');

@@ -11,7 +11,7 @@ import {
   type NewSession,
   type LoginContext,
 } from '../sessions/start-session.ts';
-import { requireLoginScope } from '../sessions/recent-login.ts';
+import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';

@@ -1,23 +1,29 @@
 import { hash } from 'node:crypto';
+import type { Access } from '#contract/define-endpoints.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
-import { type IdempotentWrite, runOnce } from './idempotency.ts';
+import { runOnce } from './idempotency.ts';
 import type { ContextOf, HandlerRunner } from './register-contract.ts';
 import { requireCaller } from '../access/caller.ts';
+import { requireRecentLogin } from '../access/recent-login.ts';
 
 /** Gives handlers the database that their route may use. Writes with a key run once. */
 export function createAuthenticatedRunner({
   dailyUsage,
   queues: { reads, writes },
 }: Pick<App, 'dailyUsage' | 'queues'>): HandlerRunner {
-  return (request, { metadata }, handler, body) => {
+  return async (request, { metadata }, handler, body) => {
     const caller = requireCaller(request);
     const { accountId } = caller;
     const { access } = metadata;
-    if (access === 'read') return handler({ ...caller, readDb: reads.databaseFor(accountId) });
+    const callHandler = async (handle: ReadDatabase) => {
+      if (metadata.recentLogin) await requireRecentLogin(handle, caller);
+      const handleName = access === 'read' ? 'readDb' : 'db';
+      return handler({ ...caller, [handleName]: handle } as ContextOf[Access]);
+    };
+    if (access === 'read') return callHandler(reads.databaseFor(accountId));
     const db = writes.databaseFor(accountId);
-    const callHandler: IdempotentWrite['callHandler'] = (handle) =>
-      handler({ ...caller, db: handle } as ContextOf['external' | 'write']);
     const key = request.headers['idempotency-key'];
     if (access === 'upload' || typeof key !== 'string')
       return access === 'write' ? inTransaction(db, callHandler) : callHandler(db);
