@@ -9,6 +9,14 @@ import { fontFacesOf, fontKey, bundledFamilies, fontFileName } from './font-file
 
 const LATIN_SUBSETS = ['latin', 'latin-ext'];
 
+/** Characters of the `latin-ext` font files. */
+const EXTENDED_LATIN =
+  /[\u0100-\u036F\u1D00-\u1EFF\u2020\u20A0-\u20AB\u20AD-\u20C0\u2113\u2C60-\u2C7F\uA720-\uA7FF]/;
+
+export function usesExtendedLatin(text: string): boolean {
+  return EXTENDED_LATIN.test(text);
+}
+
 /** Comma-separated font families, as in CSS `font-family`. */
 export interface Fonts {
   body: string;
@@ -99,7 +107,7 @@ export function fontFile(name: string): Buffer | undefined {
 
 /** Prefers the owner's fonts over the theme's. */
 export function fontsOf(
-  { theme_id, custom_theme }: PublicSite,
+  { theme_id, custom_theme }: Pick<PublicSite, 'theme_id' | 'custom_theme'>,
   { locale, appearance }: PageOptions,
 ): Fonts {
   const { fonts, look } = appearance.settings;

@@ -1,20 +1,20 @@
 import stringWidth from 'string-width';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
-import { fontsOf } from './fonts.ts';
-import { backgroundOf, hasCustomColors, colorsOf, type PageColors } from './palette.ts';
+import { usesExtendedLatin } from './fonts.ts';
+import { pageDesignOf } from './page-design.ts';
+import type { PageColors } from './palette.ts';
 import { renderHeadTags, titleOf } from './head.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { renderIcon } from './icons/icon.ts';
 import { PageIcons } from './icons/page-icons.ts';
 import type { Locale } from './locale.ts';
-import { type PageOptions, settingSheets, optionsOf } from './options.ts';
+import { type PageOptions, optionsOf } from './options.ts';
 import { pictureOf, imageAttributes } from './picture.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { initialsOf, isEmoji } from './avatar-fallback.ts';
 import { styleOf } from './style.ts';
 import { contactUrl } from '#contract/shared/web-url.ts';
-import { designOf, themeSheets } from './themes/index.ts';
 
 export interface SitePage {
   html: string;
@@ -49,10 +49,6 @@ const FORBIDDEN_CHARACTERS =
 /** Code units that can be part of a forbidden character. This first check takes half the time. */
 const POSSIBLY_FORBIDDEN = /[^\t\n\r -~\xA0-\uD7FF\uE000-\uFDCF\uFDF0-\uFFFD]/;
 
-/** Characters of the `latin-ext` font files. */
-const EXTENDED_LATIN =
-  /[\u0100-\u036F\u1D00-\u1EFF\u2020\u20A0-\u20AB\u20AD-\u20C0\u2113\u2C60-\u2C7F\uA720-\uA7FF]/;
-
 /** Longer bios are aligned to the start instead of centered. */
 const MAX_CENTERED_BIO_LENGTH = 280;
 
@@ -63,16 +59,11 @@ export function renderSite(
   footer: FooterOptions,
 ): SitePage {
   const options = optionsOf(site);
-  const { settings, backgroundPicture } = options.appearance;
-  const colors = colorsOf({
-    theme_id: site.theme_id,
-    custom_theme: site.custom_theme,
-    look: settings.look,
-    background: backgroundOf(settings),
-  });
-  const design = designOf(site.theme_id, settings.look);
+  const { backgroundPicture } = options.appearance;
   const icons = new PageIcons();
   const blocks = renderBlocks(site, context, { locale: options.locale, icons });
+  const { design, ...pageDesign } = pageDesignOf(site, options, blocks);
+  const { colors } = pageDesign;
   const isShort = blocks.isSparse || blocks.isList;
   const bodyClasses = [
     ...(blocks.isSparse ? ['sparse'] : []),
@@ -94,15 +85,11 @@ export function renderSite(
     ${icons.symbols()}
   </body>`;
   const style = styleOf({
-    colors,
-    fonts: fontsOf(site, options),
-    hasExtendedLatin: EXTENDED_LATIN.test(body.toString()),
+    ...pageDesign,
+    hasExtendedLatin: usesExtendedLatin(body.toString()),
     blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
     pictureRowRules: blocks.pictureRowRules,
-    theme: themeSheets(design, { hasCustomColors: hasCustomColors(site), ...blocks }),
-    look: lookSheets(settings.look, options.locale),
     list: blocks.isList ? [design.name] : [],
-    settings: settingSheets(options.appearance),
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });
   const background = backgroundColors(colors);
@@ -126,13 +113,6 @@ export function renderSite(
     colors,
     countedUrls: blocks.countedUrls,
   };
-}
-
-/** File names in `styles`. */
-function lookSheets(look: string | undefined, { direction }: Locale): string[] {
-  if (!look) return [];
-  const sheet = `settings/look-${look}`;
-  return look === 'notebook' && direction === 'rtl' ? [sheet, 'notebook-rtl'] : [sheet];
 }
 
 function removeForbidden(text: string): string {

@@ -10,7 +10,17 @@ interface Style {
   cspSource: string;
 }
 
-export interface StyleOptions {
+/** Names of CSS files. */
+export interface DesignSheets {
+  /** In `themes`. */
+  theme: readonly string[];
+  /** In `styles`, for the look, which changes the theme. */
+  look: readonly string[];
+  /** In `styles/settings`, for the owner's other settings. */
+  settings: readonly string[];
+}
+
+export interface StyleOptions extends DesignSheets {
   colors: PageColors;
   fonts: Fonts;
   /** Whether the page has letters that the Latin font files lack. */
@@ -19,14 +29,8 @@ export interface StyleOptions {
   blocks: readonly string[];
   /** Style rules for the rows of pictures on this page. */
   pictureRowRules: string;
-  /** CSS files of the theme. */
-  theme: readonly string[];
-  /** CSS files in `styles` for the look, which changes the theme. */
-  look: readonly string[];
   /** CSS file of the design for a page that is a list of links. */
   list: readonly string[];
-  /** CSS files for the owner's other settings. */
-  settings: readonly string[];
   /** CSS files for blocks that share rows, or for a page without blocks. */
   tiles: readonly string[];
 }
@@ -100,14 +104,39 @@ function readSheet(name: string): string {
 }
 
 /** `@font-face` rules for bundled fonts, and the variables that use them. */
-function fontRules({ body, heading }: Fonts, hasExtendedLatin: boolean): string {
-  return `${fontFaceRules(`${body},${heading}`, hasExtendedLatin)}:root{--body:${fontStack(body)};--head:${fontStack(heading)}}`;
+function fontRules(fonts: Fonts, hasExtendedLatin: boolean): string {
+  return `${fontFaceRules(`${fonts.body},${fonts.heading}`, hasExtendedLatin)}:root{${fontVariables(fonts)}}`;
 }
 
-function colorRules(colors: PageColors): string {
+function fontVariables({ body, heading }: Fonts): string {
+  return `--body:${fontStack(body)};--head:${fontStack(heading)}`;
+}
+
+/** Rules outside of the media query for more contrast. */
+const CONTRAST_RULES = /@media \(prefers-contrast:more\)\{(?:[^{}]*\{[^{}]*\})*\}/g;
+const ROOT_RULE = /:root(?:,\.avatar)?\{([^{}]*)\}/g;
+
+/** Sets the variables of a page's design for drawings of the page elsewhere. */
+export function variableRules(
+  selector: string,
+  { colors, fonts, theme, look, settings }: DesignSheets & Pick<StyleOptions, 'colors' | 'fonts'>,
+): string {
+  const sheets =
+    readSheets('themes', theme) +
+    readSheets('styles', look) +
+    readSheets('styles/settings', settings);
+  const shapes = [...sheets.replace(CONTRAST_RULES, '').matchAll(ROOT_RULE)].map(
+    ([, rule]) => rule,
+  );
+  return `${colorRules(colors, selector)}${selector}{${[...shapes, fontVariables(fonts)].join(';')}}`;
+}
+
+function colorRules(colors: PageColors, selector = ':root'): string {
+  const rules = (scheme: string, normal: Palette, highContrast: Palette) =>
+    `${selector}{${scheme}${variables(normal)}}@media (prefers-contrast:more){${selector}{${variables(highContrast, normal)}}}`;
   if ('single' in colors) {
     const { normal, highContrast } = colors.single;
-    return `:root{${colorScheme(normal)}${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
+    return rules(colorScheme(normal), normal, highContrast);
   }
   const { light, dark } = colors;
   const lightDarkColors = (kind: keyof Palettes) =>
@@ -117,8 +146,11 @@ function colorRules(colors: PageColors): string {
         `light-dark(${color},${dark[kind][name as keyof Palette]})`,
       ]),
     ) as Record<keyof Palette, string>;
-  const [normal, highContrast] = [lightDarkColors('normal'), lightDarkColors('highContrast')];
-  return `:root{color-scheme:light dark;${variables(normal)}}@media (prefers-contrast:more){:root{${variables(highContrast, normal)}}}`;
+  return rules(
+    'color-scheme:light dark;',
+    lightDarkColors('normal'),
+    lightDarkColors('highContrast'),
+  );
 }
 
 /** Makes form controls and scrollbars match the page. */

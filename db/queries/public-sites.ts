@@ -243,7 +243,20 @@ function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Sc
     .select(redirectDomain);
 }
 
-export type FrontPageSite = Pick<SiteRow, 'display_name'> & { name: string; has_avatar: boolean };
+const FRONT_PAGE_COLUMNS = [
+  'display_name',
+  'avatar_url',
+  'theme_id',
+  'custom_theme',
+  'settings',
+] as const;
+
+export type FrontPageSite = Pick<SiteRow, 'bio' | (typeof FRONT_PAGE_COLUMNS)[number]> & {
+  name: string;
+};
+
+/** Bios that the front page truncates. */
+const SHOWN_BIO_LENGTH = 200;
 
 /** Visible pages whose owners allow them on the front page, in an order that changes daily. */
 export async function listFrontPageSites(
@@ -256,15 +269,15 @@ export async function listFrontPageSites(
         // A parameter would prevent the use of the partial index.
         .where('sites.on_front_page', '=', sql.lit(true))
         .where('accounts.created_at', '<=', joinedBefore)
+        .select(FRONT_PAGE_COLUMNS)
         .select([
           'name',
-          'sites.display_name',
-          sql<boolean>`sites.avatar_url IS NOT NULL`.as('has_avatar'),
+          sql<string | null>`left(sites.bio, ${sql.lit(SHOWN_BIO_LENGTH)})`.as('bio'),
           sql<string>`md5(accounts.id::text || current_date)`.as('rank'),
         ])
         .as('shown'),
     )
-    .select(['name', 'display_name', 'has_avatar'])
+    .select(['name', 'bio', ...FRONT_PAGE_COLUMNS])
     .orderBy('rank')
     .limit(limit)
     .execute();

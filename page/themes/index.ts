@@ -317,15 +317,16 @@ export function designOf(themeId: string | null, look?: PageSettingValues['look'
   return designById.get(themeId ?? '') ?? DEFAULT_DESIGN;
 }
 
+export interface PageShape {
+  isSparse: boolean;
+  isOneLink: boolean;
+  isList: boolean;
+}
+
 /** CSS files in this folder, in the order of the cascade. */
 export function themeSheets(
   { tileSheet, sheet, sharedSheets = [], colorSheet }: ThemeDesign,
-  {
-    hasCustomColors,
-    isSparse,
-    isOneLink,
-    isList,
-  }: { hasCustomColors: boolean; isSparse: boolean; isOneLink: boolean; isList: boolean },
+  { hasCustomColors, isSparse, isOneLink, isList }: PageShape & { hasCustomColors: boolean },
 ): string[] {
   const ownSheets = [sheet, hasCustomColors ? undefined : colorSheet].filter(
     (name) => name !== undefined,

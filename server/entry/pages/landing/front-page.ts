@@ -9,7 +9,7 @@ import {
   type ClaimForm,
   describeMembership,
   LANDING_CSP,
-  LANDING_STYLE,
+  landingStyle,
   renderClaimPage,
   renderMembersPage,
   SCRIPT_ELEMENT,
@@ -31,17 +31,17 @@ export function createFrontPage(app: App) {
     { t, log }: Pick<FastifyRequest, 't' | 'log'>,
     { claim = { input: '' }, instance, framePolicy }: FrontPageOptions,
   ) => {
+    // With a typed name, the page shows only the form.
+    const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
+    const style = landingStyle(shownPages);
     const pageOptions = {
-      ...{ t, mailDomain, instance },
+      ...{ t, mailDomain, instance, shownPages },
       pagesHost: hostOf(pagesOrigin()),
       provider: signOn?.name,
     };
-    // With a typed name, the page shows only the form.
-    const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
     const headers = securityHeaders({
       ...(framePolicy ? PAGE_POLICY : LANDING_CSP),
-      'style-src': `'self' ${LANDING_STYLE.cspSource}`,
-      ...(pagesOrigin() !== origin() && { 'img-src': `'self' ${pagesOrigin()}` }),
+      'style-src': `'self' ${style.cspSource}`,
       ...framePolicy,
     });
     const document = renderDocument(
@@ -55,12 +55,11 @@ export function createFrontPage(app: App) {
           />${framePolicy && html`<base target="_blank" />`}`,
         barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isOpen
-          ? html`${renderClaimPage(claim, pageOptions, shownPages)}
-            ${!framePolicy && SCRIPT_ELEMENT}`
-          : renderMembersPage(pageOptions, shownPages ?? [], {
+          ? html`${renderClaimPage(claim, pageOptions)} ${!framePolicy && SCRIPT_ELEMENT}`
+          : renderMembersPage(pageOptions, {
               byInvitation: config.REGISTRATION === 'invite',
             }),
-        style: LANDING_STYLE,
+        style,
       },
     );
     return { headers, document };

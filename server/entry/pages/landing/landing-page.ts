@@ -8,19 +8,24 @@ import { PAGE_POLICY, renderConsent } from '#server/platform/http/responses/page
 import {
   createPageStyle,
   PAGE_STYLE,
+  type PageStyle,
   readMinifiedCss,
 } from '#server/platform/http/responses/page-style.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
-import { renderPreview, renderShownPages, type ShownPage } from './shown-pages.ts';
+import { renderShownPages, type ShownPages } from './shown-pages.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
 
 /** No whitespace around the script: the CSP hash covers everything between the tags. */
 export const SCRIPT_ELEMENT = trustedHtml(`<script>${SCRIPT}</script>`);
 
-export const LANDING_STYLE = createPageStyle(
-  PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url)),
-);
+const LANDING_CSS = PAGE_STYLE.css + readMinifiedCss(new URL('./landing.css', import.meta.url));
+
+const LANDING_STYLE = createPageStyle(LANDING_CSS);
+
+export function landingStyle(shownPages: ShownPages | undefined): PageStyle {
+  return shownPages ? createPageStyle(LANDING_CSS + shownPages.css) : LANDING_STYLE;
+}
 
 export const LANDING_CSP = {
   ...PAGE_POLICY,
@@ -35,9 +40,6 @@ export function exampleUrl(name: string, language: string): string {
   return `/examples/${name}-${language}.webp`;
 }
 
-/** Longer names need two lines on the plate. */
-const MAX_PLATE_LENGTH = 24;
-
 export interface ClaimForm {
   input: string;
   name?: string;
@@ -49,6 +51,8 @@ export interface ClaimForm {
 }
 
 export interface LandingPageOptions {
+  /** Of members. Undefined if there are none. */
+  shownPages: ShownPages | undefined;
   t: Translator;
   pagesHost: string;
   /** Undefined if the server forwards no mail. */
@@ -57,11 +61,7 @@ export interface LandingPageOptions {
   instance: Instance;
 }
 
-export function renderClaimPage(
-  form: ClaimForm,
-  options: LandingPageOptions,
-  shownPages: readonly ShownPage[] | undefined,
-): Html {
+export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
   const { t, instance, provider } = options;
   const hasTitle = instance.name !== null;
   return html`<main id="main">
@@ -81,7 +81,7 @@ export function renderClaimPage(
       </div>
       <div class="wall">${renderClaimedPlate(form, options)}</div>
     </div>
-    ${renderWelcome(instance, t)} ${renderMore(options, shownPages)}
+    ${renderWelcome(instance, t)} ${form.input === '' && renderMore(options)}
   </main>`;
 }
 
@@ -196,7 +196,7 @@ function renderPlate(name: string, options: LandingPageOptions, state = ''): Htm
 }
 
 function renderSign(name: string, state = ''): Html {
-  const size = name.length > MAX_PLATE_LENGTH ? ' longest' : name.length > 12 ? ' long' : '';
+  const size = name.length > 24 ? ' longest' : name.length > 12 ? ' long' : '';
   return html`<p class="plate${state}${size}"><span>@${name}</span></p>`;
 }
 
@@ -211,13 +211,10 @@ function signOnButton(provider: string, t: Translator, name = ''): Html {
 /** For servers where new accounts need an invitation, or where there are none. */
 export function renderMembersPage(
   options: LandingPageOptions,
-  shownPages: readonly ShownPage[],
   { byInvitation }: { byInvitation: boolean },
 ): Html {
-  const { instance, provider, t } = options;
-  const member =
-    shownPages.find(({ name, hasAvatar }) => hasAvatar && name.length <= MAX_PLATE_LENGTH) ??
-    shownPages[0];
+  const { instance, provider, shownPages, t } = options;
+  const member = shownPages?.featured;
   return html`<main id="main">
     <div class="front">
       <div>
@@ -227,10 +224,20 @@ export function renderMembersPage(
         ${provider !== undefined && html`<p class="actions">${signOnButton(provider, t)}</p>`}
       </div>
       <div class="wall">
-        ${member ? renderPreview(member, renderSign(member.name)) : renderPlate(t('your-name'), options)}
+        ${
+          member
+            ? html`<a href="${member.url}"
+                >${renderSign(member.name)}<span class="holder"
+                  >${member.face}<span
+                    ><strong>${member.title}</strong> ${member.bio ?? ''}</span
+                  ></span
+                ></a
+              >`
+            : renderPlate(t('your-name'), options)
+        }
       </div>
     </div>
-    ${!isShort(instance) && renderWelcome(instance, t)} ${renderMore(options, shownPages, member)}
+    ${!isShort(instance) && renderWelcome(instance, t)} ${renderMore(options)}
   </main>`;
 }
 
@@ -256,13 +263,9 @@ function isShort({ welcomeHtml }: Instance): boolean {
 }
 
 /** Below the form. Without shown pages, visitors see what a page can look like. */
-function renderMore(
-  options: LandingPageOptions,
-  shownPages: readonly ShownPage[] | undefined,
-  featured?: ShownPage,
-): Html {
-  const { instance, t } = options;
-  return html`${shownPages && (shownPages.length > 0 ? renderShownPages(shownPages, t, featured) : renderThemes(t))}
+function renderMore(options: LandingPageOptions): Html {
+  const { instance, shownPages, t } = options;
+  return html`${shownPages ? renderShownPages(shownPages, t) : renderThemes(t)}
   ${instance.name === null && renderFeatures(options)}`;
 }
 

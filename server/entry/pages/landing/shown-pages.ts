@@ -7,11 +7,22 @@ import type { Translator } from '#translations/translator.ts';
 import { type Html, html } from '#page/html.ts';
 
 /** A page whose owner lets the front page show it. */
-export interface ShownPage {
+interface ShownPage extends FrontPageSite {
   url: string;
-  name: string;
   title: string;
-  hasAvatar: boolean;
+}
+
+interface DrawnPage extends ShownPage {
+  face: Html | undefined;
+  card: Html;
+}
+
+export interface ShownPages {
+  /** Beside the title. */
+  featured: DrawnPage | undefined;
+  cards: readonly DrawnPage[];
+  others: readonly ShownPage[];
+  css: string;
 }
 
 const CARDS = 6;
@@ -20,9 +31,15 @@ const CARDS_PER_ROW = 3;
 const MAX_PAGES = 200;
 /** On phones, until the visitor wants to see all. */
 const FIRST_NAMES = 12;
+/** The longest name that fits on one line of a plate. */
+const MAX_PLATE_LENGTH = 24;
 
 /** Not cached, so that a page disappears as soon as its owner hides it. */
-export function createShownPagesLookup({ config, pageReadDb }: Pick<App, 'config' | 'pageReadDb'>) {
+export function createShownPagesLookup({
+  config,
+  pageReadDb,
+  signUps,
+}: Pick<App, 'config' | 'pageReadDb' | 'signUps'>) {
   const isOpen = config.REGISTRATION === 'open';
   const lookup = batchLookup<FrontPageSite[]>(
     async ([key]) => {
@@ -32,55 +49,64 @@ export function createShownPagesLookup({ config, pageReadDb }: Pick<App, 'config
     },
     { gate: 'pages', maxKeysPerBatch: 1 },
   );
-  return async (log: FastifyBaseLogger): Promise<ShownPage[]> => {
+  return async (log: FastifyBaseLogger): Promise<ShownPages | undefined> => {
     const sites = await lookup('front').catch((error: unknown) => {
       log.warn({ err: error }, 'the front page shows no pages of members');
       return [];
     });
-    return (sites ?? []).map(({ name, display_name, has_avatar: hasAvatar }) => ({
-      // Relative on the same host, so that pictures load at every address of the server.
-      url: `${config.PAGES_URL ?? ''}/@${name}`,
-      name,
-      title: display_name?.trim() || name,
-      hasAvatar,
+    if (!sites || sites.length === 0) return undefined;
+    const byCompleteness = sites.toSorted((a, b) => choicesOf(b) - choicesOf(a));
+    const pages = byCompleteness.map((site) => ({
+      ...site,
+      url: `${config.PAGES_URL ?? ''}/@${site.name}`,
+      title: site.display_name?.trim() || site.name,
     }));
+    return drawPages(pages, { hasFeatured: !signUps.isOpen });
   };
 }
 
-/** The preview picture of a page, which shows its title. */
-export function renderPreview({ url, title }: ShownPage, caption: Html): Html {
-  return html`<a href="${url}"
-    ><img
-      src="${url}/card.png"
-      alt="${title}"
-      width="1200"
-      height="630"
-      loading="lazy"
-    />${caption}</a
-  >`;
+/** Cards show pages with a picture, a text and a design of their own first. */
+function choicesOf({ avatar_url, bio, theme_id, custom_theme, settings }: FrontPageSite): number {
+  return [avatar_url, bio, theme_id ?? custom_theme ?? settings].filter(Boolean).length;
 }
 
-/** Preview pictures of some pages, without the featured one, and the names of all. */
-export function renderShownPages(
+async function drawPages(
   pages: readonly ShownPage[],
-  t: Translator,
-  featured?: ShownPage,
-): Html {
+  { hasFeatured }: { hasFeatured: boolean },
+): Promise<ShownPages> {
+  const { miniatureRules, renderFace, renderMiniature } = await import('#page/miniature.ts');
+  const featured = hasFeatured
+    ? (pages.find(({ name, avatar_url }) => avatar_url && name.length <= MAX_PLATE_LENGTH) ??
+      pages[0])
+    : undefined;
   const others = pages.filter((page) => page !== featured);
-  const cards = (others.length > 0 ? others : pages).slice(0, CARDS);
+  const sites = [...(featured ? [featured] : []), ...others.slice(0, CARDS)].map((page, index) => ({
+    ...page,
+    className: `page-${index}`,
+  }));
+  const drawn = sites.map((site) => ({
+    ...site,
+    ...{ face: renderFace(site), card: renderMiniature(site) },
+  }));
+  return {
+    ...(featured ? { featured: drawn[0], cards: drawn.slice(1) } : { featured, cards: drawn }),
+    others: others.slice(CARDS),
+    css: miniatureRules(sites),
+  };
+}
+
+/** Some pages as cards, and the names of the others. */
+export function renderShownPages({ cards, others }: ShownPages, t: Translator): Html {
   return html`<section class="people">
-    <h2>
-      ${t('Pages of members')}
-      ${pages.length < MAX_PAGES && html`<span class="muted">${pages.length}</span>`}
-    </h2>
+    <h2>${t('Pages of members')}</h2>
     <ul class="cards">
-      ${cards.map((page) => html`<li>${renderPreview(page, html`<span>@${page.name}</span>`)}</li>`)}
+      ${cards.map((page) => html`<li><a href="${page.url}">${page.card}${renderName(page)}</a></li>`)}
       ${
         cards.length % CARDS_PER_ROW > 0 &&
         html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
       }
     </ul>
-    ${pages.length > CARDS && renderNames(pages, t)}
+    ${others.length > 0 && renderNames(others, t)}
   </section>`;
 }
 
@@ -88,11 +114,11 @@ export function renderShownPages(
 function renderNames(pages: readonly ShownPage[], t: Translator): Html {
   const byTitle = pages.toSorted((a, b) => a.title.localeCompare(b.title, t.locale));
   return html`<div class="card names" id="names">
-    <h3>${t('All pages, from A to Z')}</h3>
+    <h3>${t('More pages, from A to Z')}</h3>
     <ul>
       ${byTitle.map((page) => html`<li><a href="${page.url}">${renderName(page)}</a></li>`)}
     </ul>
-    ${pages.length > FIRST_NAMES && html`<a class="all" href="#names">${t('All {count} names', { count: pages.length })}</a>`}
+    ${pages.length > FIRST_NAMES && html`<a class="all" href="#names">${t('Show all')}</a>`}
   </div>`;
 }
 
