@@ -43,6 +43,8 @@ const { values: options, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+// The SDK contains the modes of its files.
+process.umask(0o022);
 if (options.help) process.stdout.write(HELP);
 else
   try {
@@ -116,8 +118,8 @@ function listReleaseFiles(folder: string): string[] {
 }
 
 /**
- * Commits the new version in the worktree and returns its hash. The date of the last commit is the date
- * of the release, so that every copy of the repository produces the same files.
+ * Commits the new version in the worktree and returns its hash. The commit has the date and the author
+ * of the last one, so that every copy of the repository produces the same files.
  */
 function commitVersion(worktree: string, version: string, date: string): string {
   const oldVersion = readVersion(worktree);
@@ -142,7 +144,9 @@ function commitVersion(worktree: string, version: string, date: string): string 
   );
   symlinkSync(resolve('node_modules'), join(worktree, 'node_modules'));
   run(worktree, 'npm', 'run', '--silent', 'generate');
-  process.env['GIT_AUTHOR_DATE'] = process.env['GIT_COMMITTER_DATE'] = date;
+  const [name, email] = git('log', '-1', '--format=%an%n%ae').split('\n');
+  for (const [field, value] of Object.entries({ NAME: name, EMAIL: email, DATE: date }))
+    process.env[`GIT_AUTHOR_${field}`] = process.env[`GIT_COMMITTER_${field}`] = value;
   git('-C', worktree, 'commit', '--quiet', '--all', '--message', `chore(release): ${version}`);
   return git('-C', worktree, 'rev-parse', 'HEAD');
 }
