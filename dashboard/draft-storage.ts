@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { currentAccountId } from './session.ts';
+import { currentAccountId, draftKey } from './session.ts';
 
 let isReloading = false;
 
@@ -9,30 +9,29 @@ export function reloadWithDrafts(): void {
   location.reload();
 }
 
-/** Unsaved changes of the current account on one screen. Kept until the tab closes. */
-function createDraftStorage(screen: string) {
+/** Unsaved changes of the current account on one screen. Session storage lasts until the tab closes. */
+function createDraftStorage(screen: string, storage = sessionStorage) {
   const hasUnsavedChanges = signal(false);
-  const storageKey = (accountId: string | undefined) => `${screen} of ${accountId}`;
   effect(() => {
-    hasUnsavedChanges.value = sessionStorage.getItem(storageKey(currentAccountId.value)) !== null;
+    hasUnsavedChanges.value = storage.getItem(draftKey(screen, currentAccountId.value)) !== null;
   });
-  // Warns before the tab closes, because unsaved changes exist only in this tab.
   addEventListener('beforeunload', (event) => {
-    if (hasUnsavedChanges.peek() && !isReloading) event.preventDefault();
+    if (storage === sessionStorage && hasUnsavedChanges.peek() && !isReloading)
+      event.preventDefault();
   });
   return {
     hasUnsavedChanges,
     read: (): unknown => {
-      const json = sessionStorage.getItem(storageKey(currentAccountId.peek()));
+      const json = storage.getItem(draftKey(screen));
       return json === null ? undefined : JSON.parse(json);
     },
     /** `undefined` removes the changes. */
     write: (draft: unknown): void => {
-      const key = storageKey(currentAccountId.peek());
+      const key = draftKey(screen);
       hasUnsavedChanges.value = draft !== undefined;
       try {
-        if (draft === undefined) sessionStorage.removeItem(key);
-        else sessionStorage.setItem(key, JSON.stringify(draft));
+        if (draft === undefined) storage.removeItem(key);
+        else storage.setItem(key, JSON.stringify(draft));
       } catch {
         // The storage is full. The changes are lost when the tab reloads.
       }
@@ -42,6 +41,6 @@ function createDraftStorage(screen: string) {
 
 export const pageDraft = createDraftStorage('page');
 export const appearanceDraft = createDraftStorage('appearance');
-export const messageDraft = createDraftStorage('message');
+export const messageDraft = createDraftStorage('message', localStorage);
 export const legalDraft = createDraftStorage('legal texts');
 export const connectionDraft = createDraftStorage('connections');

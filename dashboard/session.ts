@@ -138,8 +138,8 @@ const ACCOUNT_DELETED_KEY = 'nameplate-account-deleted';
 
 /** Leaves the dashboard for the login screen, which confirms once that the account was deleted. */
 export function leaveDeletedAccount(): void {
+  leaveSession();
   sessionStorage.setItem(ACCOUNT_DELETED_KEY, '1');
-  location.assign('/dashboard/login');
 }
 
 export const wasAccountDeleted = sessionStorage.getItem(ACCOUNT_DELETED_KEY) !== null;
@@ -147,8 +147,18 @@ sessionStorage.removeItem(ACCOUNT_DELETED_KEY);
 
 export async function signOut(): Promise<void> {
   await owner.sessions.revokeCurrentSession();
-  // Unsaved changes must not stay in the browser.
+  leaveSession();
+}
+
+export function draftKey(screen: string, accountId = currentAccountId.peek()): string {
+  return `${screen} of ${accountId}`;
+}
+
+/** Opens the login screen, and removes unsaved changes, which must not stay in the browser. */
+export function leaveSession(): void {
   sessionStorage.clear();
+  for (const key of Object.keys(localStorage))
+    if (key.endsWith(draftKey(''))) localStorage.removeItem(key);
   location.assign('/dashboard/login');
 }
 

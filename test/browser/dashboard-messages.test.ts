@@ -25,8 +25,6 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await page.getByText('Members reply to the contact').waitFor({ state: 'detached' });
   await page.getByText('You have no confirmed address for a test.').waitFor();
   await setEmail(account.id);
-  visit.ignoredMessages.push(/^$/);
-  page.on('dialog', (question) => void question.accept());
   // A document may be older than the change by some seconds.
   await eventually(
     async () => {
@@ -39,7 +37,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await page.getByText('1 mailbox gets a mail. 1 person shares the mailbox').waitFor();
   await page.getByText('No messages').waitFor();
   visit.ignoredMessages.push(/status of 400/);
-  await page.getByText('Your draft stays in this tab.').waitFor();
+  await page.getByText('Your draft stays on this device.').waitFor();
   await page.getByRole('button', { name: 'Send…' }).click();
   await page.getByText('Text must be').waitFor();
   await page.getByLabel('Text').fill('At ten.\nBring gloves.');
@@ -59,5 +57,14 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await page.getByRole('button', { name: 'Show Work party' }).first().click();
   await dialog.getByText('Bring gloves.').waitFor();
   await dialog.getByText('Sent to the mailbox that they share.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Subject').fill('Next year');
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(page.url());
+  await expect.poll(() => otherTab.getByLabel('Subject').inputValue()).toBe('Next year');
+  await otherTab.getByRole('button', { name: /Account$/ }).click();
+  await otherTab.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await otherTab.waitForURL(/login$/);
+  expect(await otherTab.evaluate('JSON.stringify(localStorage)')).not.toContain('Next year');
   await expectNoProblems(visit);
 });

@@ -5,7 +5,6 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
-import { confirm } from '#dashboard/components/confirm.tsx';
 import { Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -27,14 +26,13 @@ import { unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { editLoginEmail } from '../settings/login-email.tsx';
 import { editContact } from './contact-dialog.tsx';
 import { MEMBERS_SCREEN } from './labels.ts';
+import { confirmSending, type Draft, RecipientCounts } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
 
-type Draft = Parameters<typeof owner.messages.createMessage>[0] & { address: string | null };
 type Allowance = Pick<ResponseOf<typeof owner.messages.listMessages>, 'remaining' | 'sendable_at'>;
 
 const SENDING_POLL_MS = 2_000;
 const POLL_MS = 20_000;
-
 const CONFIRM_POLL_MS = 5_000;
 const EMPTY: Draft = { audience: 'all', address: null, subject: '', text: '' };
 
@@ -156,6 +154,11 @@ function Compose({
 }) {
   const { audience, address, subject, text } = draft.value;
   const groups = useAsync(() => owner.addresses.listAddresses()).value?.addresses ?? [];
+  // The address of a draft may be deleted.
+  const names = new Set([
+    ...groups.map(({ name }) => name),
+    ...(address === null ? [] : [address]),
+  ]);
   const change = (part: Partial<Draft>) => {
     draft.value = { ...draft.peek(), ...part };
     messageDraft.write(draft.value.subject || draft.value.text ? draft.value : undefined);
@@ -167,7 +170,11 @@ function Compose({
   };
   const send = async () => {
     const counts = await owner.messages.previewMessage(draft.peek());
-    if (counts.recipients > 0 && !(await confirmSending(draft.peek(), counts, allowance))) return;
+    if (
+      counts.recipients > 0 &&
+      !(await confirmSending(draft.peek(), counts, allowance?.remaining))
+    )
+      return;
     await owner.messages.createMessage(draft.peek());
     change(EMPTY);
     showMessage(t('The message is on its way.'));
@@ -181,19 +188,21 @@ function Compose({
       <Field
         name="audience"
         label={t('mail|To')}
-        value={groups.find(({ name }) => name === address)?.email ?? audience}
+        value={address === null ? audience : `${address}@`}
         options={[
           ...AUDIENCES.filter(([value]) => value !== 'self'),
-          ...groups.map(
-            ({ email }) => [email, t('Members who read {address}', { address: email })] as const,
+          ...[...names].map(
+            (name) => [`${name}@`, describeAudience({ audience, address: name })] as const,
           ),
         ]}
         hint={<RecipientCounts audience={audience} address={address} />}
-        onValue={(value) => {
-          const name = groups.find(({ email }) => email === value)?.name;
-          if (name) change({ audience: 'address', address: name });
-          else change({ audience: value as Audience, address: null });
-        }}
+        onValue={(value) =>
+          change(
+            value.endsWith('@')
+              ? { audience: 'address', address: value.slice(0, -1) }
+              : { audience: value as Audience, address: null },
+          )
+        }
       />
       <Field
         name="subject"
@@ -213,7 +222,7 @@ function Compose({
       />
       {messageDraft.hasUnsavedChanges.value && (
         <p class="hint">
-          {t('Your draft stays in this tab.')}{' '}
+          {t('Your draft stays on this device.')}{' '}
           <button type="reset" class="link">
             {t('Discard')}
           </button>
@@ -233,89 +242,6 @@ function Compose({
       </div>
     </Form>
   );
-}
-
-function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 'address'>) {
-  const { value, failure } = useAsync(
-    () => owner.messages.previewMessage({ audience, address }),
-    [audience, address],
-  );
-  if (!value) return <>{failure ?? t('Counting…')}</>;
-  return (
-    <>
-      <strong>{describeRecipients(value)}</strong> {describeOthers(value, address)}
-    </>
-  );
-}
-
-type Counts = ResponseOf<typeof owner.messages.previewMessage>;
-
-function describeRecipients({
-  recipients: count,
-  unsubscribed,
-  unreachable,
-  outside,
-}: Counts): string {
-  if (count + unsubscribed + unreachable + outside === 0) return t('There are no such members.');
-  return t(
-    '{count, plural, =0 {Nobody gets a mail} one {# mailbox gets a mail} other {# mailboxes get a mail}}.',
-    { count },
-  );
-}
-
-/** Lists why some members of the audience get no mail. */
-function describeOthers(
-  { unsubscribed, unreachable, shared, outside }: Counts,
-  address: string | null,
-): string {
-  return [
-    unsubscribed > 0 &&
-      t('{count, plural, one {# person has} other {# people have}} unsubscribed.', {
-        count: unsubscribed,
-      }),
-    unreachable > 0 &&
-      t('{count, plural, one {# person has} other {# people have}} no confirmed address.', {
-        count: unreachable,
-      }),
-    shared > 0 &&
-      t(
-        '{count, plural, one {# person shares} other {# people share}} the mailbox of another one.',
-        { count: shared },
-      ),
-    outside > 0 &&
-      t(
-        '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
-        { count: outside, address: `${address}@` },
-      ),
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
-
-function confirmSending(
-  { subject, audience, address }: Draft,
-  counts: Counts,
-  allowance: Allowance | undefined,
-): Promise<boolean> {
-  const { recipients: count } = counts;
-  return confirm({
-    title: t('Send “{subject}”?', { subject }),
-    text: (
-      <>
-        {t('mail|To')}: {describeAudience({ audience, address })}.
-        <br />
-        <strong>{describeRecipients(counts)}</strong> {describeOthers(counts, address)}
-        <br />
-        {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
-        {allowance?.remaining === 1 &&
-          t('It is the last of {count} messages within 24 hours.', {
-            count: LIMITS.messagesPerDay,
-          })}
-      </>
-    ),
-    action: t('Send {count, plural, one {# mail} other {# mails}}', { count }),
-    isDangerous: false,
-  });
 }
 
 /** The mail as the server writes it. */

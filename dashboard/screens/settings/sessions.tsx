@@ -8,6 +8,7 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
+import { leaveSession } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 type Session = ResponseOf<typeof owner.sessions.listSessions>['sessions'][number];
@@ -58,7 +59,7 @@ async function endAll(): Promise<void> {
     action: t('Sign out everywhere'),
   });
   if (isConfirmed && (await withErrorMessage(owner.sessions.revokeAllSessions())))
-    location.assign('/dashboard/login');
+    leaveSession();
 }
 
 function SessionTable({

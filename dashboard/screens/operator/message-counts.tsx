@@ -1,0 +1,90 @@
+import { LIMITS } from '#contract/shared/limits.ts';
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { confirm } from '#dashboard/components/confirm.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { t } from '#dashboard/translate.ts';
+import { describeAudience } from './message-table.tsx';
+
+export type Draft = Parameters<typeof owner.messages.createMessage>[0] & { address: string | null };
+type Counts = ResponseOf<typeof owner.messages.previewMessage>;
+
+export function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 'address'>) {
+  const { value, failure } = useAsync(
+    () => owner.messages.previewMessage({ audience, address }),
+    [audience, address],
+  );
+  if (!value) return <>{failure ?? t('Counting…')}</>;
+  return (
+    <>
+      <strong>{describeRecipients(value)}</strong> {describeOthers(value, address)}
+    </>
+  );
+}
+
+function describeRecipients({
+  recipients: count,
+  unsubscribed,
+  unreachable,
+  outside,
+}: Counts): string {
+  if (count + unsubscribed + unreachable + outside === 0) return t('There are no such members.');
+  return t(
+    '{count, plural, =0 {Nobody gets a mail} one {# mailbox gets a mail} other {# mailboxes get a mail}}.',
+    { count },
+  );
+}
+
+/** Lists why some members of the audience get no mail. */
+function describeOthers(
+  { unsubscribed, unreachable, shared, outside }: Counts,
+  address: string | null,
+): string {
+  return [
+    unsubscribed > 0 &&
+      t('{count, plural, one {# person has} other {# people have}} unsubscribed.', {
+        count: unsubscribed,
+      }),
+    unreachable > 0 &&
+      t('{count, plural, one {# person has} other {# people have}} no confirmed address.', {
+        count: unreachable,
+      }),
+    shared > 0 &&
+      t(
+        '{count, plural, one {# person shares} other {# people share}} the mailbox of another one.',
+        { count: shared },
+      ),
+    outside > 0 &&
+      t(
+        '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
+        { count: outside, address: `${address}@` },
+      ),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export function confirmSending(
+  { subject, audience, address }: Draft,
+  counts: Counts,
+  remaining: number | undefined,
+): Promise<boolean> {
+  const { recipients: count } = counts;
+  return confirm({
+    title: t('Send “{subject}”?', { subject }),
+    text: (
+      <>
+        {t('mail|To')}: {describeAudience({ audience, address })}.
+        <br />
+        <strong>{describeRecipients(counts)}</strong> {describeOthers(counts, address)}
+        <br />
+        {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
+        {remaining === 1 &&
+          t('It is the last of {count} messages within 24 hours.', {
+            count: LIMITS.messagesPerDay,
+          })}
+      </>
+    ),
+    action: t('Send {count, plural, one {# mail} other {# mails}}', { count }),
+    isDangerous: false,
+  });
+}
