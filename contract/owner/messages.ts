@@ -16,6 +16,7 @@ import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import { listQuery, next } from './listing.ts';
+import { accountName, pageTitle } from './members.ts';
 import { MAIL_REFUSALS } from './sessions.ts';
 
 const EXAMPLE_ID = '3f6d2a51-7c1e-4b8e-9a55-1d2c3b4a5f60';
@@ -82,7 +83,8 @@ const MessageRecipient = objectSchema(
       .meta({
         description: 'The id of the account. Null for outside readers and deleted accounts.',
       }),
-    display_name: nullableTextField('Its name, or null.', LIMITS.displayNameMax, 'jane-doe'),
+    display_name: accountName,
+    page_title: pageTitle,
     email: nullableTextField('The address of an outside reader, or null.', LIMITS.email, null),
     state: z.enum(MESSAGE_STATES).meta({
       description:

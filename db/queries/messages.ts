@@ -147,6 +147,7 @@ export async function listMessageRecipients(
     id: string;
     account_id: string | null;
     display_name: string | null;
+    page_title: string | null;
     email: string | null;
     state: State;
     error: string | null;
@@ -155,13 +156,15 @@ export async function listMessageRecipients(
       SELECT *, (coalesce(array_position(ARRAY['failed', 'waiting'], state), 3),
         coalesce(display_name, email, ''), id) AS position
       FROM (
-        SELECT recipient.id, recipient.account_id, name AS display_name, email, ${STATE} AS state, error
+        SELECT recipient.id, recipient.account_id, name AS display_name,
+          sites.display_name AS page_title, email, ${STATE} AS state, error
         FROM message_recipients AS recipient JOIN messages ON messages.id = message_id
         LEFT JOIN display_names ON display_names.account_id = recipient.account_id
+        LEFT JOIN sites ON sites.account_id = recipient.account_id
         LEFT JOIN address_recipients AS reader ON reader.id = reader_id
         WHERE message_id = ${messageId}) AS listed
     )
-    SELECT id, account_id, display_name, email, state, error FROM recipient
+    SELECT id, account_id, display_name, page_title, email, state, error FROM recipient
     WHERE ${after ?? null}::uuid IS NULL
       OR position > (SELECT position FROM recipient WHERE id = ${after ?? null})
     ORDER BY position LIMIT ${limit}`.execute(db);

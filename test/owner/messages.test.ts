@@ -246,7 +246,8 @@ describe('a message to members', () => {
   });
 
   it('shows which mails failed and which are tried again, and stops those', async () => {
-    await join('anna');
+    const { id } = await join('anna');
+    await server.sql`INSERT INTO sites (account_id, display_name) VALUES (${id}, 'Anna Voss')`;
     mailServer.refusal = { code: 550, text: 'unknown' };
     const first = await create();
     await waitUntilSent();
@@ -254,7 +255,14 @@ describe('a message to members', () => {
       { id: first, text: MESSAGE.text, failed: 1, sent: 0 },
     ]);
     const { recipients: rows, next } = await listRecipients(first, '&limit=1');
-    expect(rows).toMatchObject([{ display_name: 'anna', state: 'failed', error: 'EENVELOPE 550' }]);
+    expect(rows).toMatchObject([
+      {
+        display_name: 'anna',
+        page_title: 'Anna Voss',
+        state: 'failed',
+        error: 'EENVELOPE 550',
+      },
+    ]);
     expect((await listRecipients(first, `&after=${next}`)).recipients).toMatchObject([
       { display_name: 'secretary', error: null },
     ]);

@@ -5037,8 +5037,10 @@ export interface MessageRecipient {
   id: string;
   /** The id of the account. Null for outside readers and deleted accounts. At most 36 characters, format uuid. */
   account_id: string | null;
-  /** Its name, or null. At most 63 characters. Example: `'jane-doe'` */
+  /** The current display name of the account, or null. At most 63 characters. Example: `'jane-doe'` */
   display_name: string | null;
+  /** The name that the page of the account shows, or null. At most 200 characters. Example: `'Jane Doe'` */
+  page_title: string | null;
   /** The address of an outside reader, or null. At most 254 characters. Example: `null` */
   email: string | null;
   /** waiting, sent, failed: the mail; skipped: it was stopped, or the account was suspended, deleted or unsubscribed before; unsubscribed, unreachable (no confirmed address), outside (an outside reader of the group address): no mail; shared: the mail went to another account with the same mailbox. Example: `'sent'` */

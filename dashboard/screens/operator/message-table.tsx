@@ -7,10 +7,11 @@ import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
+import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
+import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeRefusal } from './invitation-table.tsx';
-import { nameOrYou } from './labels.ts';
 
 type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
 type Recipient = ResponseOf<typeof owner.messages.listMessageRecipients>['recipients'][number];
@@ -146,9 +147,13 @@ function Details({ id: message_id, text, address }: Message) {
   );
 }
 
-function RecipientName({ account_id: id, display_name, email, state }: Recipient) {
+function RecipientName({ account_id: id, email, state, ...member }: Recipient) {
   if (id !== null)
-    return <a href={dashboardHref(`operator/members/${id}`)}>{nameOrYou({ id, display_name })}</a>;
+    return (
+      <a href={dashboardHref(`operator/members/${id}`)}>
+        {id === currentAccountId.value ? t('You') : readerName({ ...member, email })}
+      </a>
+    );
   return <span>{email ?? (state === 'outside' ? t('Removed reader') : t('Deleted account'))}</span>;
 }
 
