@@ -54,7 +54,7 @@ function OfflineBanner() {
       {(isOffline.value || !isReachable.value) && (
         <p class="banner">
           {isOffline.value ? t('You are offline.') : t('The server cannot be reached.')}{' '}
-          {t('What you type is kept. Save it when you are back online.')}
+          {t('What you type stays in this tab. Save it when you are back online.')}
         </p>
       )}
     </div>

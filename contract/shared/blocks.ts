@@ -321,7 +321,13 @@ const definitions = {
     searchTerms: t('date calendar concert'),
     fields: {
       title: { ...TITLE_FIELD, required: true, aliases: ['content'], example: 'Open studio' },
-      starts_at: { type: 'time', label: t('Starts'), required: true, example: '2026-12-05T14:00' },
+      starts_at: {
+        type: 'time',
+        label: t('Starts'),
+        required: true,
+        help: t('Events that follow each other are shown by date.'),
+        example: '2026-12-05T14:00',
+      },
       ends_at: { type: 'time', label: t('Ends'), after: 'starts_at', example: '2026-12-05T18:00' },
       time_zone: TIME_ZONE_FIELD,
       location: { type: 'text', label: t('Place'), example: 'Lisbon' },

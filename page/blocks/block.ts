@@ -1,3 +1,4 @@
+import type { Block } from '#contract/block.ts';
 import type { Fields } from '../fields.ts';
 import type { Html } from '../html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
@@ -15,6 +16,10 @@ interface BlockContext extends RenderContext {
   icons: PageIcons;
   links: PageLinks;
   pictureRows: PictureRows;
+  /** A link, for the only event of a page. */
+  calendar?: Html;
+  /** The block before this one on the page. */
+  previous?: Block | undefined;
   /** Whether the text of a link is indented to align with neighbors that have icons. */
   isAligned: (link: Fields) => boolean;
   /** Whether links show their host, in designs that have room for it. */

@@ -35,7 +35,7 @@ import {
   renderText,
 } from './text.ts';
 import { type Tile, chooseTiles, renderTiles } from './tiles.ts';
-import { renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
+import { eventOf, eventsByDate, renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
 
 interface BlockRenderer {
   render: RenderBlock;
@@ -147,8 +147,11 @@ export function renderBlocks(
   const pictureRows = new PictureRows();
   const isList = isLinkList(site.blocks);
   const isOnlyLink = site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1);
+  const eventCount = site.blocks.filter(eventOf).length;
+  const calendar = calendarLink(eventCount, context.url, locale);
   const { blocks, isTruncated } = renderEachBlock(site, {
     ...context,
+    ...(eventCount === 1 && { calendar }),
     links: pageLinks,
     renderMarkdown: createMarkdownRenderer(pageLinks),
     renderQrCode: createQrRenderer(),
@@ -160,11 +163,10 @@ export function renderBlocks(
   });
   const social = findLeadingSocial(blocks);
   const groups = groupBlocks(blocks.filter((block) => block !== social));
-  const lastWithEvent = groups.findLast((group) => group.some(isEvent));
+  const lastWithEvent = groups.findLast((group) => group.some(({ block }) => eventOf(block)));
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
-    if (group !== lastWithEvent) return rendered;
-    return html`${rendered} ${calendarLink(blocks.filter(isEvent).length, context.url, locale)}`;
+    return eventCount > 1 && group === lastWithEvent ? html`${rendered} ${calendar}` : rendered;
   });
   if (isTruncated)
     sections.push(
@@ -216,10 +218,10 @@ function renderEachBlock(
   const blocks: Omit<RenderedBlock, 'tile'>[] = [];
   // Limit the HTML, too: escaping can make it six times as large as the stored text.
   let remainingBytes: number = LIMITS.pageBytes;
-  for (const block of site.blocks) {
+  for (const block of eventsByDate(site.blocks, context.now)) {
     const { type, id } = block;
     const render = isBlockKind(type) ? BLOCK_RENDERERS[type].render : renderUnknown;
-    const blockHtml = render(block, site, context);
+    const blockHtml = render(block, site, { ...context, previous: blocks.at(-1)?.block });
     if (!blockHtml) continue;
     const rendered = context.isFramed ? withBlockId(blockHtml, id) : blockHtml;
     remainingBytes -= Buffer.byteLength(rendered.toString());
@@ -233,11 +235,7 @@ function renderEachBlock(
   };
 }
 
-function isEvent({ block }: RenderedBlock): boolean {
-  return block.type === 'event';
-}
-
-/** The calendar file has all events of the page, so its link is below the last one. */
+/** The calendar file has all events of the page, so its link is below the last one, or in the only one. */
 function calendarLink(count: number, url: string, { t }: Locale): Html {
   return html`<p class="add-dates">
     <a href="${url}/events.ics"

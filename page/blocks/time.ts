@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Block } from '#contract/block.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { type Fields, textOf, parsedTimeOf } from '../fields.ts';
 import { type Html, html } from '../html.ts';
@@ -56,10 +57,35 @@ export function eventOf(block: Fields): Event | undefined {
   };
 }
 
-export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) => {
+/**
+ * Adjacent events by date: first those that are not over, then the past ones, the latest first.
+ * An event is past from the day on which its text says so.
+ */
+export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
+  const positionOf = (block: Block) => {
+    const event = eventOf(block);
+    if (!event) return Number.POSITIVE_INFINITY;
+    const start = event.start.moment.getTime();
+    return relativeTimeOf(event, now)[0] < 0 ? Number.MAX_SAFE_INTEGER - start : start;
+  };
+  const runs: Block[][] = [];
+  for (const block of blocks) {
+    if (block.type === 'event' && runs.at(-1)?.[0]!.type === 'event') runs.at(-1)!.push(block);
+    else runs.push([block]);
+  }
+  return runs.flatMap((run) =>
+    run.length === 1 ? run : run.toSorted((one, other) => positionOf(one) - positionOf(other)),
+  );
+}
+
+export const renderEvent: RenderBlock = (block, _site, context) => {
+  const { now, links, locale, previous, calendar } = context;
   const event = eventOf(block);
   if (!event) return undefined;
   const { title, start, end, location, url: target } = event;
+  const zone = zoneNameOf(event);
+  // Adjacent events in one zone name it once.
+  const showsZone = zone !== undefined && zone !== zoneNameOf(previous && eventOf(previous));
   return html`<section class="card event h-event">
     ${calendarDay(start, locale)}
     <div>
@@ -71,10 +97,11 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale }) =
           >${formatTime(start, { end, now, locale })}</time
         >
         ${end && html`<time class="dt-end" datetime="${machineTime(end)}" hidden></time>`}
-        ${zoneName(start.hasTimeOfDay ? start : (end ?? start), location)}
+        ${showsZone && renderZone(zone)}
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">${locale.fromNow(...relativeTimeOf(event, now))}</p>
+      ${calendar}
     </div>
   </section>`;
 };
@@ -99,7 +126,7 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
     </div>
     <small
       ><time datetime="${machineTime(start)}">${formatTime(start, { now, locale })}</time>
-      ${zoneName(start)}</small
+      ${renderZone(zoneName(start))}</small
     >
   </section>`;
 };
@@ -176,7 +203,10 @@ function formatTime(
     ...(start.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
     timeZone: zone,
   });
-  const text = format.formatRange(start.moment, end.moment);
+  const text = format
+    .formatRange(start.moment, end.moment)
+    // British dates have this comma only with a year.
+    .replace(locale.tag.startsWith('en') ? /(?<=\p{L}),(?= \d+ \p{Lu})/gu : '', '');
   return (
     // Languages mix 9:00 and 09:00.
     (format.resolvedOptions().hour12 ? text : text.replace(/(?<!\d)\d(?=[.:]\d\d)/g, '0$&'))
@@ -192,18 +222,27 @@ function regionalTag(tag: string, zone: string): string {
   return tag === 'en' && !/^(?:America|US)\//.test(zone) ? 'en-GB' : tag;
 }
 
-/**
- * Returns the zone's city, which stays the same in summer, or an offset such as "GMT-3". Not if the
- * location already has the city.
- */
-function zoneName({ moment, zone, hasTimeOfDay }: ZonedTime, location = ''): Html | undefined {
+/** Returns the zone's city, which stays the same in summer, or an offset such as "GMT-3". */
+function zoneName({ moment, zone, hasTimeOfDay }: ZonedTime): string | undefined {
+  if (!hasTimeOfDay) return undefined;
   const city = /^(?!Etc\/).*\/([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ');
-  if (!hasTimeOfDay || (city && location.includes(city))) return undefined;
   const offset = () =>
     dateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' })
       .formatToParts(moment)
       .find(({ type }) => type === 'timeZoneName')?.value;
-  return html`(<bdi>${city ?? offset()}</bdi>)`;
+  return city ?? offset();
+}
+
+/** Returns undefined if the location already has the name of the zone. */
+function zoneNameOf(event: Event | undefined): string | undefined {
+  if (!event) return undefined;
+  const { start, end, location = '' } = event;
+  const name = zoneName(start.hasTimeOfDay ? start : (end ?? start));
+  return name !== undefined && location.includes(name) ? undefined : name;
+}
+
+function renderZone(name: string | undefined): Html | undefined {
+  return name === undefined ? undefined : html`(<bdi>${name}</bdi>)`;
 }
 
 function machineTime({ zone, moment, hasTimeOfDay }: ZonedTime): string {

@@ -77,7 +77,7 @@ it.each([
   [{ type: 'event', starts_at: '2026-12-02T10:00', ends_at: '2026-12-02' }, undefined],
   [
     { type: 'event', starts_at: '2026-12-02T10:00', ends_at: '2026-12-01' },
-    'Choose a time after “Starts”.',
+    'Choose a day that is not before “Starts”.',
   ],
   [
     {

@@ -69,8 +69,34 @@ describe('an event', () => {
     const text = (starts_at: string, time_zone: string) =>
       listTimes('event', { starts_at, time_zone })[0]![1];
     expect(text('2026-12-31T23:30Z', 'Europe/London')).toBe('Thursday 31 December at 23:30');
-    expect(text('2026-12-31T23:30Z', 'Europe/Berlin')).toBe('Friday, 1 January 2027 at 00:30');
-    expect(text('2025-11-30', 'Europe/Berlin')).toBe('Sunday, 30 November 2025');
+    expect(text('2026-12-31T23:30Z', 'Europe/Berlin')).toBe('Friday 1 January 2027 at 00:30');
+    expect(text('2025-11-30', 'Europe/Berlin')).toBe('Sunday 30 November 2025');
+  });
+
+  it('is shown by date among its neighbors, which name their zone once', () => {
+    const event = (title: string, starts_at: string, fields: Fields = {}) =>
+      block('event', { title, starts_at, time_zone: 'Europe/Berlin', ...fields });
+    const { text } = renderPage({
+      blocks: [
+        event('Long ago', '2026-10-01T10:00'),
+        event('Last week', '2026-11-13T10:00'),
+        event('Next year', '2027-02-01T10:00', { location: 'Pub, Berlin' }),
+        event('Today', '2026-11-20T10:00'),
+        event('Next week', '2026-11-27T10:00'),
+        event('Cruise', '2026-11-01', { ends_at: '2026-12-01' }),
+        event('No date', ''),
+        event('Far away', '2026-11-28T10:00', { time_zone: 'Asia/Tokyo' }),
+        block('divider'),
+        event('Below', '2026-11-19T10:00'),
+      ],
+    });
+    const found = text.match(
+      /Long ago|Last week|Next \w+|Today|Cruise|No date|Far away|Below|\(\w+\)/g,
+    );
+    expect(found).toEqual([
+      ...['Cruise', 'Today', '(Berlin)', 'Next week', 'Far away', '(Tokyo)', 'Next year'],
+      ...['Last week', '(Berlin)', 'Long ago', 'Below', '(Berlin)'],
+    ]);
   });
 
   it('links once to the calendar, below the last event of the page', () => {

@@ -48,7 +48,10 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
   icon: (props) => <IconInput {...textInput(props)} />,
   picture: PictureInput,
   time: TimeInput,
-  zone: (props) => <Field {...textInput(props)} options={timeZoneOptions(asText(props.value))} />,
+  zone: (props) => {
+    const zone = asText(props.value) || 'UTC';
+    return <Field {...textInput(props)} value={zone} options={timeZoneOptions(zone)} />;
+  },
   language: (props) => (
     <Field {...textInput(props)} options={languageOptions(asText(props.value))} />
   ),
@@ -295,8 +298,6 @@ function languageName(tag: string): string {
 
 /** All time zones, and the selected one in case the browser does not know it. */
 function timeZoneOptions(selected: string): (readonly [string, string])[] {
-  const zones = new Set([...Intl.supportedValuesOf('timeZone'), selected]);
-  zones.delete('');
-  zones.delete('UTC');
-  return [['', 'UTC'], ...[...zones].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)];
+  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), selected]);
+  return [...zones].map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
 }

@@ -4,7 +4,7 @@ import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
-import { endsBeforeStart } from './zoned-time.ts';
+import { endsBeforeStart, isDate, toFieldTime } from './zoned-time.ts';
 
 type Fields = Readonly<Record<string, BlockField>>;
 
@@ -62,7 +62,10 @@ export function timeError(
   const fields: Fields = blockDefinition(block.type ?? '')?.fields ?? {};
   const { after } = fields[name] ?? {};
   if (!after || !endsBeforeStart(block, after, name)) return undefined;
-  return t('Choose a time after “{field}”.', { field: fields[after]!.label });
+  const { label } = fields[after]!;
+  return isDate(toFieldTime(block, block[name]))
+    ? t('Choose a day that is not before “{field}”.', { field: label })
+    : t('Choose a time after “{field}”.', { field: label });
 }
 
 /** Labels of the empty fields without which the page leaves a block out. */
