@@ -58,8 +58,7 @@ async function endAll(): Promise<void> {
       : t('Every browser is signed out, including this one.'),
     action: t('Sign out everywhere'),
   });
-  if (isConfirmed && (await withErrorMessage(owner.sessions.revokeAllSessions())))
-    leaveSession();
+  if (isConfirmed && (await withErrorMessage(owner.sessions.revokeAllSessions()))) leaveSession();
 }
 
 function SessionTable({
