@@ -66,26 +66,23 @@ declare function acceptHandlers(handlers: Partial<Site>): void;
 
 acceptHandlers({
   getSiteStatus: async ({ accountId, readDb: readConnection }) => ({
-    status: 200,
-    body: { enabled: await isSiteEnabled(readConnection, accountId) },
+    enabled: await isSiteEnabled(readConnection, accountId),
   }),
   toggleSiteVisibility: async ({ accountId, db: writeConnection }) => ({
-    status: 200,
-    body: { success: true, newStatus: await toggleSite(writeConnection, accountId) },
+    success: true,
+    newStatus: await toggleSite(writeConnection, accountId),
   }),
 });
 acceptHandlers({
   getSiteStatus: async ({ accountId, readDb: readConnection }) => ({
-    status: 200,
     // @ts-expect-error: GET handlers cannot write
-    body: { enabled: await toggleSite(readConnection, accountId) },
+    enabled: await toggleSite(readConnection, accountId),
   }),
 });
 acceptHandlers({
   // @ts-expect-error: GET handlers get no `db`
   getSiteStatus: async ({ db: writeConnection }) => ({
-    status: 200,
-    body: { enabled: await isSiteEnabled(writeConnection, 'account') },
+    enabled: await isSiteEnabled(writeConnection, 'account'),
   }),
 });
 

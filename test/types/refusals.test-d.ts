@@ -63,7 +63,7 @@ export const handlers: Handlers<typeof things> = {
     if (Math.random() > 0.7) throw refuse('thingTaken', { name: 'Jane' });
     // @ts-expect-error: an undeclared refusal
     if (Math.random() > 0.7) throw refuse('profileNotFound');
-    return { status: 200, body: { thing: 'a stone' } };
+    return { thing: 'a stone' };
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import { EXPORT_REFUSALS } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/platform/limits/database-queues.ts';
@@ -12,10 +13,7 @@ const refuse = createRefuser(EXPORT_REFUSALS);
 /** Exports an account only once at a time. The database counts the queries for `callerId`. */
 export function createAccountExporter(
   queues: Pick<DatabaseQueues, 'writes'>,
-): (
-  accountId: string,
-  callerId?: string,
-) => Promise<{ status: 200; body: Readable; headers: Record<string, string> }> {
+): (accountId: string, callerId?: string) => Promise<WithHeaders<Readable>> {
   const exportingAccounts = new Set<string>();
   return async (accountId, callerId = accountId) => {
     if (exportingAccounts.has(accountId))
@@ -34,12 +32,11 @@ export function createAccountExporter(
     });
     archive.once('close', finishExport);
     const date = utcDay();
-    return {
-      status: 200,
-      body: archive,
-      headers: {
+    return new WithHeaders(
+      {
         'content-disposition': `attachment; filename="${name ?? 'nameplate'}-${date}.zip"`,
       },
-    };
+      archive,
+    );
   };
 }

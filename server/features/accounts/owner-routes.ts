@@ -4,7 +4,7 @@ import { setSubscribed } from '#db/queries/messages.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
 import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import { changeDisplayName } from '../names/change-display-name.ts';
@@ -22,7 +22,7 @@ export function accountRoutes(app: App): Handlers<typeof account> {
         input,
         accountId,
       );
-      return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
+      return { display_name: name, available: isAvailable, suggestions };
     },
 
     updateAccountName: async ({ accountId, credential, db, body }) => {
@@ -32,7 +32,7 @@ export function accountRoutes(app: App): Handlers<typeof account> {
         input: body.display_name,
         redirect: body.redirect,
       });
-      return { status: 200, body: { display_name: to } };
+      return { display_name: to };
     },
 
     listRedirects: async ({ accountId, readDb }) => {
@@ -40,27 +40,26 @@ export function accountRoutes(app: App): Handlers<typeof account> {
         display_name: name,
         expires_at: expires_at.toISOString(),
       }));
-      return { status: 200, body: { redirects } };
+      return { redirects };
     },
 
     deleteRedirects: async ({ accountId, db }) => {
       await deleteRedirects(db, accountId);
-      return { status: 200, body: { success: true } };
     },
 
     updateDeveloperTools: async ({ accountId, db, body: { developer_tools } }) => {
       await updateAccountSettings(db, accountId, { developer_tools });
-      return { status: 200, body: { developer_tools } };
+      return { developer_tools };
     },
 
     updateLanguage: async ({ accountId, db, body: { language } }) => {
       await updateAccountSettings(db, accountId, { language });
-      return { status: 200, body: { language } };
+      return { language };
     },
 
     updateMessages: async ({ accountId, db, body: { messages } }) => {
       await setSubscribed(db, { accountId }, messages);
-      return { status: 200, body: { messages } };
+      return { messages };
     },
 
     exportAccount: ({ accountId }) => exportAccountOnce(accountId),
@@ -73,7 +72,7 @@ export function accountRoutes(app: App): Handlers<typeof account> {
         throw refuse('lastOperator');
       await closeAccount(db, app, accountId);
       await enqueueAccountDeletion(db, jobs, accountId);
-      return { status: 200, body: { success: true }, headers: createLogoutHeaders(sessionCookie) };
+      return new WithHeaders(createLogoutHeaders(sessionCookie), { success: true });
     },
   };
 }

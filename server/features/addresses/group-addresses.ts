@@ -64,7 +64,7 @@ export function groupAddressRoutes({
       }
       const groups = await serializeGroupAddresses(db, config, accountId);
       const group_address = groups.find(({ id }) => id === recipient.addressId)!;
-      return { status: 200, body: { group_address } };
+      return { group_address };
     },
   };
 }

@@ -33,7 +33,7 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
 
   const respond = async (db: ReadDatabase, id: string, t: Translator) => {
     const [address] = await serializeAddresses(db, app, await listAddresses(db, id), t);
-    return { status: 200, body: { address: address! } } as const;
+    return { address: address! };
   };
 
   return {
@@ -42,7 +42,7 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
       const serialized = await serializeAddresses(readDb, app, rows, getTranslator());
       const { recipientLimit: recipient_limit } = forwarding;
       const { MAIL_DOMAIN: mail_domain } = config;
-      return { status: 200, body: { addresses: serialized, mail_domain, recipient_limit } };
+      return { addresses: serialized, mail_domain, recipient_limit };
     },
 
     getAddress: async ({ readDb, query: { address_id: id }, refuse, getTranslator }) => {
@@ -91,7 +91,6 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
         await changeRecipients(trx, app, { address, recipients: [], caller });
         await deleteAddress(trx, address);
         audit({ name: address.name });
-        return { status: 200, body: { success: true } } as const;
       });
     },
 

@@ -31,7 +31,7 @@ export const alertRoutes: Handlers<typeof alerts> = {
       throw refuse('projectNotFound');
     const rows = await listAlerts(readDb, accountId, projectId);
     const t = getTranslator();
-    return { status: 200, body: { alerts: rows.map((row) => serializeAlert(row, t)) } };
+    return { alerts: rows.map((row) => serializeAlert(row, t)) };
   },
 
   createAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
@@ -45,7 +45,7 @@ export const alertRoutes: Handlers<typeof alerts> = {
     if (!(await isOwnConnection(db, accountId, body.connection_id)))
       throw refuse('connectionNotFound');
     const alert = await insertAlert(db, { ...body, accountId, projectId });
-    return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
+    return { alert: serializeAlert(alert, getTranslator()) };
   },
 
   updateAlert: async ({ accountId, body, db, refuse, getTranslator }) => {
@@ -56,12 +56,11 @@ export const alertRoutes: Handlers<typeof alerts> = {
       throw refuse('connectionNotFound');
     const alert = await updateAlert(db, { ...body, accountId, id });
     if (!alert) throw refuse('alertNotFound');
-    return { status: 200, body: { alert: serializeAlert(alert, getTranslator()) } };
+    return { alert: serializeAlert(alert, getTranslator()) };
   },
 
   deleteAlert: async ({ accountId, body: { alert_id: id }, db, refuse }) => {
     if (!(await deleteOwnRow(db, 'alerts', { accountId, id }))) throw refuse('alertNotFound');
-    return { status: 200, body: { success: true } };
   },
 };
 

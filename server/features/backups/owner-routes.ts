@@ -4,7 +4,7 @@ import type { server } from '#contract/owner/server.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { QueueState } from '#db/queries/jobs.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { KEY_FILE } from '#server/platform/secrets/secret-box.ts';
 import { BACKUP_HOUR, backupJob } from './backup-job.ts';
@@ -21,7 +21,6 @@ export function backupRoutes({
       await runAuditedByOperator(db, caller, (trx) =>
         jobs.add(trx, backupJob, {}, { key: 'now', priority: 1 }),
       );
-      return { status: 200, body: { success: true } };
     },
 
     exportBackup: async ({ query: { name }, refuse, ...caller }) => {
@@ -32,7 +31,7 @@ export function backupRoutes({
         runAuditedByOperator(trx, caller, async (_trx, audit) => audit({ detail: { name } })),
       );
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
-      return { status: 200, body: file, headers };
+      return new WithHeaders(headers, file);
     },
   };
 }

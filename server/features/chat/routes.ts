@@ -11,7 +11,7 @@ export function chatRoutes(app: App): Handlers<typeof contract.hooks> {
       const webhook = parseWebhookUrl(webhookUrl, hosts);
       if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(hosts) });
       const messageId = await sendChatMessage(app, sender, { webhook, message });
-      return { status: 200, body: { success: true, message: 'The message was sent.', messageId } };
+      return { success: true, message: 'The message was sent.', messageId };
     },
 
     editChatWebhook: async ({ body, refuse, ...sender }) => {
@@ -19,10 +19,7 @@ export function chatRoutes(app: App): Handlers<typeof contract.hooks> {
       if (!webhook) throw refuse('webhookUrlInvalid', { hosts: describeHosts(hosts) });
       const edit = { webhook, message: body.payload, messageId: body.messageId };
       const messageId = await sendChatMessage(app, sender, edit);
-      return {
-        status: 200,
-        body: { success: true, message: 'The message was edited.', messageId },
-      };
+      return { success: true, message: 'The message was edited.', messageId };
     },
   };
 }

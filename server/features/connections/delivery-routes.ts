@@ -33,7 +33,7 @@ export function deliveryRoutes(app: App): DeliveryRoutes {
       const delivery = await insertTest(db, connection.id);
       await trimDeliveries(db, connection.id);
       const sent = await sendNow(app, connection, delivery);
-      return { status: 200, body: { delivery: serializeDelivery(sent, getTranslator()) } };
+      return { delivery: serializeDelivery(sent, getTranslator()) };
     },
 
     listDeliveries: async ({ accountId, query, readDb, refuse, getTranslator }) => {
@@ -41,7 +41,7 @@ export function deliveryRoutes(app: App): DeliveryRoutes {
       if (!connection) throw refuse('connectionNotFound');
       const rows = await listDeliveries(readDb, connection.id);
       const t = getTranslator();
-      return { status: 200, body: { deliveries: rows.map((row) => serializeDelivery(row, t)) } };
+      return { deliveries: rows.map((row) => serializeDelivery(row, t)) };
     },
 
     sendDelivery: async ({ accountId, body, db, refuse, getTranslator }) => {
@@ -49,7 +49,7 @@ export function deliveryRoutes(app: App): DeliveryRoutes {
       const connection = delivery && (await findConnection(db, accountId, delivery.connection_id));
       if (!connection) throw refuse('deliveryNotFound');
       const sent = await sendNow(app, connection, delivery);
-      return { status: 200, body: { delivery: serializeDelivery(sent, getTranslator()) } };
+      return { delivery: serializeDelivery(sent, getTranslator()) };
     },
 
     sendMessage: async ({ accountId, body: { connection_id: id, payload }, db, log, refuse }) => {
@@ -61,7 +61,7 @@ export function deliveryRoutes(app: App): DeliveryRoutes {
       const detail = { connection_id: id, text: messageExcerpt(payload) };
       const message = { webhook, message: payload, detail };
       const message_id = await sendChatMessage(app, { accountId, db, log }, message);
-      return { status: 200, body: { message_id } };
+      return { message_id };
     },
   };
 }

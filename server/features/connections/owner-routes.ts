@@ -39,8 +39,7 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       const rows = await listConnections(readDb, accountId);
       const list = await serializeConnections(readDb, app, rows, getTranslator());
       const email = await findEmail(readDb, app, accountId);
-      const body = { connections: list, available: app.secretBox !== undefined, email };
-      return { status: 200, body };
+      return { connections: list, available: app.secretBox !== undefined, email };
     },
 
     createConnection: async ({ accountId, credential, body, db, refuse, getTranslator }) => {
@@ -59,7 +58,7 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       const row = await insertConnection(db, fields);
       await storeChange(db, app, 'connection_created', row, credential);
       const [connection] = await serializeConnections(db, app, [row], getTranslator());
-      return { status: 200, body: { connection: connection!, secret } };
+      return { connection: connection!, secret };
     },
 
     updateConnection: async ({ accountId, body, db, refuse, getTranslator }) => {
@@ -74,7 +73,7 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       if (!row) throw refuse('connectionNotFound');
       if (enabled === false) await failPending(db, id, 'connectionOff');
       const [connection] = await serializeConnections(db, app, [row], getTranslator());
-      return { status: 200, body: { connection: connection! } };
+      return { connection: connection! };
     },
 
     deleteConnection: async ({ accountId, credential, body, db, refuse }) => {
@@ -85,7 +84,6 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
         throw isForeignKeyViolation(error) ? refuse('connectionInUse', { cause: error }) : error;
       });
       await storeChange(db, app, 'connection_deleted', row, credential);
-      return { status: 200, body: { success: true } };
     },
 
     createSecret: async ({ accountId, body, db, refuse }) => {
@@ -94,7 +92,7 @@ export function connectionRoutes(app: App): Handlers<typeof connections> {
       if (CONNECTION_KINDS[row.kind].secret !== 'key') throw refuse('secretNotUsed');
       const secret = createSecret();
       await replaceSecret(db, row, seal(app, secret, secretContext(row)));
-      return { status: 200, body: { secret } };
+      return { secret };
     },
   };
 }

@@ -35,18 +35,15 @@ export function domainRoutes({
 }: App): Handlers<typeof domains & typeof domainCheck> {
   const createResponse = (row: DomainRow, t: Translator) => {
     const target = customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
-    return { status: 200, body: { domain: serializeDomain(row, target, t) } } as const;
+    return { domain: serializeDomain(row, target, t) };
   };
   return {
     listDomains: async ({ accountId, readDb, getTranslator }) => {
       const rows = await listDomains(readDb, accountId);
       const { host, addresses } = (await customDomains?.checker.resolveTarget()) ?? EMPTY_TARGET;
       return {
-        status: 200,
-        body: {
-          domains: rows.map((row) => serializeDomain(row, { host, addresses }, getTranslator())),
-          target: host || null,
-        },
+        domains: rows.map((row) => serializeDomain(row, { host, addresses }, getTranslator())),
+        target: host || null,
       };
     },
 
@@ -84,7 +81,6 @@ export function domainRoutes({
       const detail = { domain, by: credentialId(credential) };
       await storeEvent(db, { accountId, type: 'domain_removed', detail }, eventLimit);
       customDomains?.siteCache.invalidate(domain);
-      return { status: 200, body: { success: true } };
     },
 
     checkDomain: async ({ accountId, body, refuse, getTranslator }) => {

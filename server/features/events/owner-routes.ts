@@ -29,6 +29,6 @@ export const eventRoutes: Handlers<typeof events> = {
       ...serializeTimes(event),
       ...describeEvent(t, event, labels),
     }));
-    return { status: 200, body: { events: entries, next } };
+    return { events: entries, next };
   },
 };

@@ -24,24 +24,21 @@ export function forwardingRoutes(app: App): Handlers<typeof forwarding> {
       const [stored] = name === undefined ? [] : await listForwarding(readDb, [name]);
       const state = stored && service.withStage(stored);
       return {
-        status: 200,
-        body: {
-          enabled: settings.enabled,
-          email: settings.email,
-          confirmed:
-            outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
-          login_email: settings.login_email,
-          pending_email: settings.pending_email,
-          pending_expires_at: settings.pending_expires_at?.toISOString() ?? null,
-          forwarding_email: name === undefined ? null : `${name}@${config.MAIL_DOMAIN}`,
-          available: service.isAvailable,
-          provider_email: state?.provider_destination ?? null,
-          stage: state?.stage ?? null,
-          attempts: state?.attempts ?? 0,
-          last_error: formatStored(PROVIDER_ERRORS, state?.last_error ?? null, getTranslator()),
-          next_try_at: state?.next_try_at?.toISOString() ?? null,
-          group_addresses,
-        },
+        enabled: settings.enabled,
+        email: settings.email,
+        confirmed:
+          outbox.isAvailable && settings.email !== null ? settings.confirmed === true : null,
+        login_email: settings.login_email,
+        pending_email: settings.pending_email,
+        pending_expires_at: settings.pending_expires_at?.toISOString() ?? null,
+        forwarding_email: name === undefined ? null : `${name}@${config.MAIL_DOMAIN}`,
+        available: service.isAvailable,
+        provider_email: state?.provider_destination ?? null,
+        stage: state?.stage ?? null,
+        attempts: state?.attempts ?? 0,
+        last_error: formatStored(PROVIDER_ERRORS, state?.last_error ?? null, getTranslator()),
+        next_try_at: state?.next_try_at?.toISOString() ?? null,
+        group_addresses,
       };
     },
   };

@@ -24,7 +24,7 @@ export function emailForwardingRoutes(app: App): Handlers<typeof contract.emailF
       const result = await changeForwarding(db, app, change);
       const message = describeResult(result, body.enabled, app.config.MAIL_DOMAIN);
       const { email } = result;
-      return { status: 200, body: { success: true, message, enabled: body.enabled, email } };
+      return { success: true, message, enabled: body.enabled, email };
     },
   };
 }

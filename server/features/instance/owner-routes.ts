@@ -34,13 +34,13 @@ export function instanceRoutes(app: App): Handlers<typeof instance> {
   return {
     getInstance: async ({ readDb }) => {
       const row = await findInstance(readDb);
-      return { status: 200, body: { instance: serializeInstance(row) } };
+      return { instance: serializeInstance(row) };
     },
 
     getLegalDrafts: async ({ query: { language }, getTranslator }) => {
       await instanceStore.refresh();
       const t = language === undefined ? getTranslator() : translatorFor(language);
-      return { status: 200, body: writeLegalDrafts(app, t) };
+      return writeLegalDrafts(app, t);
     },
 
     updateInstance: async ({ db, body, ...caller }) => {
@@ -55,7 +55,7 @@ export function instanceRoutes(app: App): Handlers<typeof instance> {
         return saveInstance(trx, change);
       });
       await instanceStore.set(row);
-      return { status: 200, body: { instance: serializeInstance(row) } };
+      return { instance: serializeInstance(row) };
     },
   };
 }

@@ -43,7 +43,7 @@ export function invitationsRoutes(app: App): Handlers<typeof invitations> {
         throw refuse(state === 'accepted' ? 'invitationUsed' : 'invitationInvalid');
       }
       const { is_mailed: mailed, forward_to: forward_to_email, ...fields } = invitation;
-      return { status: 200, body: { ...fields, forward_to_email, mailed } };
+      return { ...fields, forward_to_email, mailed };
     },
 
     acceptInvitation: async ({ db, loginClient, body, refuse }) => {
@@ -71,7 +71,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
         }),
       ]);
       const { entries, next } = paginate(rows, limit, serializeInvitation);
-      return { status: 200, body: { invitations: entries, ...totals, next } };
+      return { invitations: entries, ...totals, next };
     },
 
     createInvitationLink: async ({ db, body, refuse, ...caller }) => {
@@ -90,7 +90,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
           app.origin(),
           options,
         );
-        return { status: 200, body: { invitation: serializeInvitation(created), invitation_url } };
+        return { invitation: serializeInvitation(created), invitation_url };
       });
     },
 
@@ -102,7 +102,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const response = await sendInvitations(trx, app, selection);
         audit({ detail: { invitations: response.resent } });
-        return { status: 200, body: response };
+        return response;
       });
     },
 
@@ -112,7 +112,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const name = await updateInvitation(trx, app, { id, email });
         audit({ detail: { invitation: id, note: name } });
-        return { status: 200, body: await sendInvitations(trx, app, { ids: [id] }) };
+        return sendInvitations(trx, app, { ids: [id] });
       });
     },
 
@@ -122,7 +122,6 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
         const deleted = await deleteInvitation(trx, invitation);
         if (!deleted) throw refuse('invitationNotFound');
         audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
-        return { status: 200, body: { success: true } };
       });
     },
   };
@@ -133,7 +132,7 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
     checkInvitations: async ({ readDb, body, getTranslator }) => {
       const { columns, rows } = readMemberCsv(body);
       const members = await checkInvitations(readDb, app, getTranslator(), rows);
-      return { status: 200, body: { columns, members } };
+      return { columns, members };
     },
 
     previewInvitation: async ({ accountId, readDb, body }) => {
@@ -143,7 +142,7 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
       const expires_at = new Date(Date.now() + days * DAY_MS);
       const texts = { name, display_name, inviter, sentence };
       const facts = { ...texts, email, expires_at, is_reminder: false };
-      return { status: 200, body: await previewInvitation(readDb, app, facts, language) };
+      return previewInvitation(readDb, app, facts, language);
     },
 
     createInvitations: async ({ db, body, refuse, getTranslator, ...caller }) => {
@@ -158,7 +157,7 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
         const { batchId, invited, skipped, links } = result;
         audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
         const links_csv = links && formatInvitationLinksCsv(links);
-        return { status: 200, body: { batch_id: batchId, invited, skipped, links_csv } };
+        return { batch_id: batchId, invited, skipped, links_csv };
       });
     },
   };

@@ -12,10 +12,7 @@ export function keysRoutes(app: App): Handlers<typeof keys> {
     listKeys: async ({ accountId, credential, readDb }) => {
       const keys = await listApiKeys(readDb, accountId);
       const activeKeys = keys.filter(({ revoked_at }) => revoked_at === null);
-      return {
-        status: 200,
-        body: { keys: activeKeys.map((key) => serializeKey(key, credential.keyId)) },
-      };
+      return { keys: activeKeys.map((key) => serializeKey(key, credential.keyId)) };
     },
 
     createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {
@@ -32,7 +29,7 @@ export function keysRoutes(app: App): Handlers<typeof keys> {
       );
       const keyText = `${key.key_id}, scope ${key.scope}`;
       await app.outbox.enqueue(db, { kind: 'key', accountId, key: keyText });
-      return { status: 200, body: { key: serializeKey(key, credential.keyId), api_key } };
+      return { key: serializeKey(key, credential.keyId), api_key };
     },
 
     revokeKey: async ({ accountId, credential, body: { key_id: keyId }, db, refuse }) => {
@@ -42,7 +39,6 @@ export function keysRoutes(app: App): Handlers<typeof keys> {
         app,
       );
       if (!revokedAt) throw refuse('keyNotFound');
-      return { status: 200, body: { success: true } };
     },
   };
 }

@@ -29,16 +29,13 @@ type Routes = Handlers<typeof mailServer & typeof mailServerChanges>;
 export function mailServerRoutes(app: App): Routes {
   const { config, mailServers } = app;
   return {
-    getMailServer: async ({ readDb }) => ({
-      status: 200,
-      body: await describeMailServer(readDb, app),
-    }),
+    getMailServer: async ({ readDb }) => describeMailServer(readDb, app),
 
     listMailProviders: async ({ query: { email }, getTranslator }) => {
       const { findMailProviders, serializeProvider } = await import('./mail-providers.ts');
       const found = await findMailProviders(email, config.DNS_SERVERS);
       const providers = found.map((provider) => serializeProvider(provider, getTranslator()));
-      return { status: 200, body: { providers } };
+      return { providers };
     },
 
     checkMailServer: async ({ db, body, refuse: refuseHere, getTranslator, ...caller }) => {
@@ -73,7 +70,7 @@ export function mailServerRoutes(app: App): Routes {
         const { refusal, text: problem } = describeMailError(getTranslator(), error);
         throw refuse(refusal, { problem });
       }
-      return { status: 200, body: await describeMailServer(db, app) };
+      return describeMailServer(db, app);
     },
 
     updateMailServer: async ({ db, body: { code }, refuse: refuseHere, ...caller }) => {
@@ -94,7 +91,7 @@ export function mailServerRoutes(app: App): Routes {
         }),
       );
       await mailServers.refresh();
-      return { status: 200, body: await describeMailServer(db, app) };
+      return describeMailServer(db, app);
     },
 
     deleteMailServer: async ({ db, refuse: refuseHere, ...caller }) => {
@@ -106,7 +103,6 @@ export function mailServerRoutes(app: App): Routes {
         ),
       );
       await mailServers.refresh();
-      return { status: 200, body: { success: true } };
     },
   };
 }

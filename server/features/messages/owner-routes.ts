@@ -29,7 +29,7 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
       ]);
       const { entries, next } = paginate(rows, limit, serializeTimes);
       const sendable_at = sendableAt?.toISOString() ?? null;
-      return { status: 200, body: { messages: entries, remaining, sendable_at, next } };
+      return { messages: entries, remaining, sendable_at, next };
     },
 
     listMessageRecipients: async ({ readDb, query: { message_id, limit, after }, refuse }) => {
@@ -39,7 +39,7 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
       const page = { messageId: message_id, limit: limit + 1, after };
       const rows = await listMessageRecipients(readDb, page);
       const { entries: recipients, next } = paginate(rows, limit, (row) => row);
-      return { status: 200, body: { recipients, next } };
+      return { recipients, next };
     },
 
     previewMessage: async ({ accountId, readDb, body: { audience, address, ...draft } }) => {
@@ -47,7 +47,7 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
         countRecipients(readDb, { audience, address, accountId }),
         previewMessageMail(readDb, origin(), { accountId, ...draft }),
       ]);
-      return { status: 200, body: { ...counts, text } };
+      return { ...counts, text };
     },
 
     createMessage: async ({ db, body, refuse, ...caller }) => {
@@ -66,7 +66,7 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
         const { text: _text, ...detail } = body;
         audit({ detail: { message: id, ...detail, recipients: recipients.length } });
         const [message] = await listMessages(trx, { id });
-        return { status: 200, body: { message: serializeTimes(message!) } };
+        return { message: serializeTimes(message!) };
       });
     },
 
@@ -77,7 +77,7 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
         if (!message) throw refuse('messageNotFound');
         const { subject, skipped } = message;
         audit({ detail: { message: id, subject, skipped } });
-        return { status: 200, body: { message: serializeTimes(message) } };
+        return { message: serializeTimes(message) };
       });
     },
   };

@@ -7,7 +7,7 @@ import { countMetricDeletions, insertMetricDeletion } from '#db/queries/metric-d
 import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metrics.ts';
 import { updateProject, findOwnProjects } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown, isTimeout } from '#db/sql-state.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import type { App } from '#server/app.ts';
 import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
 import type { DatabaseQueue } from '#server/platform/limits/database-queues.ts';
@@ -33,10 +33,9 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
   return {
     getMetricFields: async ({ accountId, readDb, query }) => {
       const { project_id: projectId, ...range } = query;
-      const body = await runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
+      return runMetricQuery({ readDb, accountId, projectId }, (metricDb) =>
         getMetricFields(metricDb, { ...range, projectId }),
       );
-      return { status: 200, body };
     },
 
     queryMetrics: async ({ accountId, readDb, body: metricQuery, refuse }) => {
@@ -53,7 +52,7 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
         // PostgreSQL and Node may have different versions of the time zone database.
         throw isTimeZoneUnknown(error) ? refuse('timeZoneInvalid', { cause: error }) : error;
       });
-      return { status: 200, body: { ...response, bucket } };
+      return { ...response, bucket };
     },
 
     listMetrics: async ({ accountId, readDb, query, refuse }) => {
@@ -72,15 +71,12 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
         const { metrics: metricRows, hasMore } = await findMetrics(metricDb, batch);
         const last = metricRows.at(-1);
         return {
-          status: 200,
-          body: {
-            metrics: metricRows.map((metric) => ({
-              id: metric.id,
-              received_at: timeOf(metric),
-              payload: JSON.parse(metric.payload) as Record<string, unknown>,
-            })),
-            next: hasMore && last ? toCursor(projectId, last) : null,
-          },
+          metrics: metricRows.map((metric) => ({
+            id: metric.id,
+            received_at: timeOf(metric),
+            payload: JSON.parse(metric.payload) as Record<string, unknown>,
+          })),
+          next: hasMore && last ? toCursor(projectId, last) : null,
         };
       });
     },
@@ -90,14 +86,13 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
       const text = await runMetricQuery({ readDb, accountId, projectId }, async (metricDb) =>
         formatRecords(listMetrics(metricDb, { ...range, projectId }), format),
       );
-      return {
-        status: 200,
-        body: Readable.from(text),
-        headers: {
+      return new WithHeaders(
+        {
           'content-type': CONTENT_TYPES[format],
           'content-disposition': `attachment; filename="metrics.${format}"`,
         },
-      };
+        Readable.from(text),
+      );
     },
 
     ...retentionRoutes(jobs),
@@ -116,14 +111,13 @@ function retentionRoutes(
       if (!(await findOwnProject(db, accountId, projectId))) throw refuse('projectForbidden');
       await insertMetricDeletion(db, { ...range, projectId });
       await jobs.add(db, metricSweepJob, {}, { key: 'all' });
-      return { status: 200, body: { success: true } };
     },
 
     getMetricRetention: async ({ accountId, readDb, query: { project_id: projectId }, refuse }) => {
       const project = await findOwnProject(readDb, accountId, projectId);
       if (!project) throw refuse('projectForbidden');
       const deleting = (await countMetricDeletions(readDb, projectId)) > 0;
-      return { status: 200, body: { days: project.metric_retention_days, deleting } };
+      return { days: project.metric_retention_days, deleting };
     },
 
     updateMetricRetention: async ({
@@ -139,7 +133,7 @@ function retentionRoutes(
       if (!UUID_PATTERN.test(id) || !(await updateProject(db, { accountId, id }, change)))
         throw refuse('projectForbidden');
       if (days > 0) await jobs.add(db, metricSweepJob, {}, { key: 'all' });
-      return { status: 200, body: { days, deleting: (await countMetricDeletions(db, id)) > 0 } };
+      return { days, deleting: (await countMetricDeletions(db, id)) > 0 };
     },
   };
 }

@@ -16,18 +16,15 @@ export function displayNameRoutes(app: App): Handlers<typeof contract.account> {
   return {
     getDisplayName: async ({ accountId }) => {
       const name = await findName(accountId);
-      return { status: 200, body: { display_name: name ?? '' } };
+      return { display_name: name ?? '' };
     },
 
     updateDisplayName: async ({ accountId, credential, body, db }) => {
       const change = { accountId, credential, input: body.display_name };
       const { to } = await changeDisplayName(db, app, change);
       return {
-        status: 200,
-        body: {
-          success: true,
-          message: `The display name was updated to ${to}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
-        },
+        success: true,
+        message: `The display name was updated to ${to}. Email forwarding was disabled and can be re-enabled via the API or dashboard.`,
       };
     },
   };

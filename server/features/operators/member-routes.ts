@@ -43,7 +43,7 @@ export function memberRoutes(app: App): Handlers<typeof members> {
         throw refuse('cursorInvalid');
       const page = { limit: limit + 1, search, after, filter: state };
       const { entries, next } = paginate(await listMembers(readDb, page), limit, serializeMember);
-      return { status: 200, body: { members: entries, next } };
+      return { members: entries, next };
     },
 
     getMember: async ({ readDb, query: { account_id: accountId }, refuse }) => {
@@ -53,7 +53,7 @@ export function memberRoutes(app: App): Handlers<typeof members> {
         listQuarantinedNames(readDb, quarantineDays, accountId),
       ]);
       if (!account || !usage) throw refuse('accountNotFound');
-      const fields = {
+      return {
         member: serializeMember(account),
         usage: serializeUsage(usage, {
           ...allowances,
@@ -67,7 +67,6 @@ export function memberRoutes(app: App): Handlers<typeof members> {
           free_at: free_at?.toISOString() ?? null,
         })),
       };
-      return { status: 200, body: fields };
     },
 
     exportMember: async ({ query: { account_id: targetId }, ...context }) => {
@@ -135,7 +134,7 @@ function memberChangeRoutes(
           const by = await findDisplayName(trx, context.accountId);
           await outbox.enqueue(trx, { kind: 'link', accountId: targetId, by: by ?? null });
         }
-        return { status: 200, body: { login_url } };
+        return { login_url };
       }),
 
     updateMemberName: ({
@@ -172,7 +171,6 @@ function memberChangeRoutes(
         await closeAccount(trx, app, targetId);
         await enqueueAccountDeletion(trx, jobs, targetId);
       });
-      return { status: 200, body: { success: true } };
     },
   };
 }
@@ -183,8 +181,7 @@ function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | '
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
         audit({ account_id });
-        const { body: response } = await createMemberResponse(trx, account_id);
-        return { status: 200, body: { ...response, api_key } };
+        return { ...(await createMemberResponse(trx, account_id)), api_key };
       });
     },
 
@@ -197,7 +194,6 @@ function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | '
         if (lastAccountId !== null && (await isOperator(trx, lastAccountId)))
           throw refuse('accountIsOperator');
         audit({ account_id: lastAccountId, name });
-        return { status: 200, body: { success: true } };
       });
     },
   };
@@ -230,7 +226,7 @@ async function accountExists(trx: Transaction, accountId: string): Promise<boole
 
 async function createMemberResponse(trx: Transaction, accountId: string) {
   const account = (await findMember(trx, accountId))!;
-  return { status: 200, body: { member: serializeMember(account) } } as const;
+  return { member: serializeMember(account) };
 }
 
 function serializeMember({ closed_at, ...row }: Member) {

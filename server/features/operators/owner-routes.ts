@@ -29,17 +29,17 @@ export const reportRoutes: Handlers<typeof reports> = {
         page_suspended: page_suspended_at !== null,
       }),
     );
-    return { status: 200, body: { reports: entries, next } };
+    return { reports: entries, next };
   },
 
   closeReports: async ({ body: { report_ids: reportIds }, ...context }) => {
     const closed = await setDismissedAudited(context, reportIds, true);
-    return { status: 200, body: { closed } };
+    return { closed };
   },
 
   reopenReports: async ({ body: { report_ids: reportIds }, ...context }) => {
     const reopened = await setDismissedAudited(context, reportIds, false);
-    return { status: 200, body: { reopened } };
+    return { reopened };
   },
 };
 
@@ -77,6 +77,6 @@ export const auditRoutes: Handlers<typeof auditEntries> = {
       throw refuse('cursorInvalid');
     const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
     const { entries, next } = paginate(rows, limit, serializeTimes);
-    return { status: 200, body: { entries, next } };
+    return { entries, next };
   },
 };

@@ -37,28 +37,25 @@ export function serverRoutes(app: App): Handlers<typeof server> {
       const { lastBackup, mailQueue, queues } = stored;
       const findings = await setup.listFindings(getTranslator(), stored, instanceStore.current);
       return {
-        status: 200,
-        body: {
-          version: packageJson.version,
-          database_version: version,
-          started_at: STARTED_AT,
-          url: config.PUBLIC_URL ?? null,
-          accounts,
-          storage: { ...storage, free_bytes: await readFreeBytes(dataDir) },
-          mail: {
-            waiting: mailQueue?.waiting ?? 0,
-            retrying: mailQueue?.awaiting_retry ?? 0,
-            failed: mailQueue?.failed ?? 0,
-          },
-          open_reports: openReports,
-          last_backup_at: lastBackup.finished_at?.toISOString() ?? null,
-          backups: backups ? await describeBackups(app, backups, queues) : null,
-          login_email: loginEmail ?? null,
-          setup: findings.map(({ level, ...rest }) => ({
-            ...rest,
-            level: level === 'error' ? 'warning' : level,
-          })),
+        version: packageJson.version,
+        database_version: version,
+        started_at: STARTED_AT,
+        url: config.PUBLIC_URL ?? null,
+        accounts,
+        storage: { ...storage, free_bytes: await readFreeBytes(dataDir) },
+        mail: {
+          waiting: mailQueue?.waiting ?? 0,
+          retrying: mailQueue?.awaiting_retry ?? 0,
+          failed: mailQueue?.failed ?? 0,
         },
+        open_reports: openReports,
+        last_backup_at: lastBackup.finished_at?.toISOString() ?? null,
+        backups: backups ? await describeBackups(app, backups, queues) : null,
+        login_email: loginEmail ?? null,
+        setup: findings.map(({ level, ...rest }) => ({
+          ...rest,
+          level: level === 'error' ? 'warning' : level,
+        })),
       };
     },
 
@@ -80,7 +77,7 @@ export function serverRoutes(app: App): Handlers<typeof server> {
         ),
       );
       const problem = code === null ? null : explainMailError(getTranslator(), code);
-      return { status: 200, body: { accepted: code === null, code, problem, email: to } };
+      return { accepted: code === null, code, problem, email: to };
     },
   };
 }

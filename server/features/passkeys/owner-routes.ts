@@ -24,7 +24,7 @@ export function passkeyLoginRoutes({
     createPasskeyLoginOptions: async ({ refuse }) => {
       const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
       const options = await createLoginOptions(passkeyChallenges, relyingParty);
-      return { status: 200, body: { options: { ...options } } };
+      return { options: { ...options } };
     },
 
     createPasskeySession: async ({ db, loginClient, body, refuse }) => {
@@ -48,7 +48,7 @@ export function passkeysRoutes({
   return {
     listPasskeys: async ({ accountId, readDb }) => {
       const rows = await listPasskeys(readDb, accountId);
-      return { status: 200, body: { passkeys: rows.map(serializeTimes) } };
+      return { passkeys: rows.map(serializeTimes) };
     },
 
     // `createPasskey` repeats only the check of the scope: its challenge expires soon.
@@ -62,7 +62,7 @@ export function passkeysRoutes({
         { ...relyingParty, name: instanceStore.current.displayName },
         accountId,
       );
-      return { status: 200, body: { options: { ...options } } };
+      return { options: { ...options } };
     },
 
     createPasskey: async ({ accountId, credential, scope, db, body, refuse }) => {
@@ -78,7 +78,7 @@ export function passkeysRoutes({
         input,
         eventLimit,
       );
-      return { status: 200, body: { passkey: serializeTimes(passkeyRow) } };
+      return { passkey: serializeTimes(passkeyRow) };
     },
 
     deletePasskey: async ({ accountId, credential, db, body: { passkey_id: id }, refuse }) => {
@@ -88,7 +88,6 @@ export function passkeysRoutes({
       await deleteLoginLinks(db, accountId);
       const detail = { passkey_id: id, ...removed, by: credentialId(credential) };
       await storeEvent(db, { accountId, type: 'passkey_removed', detail }, eventLimit);
-      return { status: 200, body: { success: true } };
     },
   };
 }

@@ -16,10 +16,7 @@ export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof 
     uploadPicture: async ({ accountId, db, body }) => {
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
       const picture = await storePicture(db, { accountId, file }, allowances);
-      return {
-        status: 200,
-        body: { picture: serializePicture(picture, pagesOrigin()), animated: isAnimated(file) },
-      };
+      return { picture: serializePicture(picture, pagesOrigin()), animated: isAnimated(file) };
     },
   };
 }
@@ -35,18 +32,14 @@ export function pictureRoutes({
         getPictureTotals(readDb, accountId),
       ]);
       return {
-        status: 200,
-        body: {
-          pictures: rows.map((row) => serializePicture(row, pagesOrigin())),
-          bytes,
-          limit: effectivePictureLimit(pictureByteLimit, limit_mb) || null,
-        },
+        pictures: rows.map((row) => serializePicture(row, pagesOrigin())),
+        bytes,
+        limit: effectivePictureLimit(pictureByteLimit, limit_mb) || null,
       };
     },
 
     deletePicture: async ({ accountId, db, body: { picture_id: id }, refuse }) => {
       if (!(await deleteOwnRow(db, 'pictures', { accountId, id }))) throw refuse('pictureNotFound');
-      return { status: 200, body: { success: true } };
     },
   };
 }

@@ -11,32 +11,31 @@ export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
   return {
     listProjects: async ({ accountId, readDb }) => {
       const rows = await listProjects(readDb, accountId);
-      return { status: 200, body: { projects: rows.map(serializeTimes) } };
+      return { projects: rows.map(serializeTimes) };
     },
 
     getProject: async ({ accountId, readDb, query: { project_id: id }, refuse }) => {
       const rows = await listProjects(readDb, accountId);
       const project = rows.find((row) => row.id === id.toLowerCase());
       if (!project) throw refuse('projectNotFound');
-      return { status: 200, body: { project: serializeTimes(project) } };
+      return { project: serializeTimes(project) };
     },
 
     createProject: async ({ accountId, body: { name }, db }) => {
       const project = await addProject(db, { accountId, name }, allowances.projectLimit);
-      return { status: 200, body: { project: serializeTimes(project) } };
+      return { project: serializeTimes(project) };
     },
 
     updateProject: async ({ accountId, body: { project_id: id, name }, db, refuse }) => {
       const project = await updateProject(db, { accountId, id }, { name });
       if (!project) throw refuse('projectNotFound');
-      return { status: 200, body: { project: serializeTimes(project) } };
+      return { project: serializeTimes(project) };
     },
 
     deleteProject: async ({ accountId, body: { project_id: projectId }, db, refuse }) => {
       await lockAccount(db, accountId);
       if (!(await closeOwnProject(db, accountId, projectId))) throw refuse('projectNotFound');
       await bumpSiteVersion(db, projectId);
-      return { status: 200, body: { success: true } };
     },
   };
 }

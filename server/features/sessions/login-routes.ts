@@ -45,7 +45,6 @@ export function loginRoutes({
       const rateLimitError = await rateLimits.linkRequests.count(request);
       if (rateLimitError) throw rateLimitError;
       await requestLink({ db, jobs }, { email });
-      return { status: 200, body: { success: true } };
     },
   };
 }

@@ -10,7 +10,7 @@ import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
 import { listSessions, deleteSessions } from '#db/queries/sessions.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
@@ -36,41 +36,35 @@ export function sessionRoutes({
       const session = sessions.find(({ id }) => id === currentSessionId);
       const hasOperatorRights = scope === 'operator' && (await isOperator(readDb, accountId));
       return {
-        status: 200,
-        body: {
-          account_id: accountId,
-          key_id: credential.keyId ?? null,
-          session: session ? serializeSession(session, currentSessionId) : null,
-          login_age: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
-          operator: hasOperatorRights,
-          open_reports: hasOperatorRights
-            ? await countOpenReports(readDb, LIMITS.countedReports)
-            : null,
-          server_failing: hasOperatorRights ? await findFailingPart(readDb, outbox) : null,
-          page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
-          page_was_visible: await wasPageVisible(readDb, accountId),
-          ...(await readAccountSettings(readDb, accountId)),
-          can_log_in_again:
-            (await hasOtherLogin(readDb, accountId, { canMailLinks: outbox.isAvailable })) ||
-            (await listIdentities(readDb, accountId)).length > 0,
-        },
+        account_id: accountId,
+        key_id: credential.keyId ?? null,
+        session: session ? serializeSession(session, currentSessionId) : null,
+        login_age: (await hasRecentLogin(readDb, { accountId, credential })) ? 'fresh' : 'stale',
+        operator: hasOperatorRights,
+        open_reports: hasOperatorRights
+          ? await countOpenReports(readDb, LIMITS.countedReports)
+          : null,
+        server_failing: hasOperatorRights ? await findFailingPart(readDb, outbox) : null,
+        page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
+        page_was_visible: await wasPageVisible(readDb, accountId),
+        ...(await readAccountSettings(readDb, accountId)),
+        can_log_in_again:
+          (await hasOtherLogin(readDb, accountId, { canMailLinks: outbox.isAvailable })) ||
+          (await listIdentities(readDb, accountId)).length > 0,
       };
     },
 
     revokeCurrentSession: async ({ accountId, credential, db }) => {
       const currentId = sessionIdOf(credential);
-      if (currentId === undefined) return { status: 200, body: { success: true } };
+      if (currentId === undefined) return { success: true };
       await revokeSession(db, { accountId, sessionId: currentId, by: currentId }, eventLimit);
-      return { status: 200, body: { success: true }, headers: createLogoutHeaders(sessionCookie) };
+      return new WithHeaders(createLogoutHeaders(sessionCookie), { success: true });
     },
 
     listSessions: async ({ accountId, credential, readDb }) => {
       const sessions = await listSessions(readDb, accountId);
       return {
-        status: 200,
-        body: {
-          sessions: sessions.map((session) => serializeSession(session, sessionIdOf(credential))),
-        },
+        sessions: sessions.map((session) => serializeSession(session, sessionIdOf(credential))),
       };
     },
 
@@ -87,16 +81,14 @@ export function sessionRoutes({
         eventLimit,
       );
       if (!ended) throw refuse('sessionNotFound');
-      return { status: 200, body: { success: true } };
     },
 
     revokeAllSessions: async ({ accountId, credential, db }) => {
       await endSessions(db, { accountId, by: credentialId(credential) }, eventLimit);
-      return {
-        status: 200,
-        body: { success: true },
-        ...(credential.kind === 'session' && { headers: createLogoutHeaders(sessionCookie) }),
-      };
+      return new WithHeaders(
+        credential.kind === 'session' ? createLogoutHeaders(sessionCookie) : {},
+        { success: true },
+      );
     },
   };
 }

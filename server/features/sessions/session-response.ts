@@ -1,4 +1,5 @@
 import type { TokenCookie } from '#server/platform/http/access/session-cookie.ts';
+import { WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import type { NewSession } from './start-session.ts';
 import type { SessionRow } from '#db/queries/sessions.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
@@ -11,16 +12,12 @@ export function serializeSession(
 }
 
 export function createLoginResponse({ session, token }: NewSession, cookie: TokenCookie) {
-  return {
-    status: 200,
-    body: {
-      account_id: session.account_id,
-      key_id: session.key_id,
-      session: serializeSession(session, session.id),
-      login_age: 'fresh' as const,
-    },
-    headers: cookie.headerFor(token),
-  } as const;
+  return new WithHeaders(cookie.headerFor(token), {
+    account_id: session.account_id,
+    key_id: session.key_id,
+    session: serializeSession(session, session.id),
+    login_age: 'fresh' as const,
+  });
 }
 
 /** Also deletes the browser's cache and storage for this origin. */

@@ -13,7 +13,7 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
   return {
     listIdentities: async ({ accountId, readDb }) => {
       const rows = await listIdentities(readDb, accountId);
-      return { status: 200, body: { identities: rows.map(serializeIdentity) } };
+      return { identities: rows.map(serializeIdentity) };
     },
 
     deleteIdentity: async ({ accountId, credential, db, body: { identity_id: id }, refuse }) => {
@@ -25,7 +25,6 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
       await deleteLoginLinks(db, accountId);
       const detail = { identity_id: id, ...removed, by: credentialId(credential) };
       await storeEvent(db, { accountId, type: 'identity_unlinked', detail }, allowances.eventLimit);
-      return { status: 200, body: { success: true } };
     },
   };
 }

@@ -35,7 +35,7 @@ export function signUpRoutes(app: App): Handlers<typeof registration> {
         invitation: invitation_url && tokenOf(invitation_url),
         registration: registration_url && tokenOf(registration_url),
       });
-      return { status: 200, body: { display_name: name, available: isAvailable, suggestions } };
+      return { display_name: name, available: isAvailable, suggestions };
     },
 
     createRegistration: async ({
@@ -47,7 +47,6 @@ export function signUpRoutes(app: App): Handlers<typeof registration> {
         email,
         invitation: invitation_url && tokenOf(invitation_url),
       });
-      return { status: 200, body: { success: true } };
     },
 
     createAccount: async ({ db, loginClient, body, refuse }) => {

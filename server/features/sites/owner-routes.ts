@@ -28,7 +28,7 @@ export function pageRoutes(app: App): Handlers<typeof page> {
   return {
     listPageVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
-      return { status: 200, body: { versions: versions.map(serializeTimes) } };
+      return { versions: versions.map(serializeTimes) };
     },
 
     getPageVersion: async ({ accountId, readDb, query, refuse }) => {
@@ -36,23 +36,20 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       if (!storedVersion && query.version !== undefined)
         throw refuse('versionNotFound', { version: query.version });
       const configuration = storedVersion ?? (await findSiteConfiguration(readDb, accountId));
-      return {
-        status: 200,
-        body: { version: storedVersion?.version ?? 0, ...serializeSite(configuration) },
-      };
+      return { version: storedVersion?.version ?? 0, ...serializeSite(configuration) };
     },
 
     updatePage: async ({ accountId, credential, db, body: { version, ...update } }) => {
       const newestVersion = await saveSite(db, accountId, { version, update });
       if (newestVersion !== version)
         await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
-      return { status: 200, body: { success: true, version: newestVersion } };
+      return { success: true, version: newestVersion };
     },
 
     restorePageVersion: async ({ accountId, credential, db, body }) => {
       const newest = await restoreSite(db, accountId, body.version);
       await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
-      return { status: 200, body: { success: true, version: newest } };
+      return { success: true, version: newest };
     },
 
     updatePageVisibility: async ({ accountId, credential, db, body: { visible }, refuse }) => {
@@ -63,18 +60,18 @@ export function pageRoutes(app: App): Handlers<typeof page> {
         const detail = { enabled: visible, by: credentialId(credential) };
         await logEvent(db, app, { accountId, type: 'page_visibility_changed', detail });
       }
-      return { status: 200, body: { visible } };
+      return { visible };
     },
 
     getFrontPage: async ({ accountId, readDb }) => {
       const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
       const available = config.HOME_URL === undefined;
-      return { status: 200, body: { visible, available } };
+      return { visible, available };
     },
 
     updateFrontPage: async ({ accountId, db, body: { visible } }) => {
       await saveSiteChoices(db, accountId, { on_front_page: visible });
-      return { status: 200, body: { visible } };
+      return { visible };
     },
 
     getPageViews: async ({ accountId, readDb, query }) => {
@@ -84,13 +81,13 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       ]);
       const from = listedFromOf(created_at, config);
       const listed_from = from > new Date() ? from.toISOString() : null;
-      return { status: 200, body: { days, listed_from } };
+      return { days, listed_from };
     },
 
     previewPage: async ({ accountId, readDb, body }) => {
       const { previewPage } = await import('./preview.ts');
       const { html, colors } = await previewPage(readDb, app, { accountId, update: body });
-      return { status: 200, body: { html, colors: serializeColors(colors) } };
+      return { html, colors: serializeColors(colors) };
     },
 
     importPage: async ({ accountId, body, refuse }) => {
@@ -100,13 +97,13 @@ export function pageRoutes(app: App): Handlers<typeof page> {
       if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
       const importedPage = await importPage(accountId, () => pageFetcher.fetch(pageUrl));
       if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
-      return { status: 200, body: importedPage };
+      return importedPage;
     },
 
     importPageText: async ({ accountId, body, refuse }) => {
       const importedPage = await importPage(accountId, () => Promise.resolve(body.source));
       if (!importedPage) throw refuse('sourceUnreadable');
-      return { status: 200, body: importedPage };
+      return importedPage;
     },
   };
 }

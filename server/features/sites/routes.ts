@@ -24,21 +24,16 @@ export function siteRoutes({ queues, allowances, jobs }: App): Handlers<typeof c
     getSiteConfiguration: async ({ accountId }) => {
       const configuration = await findSite(accountId);
       if (!configuration) throw new AccountDeletedError();
-      return {
-        status: 200,
-        body: { ...serializeSite(configuration), availableThemes: [...THEMES] },
-      };
+      return { ...serializeSite(configuration), availableThemes: [...THEMES] };
     },
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {
       if (await changeSite(db, accountId, body))
         await logPageChange(db, { accountId, by: credentialId(credential) }, allowances.eventLimit);
-      return { status: 200, body: { success: true } };
     },
 
     getSiteStatus: async ({ accountId, readDb }) => ({
-      status: 200,
-      body: { enabled: await isSiteEnabled(readDb, accountId) },
+      enabled: await isSiteEnabled(readDb, accountId),
     }),
 
     toggleSiteVisibility: async ({ accountId, credential, db }) => {
@@ -49,7 +44,7 @@ export function siteRoutes({ queues, allowances, jobs }: App): Handlers<typeof c
       const detail = { enabled, by: credentialId(credential) };
       const event = { accountId, type: 'page_visibility_changed', detail } as const;
       await logEvent(db, { allowances, jobs }, event);
-      return { status: 200, body: { success: true, newStatus: enabled } };
+      return { success: true, newStatus: enabled };
     },
   };
 }

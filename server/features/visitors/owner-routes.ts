@@ -12,7 +12,7 @@ import {
 } from '#db/queries/page-visits.ts';
 import { findSiteChoices, saveSiteChoices } from '#db/queries/sites.ts';
 import type { App } from '#server/app.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
 
 const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
@@ -30,13 +30,10 @@ export function visitorsRoutes({ config }: App): Handlers<typeof visitors> {
         findFirstVisitDay(readDb, accountId),
       ]);
       return {
-        status: 200,
-        body: {
-          counting: counts_visits,
-          first_day: firstDay ?? null,
-          days: config.VISITOR_DAYS,
-          countries: config.COUNTRY_HEADER !== undefined,
-        },
+        counting: counts_visits,
+        first_day: firstDay ?? null,
+        days: config.VISITOR_DAYS,
+        countries: config.COUNTRY_HEADER !== undefined,
       };
     },
 
@@ -58,29 +55,26 @@ export function visitorsRoutes({ config }: App): Handlers<typeof visitors> {
           .filter(({ kind }) => kind === KIND_BY_LIST[list])
           .map(({ value, count }) => ({ value, count }));
       return {
-        status: 200,
-        body: {
-          ...current,
-          links: topValues('links'),
-          referrers: topValues('referrers'),
-          devices: topValues('devices'),
-          countries: topValues('countries'),
-          entry:
-            entry && entryDays ? { ...entry, counts: entryDays.map(({ count }) => count) } : null,
-          previous,
-        },
+        ...current,
+        links: topValues('links'),
+        referrers: topValues('referrers'),
+        devices: topValues('devices'),
+        countries: topValues('countries'),
+        entry:
+          entry && entryDays ? { ...entry, counts: entryDays.map(({ count }) => count) } : null,
+        previous,
       };
     },
 
-    exportVisitors: async ({ accountId, readDb, query }) => ({
-      status: 200,
-      body: Readable.from(exportVisits(readDb, accountId, query)),
-      headers: { 'content-disposition': 'attachment; filename="visitors.csv"' },
-    }),
+    exportVisitors: async ({ accountId, readDb, query }) =>
+      new WithHeaders(
+        { 'content-disposition': 'attachment; filename="visitors.csv"' },
+        Readable.from(exportVisits(readDb, accountId, query)),
+      ),
 
     updateVisitorCounting: async ({ accountId, db, body: { counting } }) => {
       await saveSiteChoices(db, accountId, { counts_visits: counting });
-      return { status: 200, body: { success: true, counting } };
+      return { success: true, counting };
     },
   };
 }

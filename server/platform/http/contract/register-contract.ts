@@ -48,16 +48,23 @@ interface RequestInput<R extends Route> {
   getTranslator: () => Translator;
 }
 
-/** What handlers return. They throw every refusal. */
-interface Success<Body> {
-  status: 200;
-  body: Body;
-  headers?: Record<string, string>;
+/** A response that has headers of its own. */
+export class WithHeaders<Body> {
+  readonly headers: Record<string, string>;
+  readonly body: Body;
+
+  constructor(headers: Record<string, string>, body: Body) {
+    this.headers = headers;
+    this.body = body;
+  }
 }
 
+/** Handlers return the body and throw every refusal. Nothing stands for `{ success: true }`. */
 type Handler<R extends Route> = (
   input: HandlerInput<R>,
-) => Promise<Success<ServerInferResponses<R, 200>['body']>>;
+) => Promise<Result<ServerInferResponses<R, 200>['body']>>;
+
+type Result<Body> = Body | WithHeaders<Body> | ({ success: true } extends Body ? void : never);
 
 export type Handlers<Area extends Contract[string]> = {
   [Name in keyof Area]: Handler<Area[Name]>;
@@ -84,7 +91,7 @@ export type HandlerRunner = (
   body: unknown,
 ) => Promise<HandlerResponse>;
 
-type AnyHandler = (input: object) => Promise<HandlerResponse>;
+type AnyHandler = (input: object) => Promise<unknown>;
 
 interface TsRestInput extends Pick<RequestInput<Route>, 'body' | 'query'> {
   request: FastifyRequest;
@@ -119,17 +126,20 @@ export function registerContract(
         const { headers, code, refusal, ...response } = await runHandler(
           request,
           route,
-          (context) =>
-            handler({
-              ...context,
-              ...input,
-              getTranslator: () =>
-                translatorFor(
-                  isFromOwnPage(request) ? (request.caller?.language ?? languageOf(request)) : 'en',
-                ),
-            }).catch((error: unknown) => {
-              throw toDeclaredRefusal(error, route);
-            }),
+          async (context) => {
+            const getTranslator = () =>
+              translatorFor(
+                isFromOwnPage(request) ? (request.caller?.language ?? languageOf(request)) : 'en',
+              );
+            const result = await handler({ ...context, ...input, getTranslator }).catch(
+              (error: unknown) => {
+                throw toDeclaredRefusal(error, route);
+              },
+            );
+            return result instanceof WithHeaders
+              ? { status: 200, ...result }
+              : { status: 200, body: result ?? { success: true } };
+          },
           bodySchemaOf(route) && body,
         );
         if (refusal) response.body = { error: messageFor(request, refusal) };
