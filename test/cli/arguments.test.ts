@@ -12,7 +12,8 @@ import { failure, runCommand, runProgram } from './support/command-line.ts';
 const UNREACHABLE = { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nothing' };
 
 /** Without placeholders such as `<command>`, and without the database session `nameplate jobs`. */
-const DOCUMENTED_COMMAND = /(?<=npx nameplate |`nameplate )(?!jobs`)[a-z][^`\n]*/g;
+const DOCUMENTED_COMMAND =
+  /(?<=(?:npx |`|server |nameplate -- )nameplate |bin\/nameplate\.js )(?!jobs`)[a-z][^`\n]*/g;
 
 describe('arguments', () => {
   it('--help explains every command, with valid examples, also in the documents', async () => {
@@ -22,7 +23,7 @@ describe('arguments', () => {
     const commands = [program, ...program.commands];
     const helpTexts = commands.map(getHelp);
     const documents = globSync(['*.md', 'docs/**/*.md', 'client/README.md']).map((file) =>
-      readFileSync(file, 'utf8'),
+      readFileSync(file, 'utf8').replaceAll('\\\n', ' '),
     );
     const documented = documents.flatMap((text) => text.match(DOCUMENTED_COMMAND) ?? []);
     expect(documented.length).toBeGreaterThan(50);

@@ -62,3 +62,35 @@ it('docs/limits.md and the database check count the same number of connections',
   const text = await readFile(join(root, 'docs/limits.md'), 'utf8');
   expect(text).toContain(`servers × (DATABASE_POOL_SIZE + ${EXTRA_CONNECTIONS}) + 10`);
 });
+
+/** These tests run every command of their documents. */
+const TESTED_DOCUMENTS = {
+  'README.md': 'test/http/documented-commands.test.ts',
+  'docs/api.md': 'test/http/documented-commands.test.ts',
+  'docs/metrics.md': 'test/http/documented-commands.test.ts',
+  'docs/site-blocks.md': 'test/http/documented-commands.test.ts',
+  'docs/public-instance.md': 'test/delivery/public-instance.test.ts',
+};
+/** Tested with the command line, the settings, backups, PgBouncer, the packed SDK and systemd. */
+const TESTED_CODE =
+  /^(?:\$ |\S+=\S+ )?npx nameplate .*|^[A-Z_]+=\S+$|^pg_(?:dump|restore) .*|^ALTER ROLE nameplate .*|^npm install \.\/.*|^systemctl stop nameplate\nmv [^]*/gm;
+
+it('every command in the documents is tested, or listed as one that no test runs', async () => {
+  const commands: string[] = [];
+  for (const name of documents.toSorted()) {
+    if (name in TESTED_DOCUMENTS || name === 'docs/architecture.md') continue;
+    const text = await readFile(join(root, name), 'utf8');
+    for (const [, language = '', code = ''] of text.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)) {
+      if (!['', 'sh', 'bash', 'sql'].includes(language)) continue;
+      const lines = code
+        .replaceAll(/\\\n| {3,}/g, '')
+        .replaceAll(TESTED_CODE, '')
+        .split('\n');
+      commands.push(...lines.filter(Boolean).map((line) => `${name}: ${line}\n`));
+    }
+  }
+  // Try a new command on an empty Debian machine, then list it with `npx vitest run -u`.
+  await expect(commands.join('')).toMatchFileSnapshot('untested-commands.txt');
+  for (const [name, test] of Object.entries(TESTED_DOCUMENTS))
+    expect(await readFile(join(root, test), 'utf8')).toContain(name);
+});

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { coreEndpoints } from '../support/endpoints.ts';
+import { createTempFolder } from '../support/server-process.ts';
+import { useServer } from '../support/use-server.ts';
+
+const readText = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+const FAKE_CURL_DIR = fileURLToPath(new URL('bin', import.meta.url));
+const CLIENT = fileURLToPath(new URL('../../client/src/index.ts', import.meta.url));
+
+let url: string;
+let environment: Record<string, string>;
+const { server } = useServer({ chat: { deliver: () => Promise.resolve('1105936272348135426') } });
+beforeAll(async () => {
+  url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const account = await server.createAccount();
+  environment = {
+    PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
+    NAMEPLATE_API_KEY: account.key,
+    PROJECT: await server.createProject(account, 'My first project'),
+  };
+});
+
+const withServerUrl = (text: string) => text.replaceAll('http://127.0.0.1:3000', url);
+
+const run = async (file: string, ...args: string[]) =>
+  (await promisify(execFile)(file, args, { env: environment })).stdout.trim();
+
+it('README.md shows a command that starts the server and a command that tests it', async () => {
+  const readme = await readText('README.md');
+  const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block);
+  expect(blocks).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+});
+
+/** Turns a documented response into a pattern. `…` matches any text. */
+const toPattern = (text: string) =>
+  new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
+
+it('docs/api.md shows a working curl command and its response for every endpoint', async () => {
+  const requests = [
+    ...(await readText('docs/api.md')).matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm),
+  ].map(([, command = '', response = '']) => ({
+    command,
+    response,
+    path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
+  }));
+  expect(requests.map(({ path }) => path)).toEqual(coreEndpoints.map(({ path }) => path));
+  for (const { command, response } of requests)
+    expect(await run('sh', '-c', withServerUrl(command))).toMatch(toPattern(`200 ${response}`));
+});
+
+it.each(['docs/metrics.md', 'docs/site-blocks.md'])('%s has working commands', async (name) => {
+  const commands = (await readText(name)).match(/(?<=^```sh\n)[^]*?(?=^```$)/gm) ?? [];
+  expect(commands).not.toEqual([]);
+  for (const command of commands)
+    expect([command, await run('sh', '-c', withServerUrl(command))]).toEqual([
+      command,
+      expect.stringMatching(/^200 /),
+    ]);
+});
+
+it('docs/metrics.md has a working program', async () => {
+  const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(await readText('docs/metrics.md')) ?? [];
+  const folder = await createTempFolder();
+  const file = join(folder, 'program.mts');
+  await writeFile(
+    file,
+    withServerUrl(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)),
+  );
+  expect(await run(process.execPath, file)).toMatch(/^30 \[/);
+});
