@@ -72,6 +72,8 @@ it(
     onTestFinished(debian.remove);
     const [domain = '', install = '', configure, start, caddy, nginx = '', ...rest] =
       await readCommands();
+    const backup = await readFile('docs/backup.md', 'utf8');
+    const [restore = ''] = /(?<=```sh\n)systemctl stop nameplate\n.*?(?=```)/s.exec(backup) ?? [];
     const packages = /^apt-get .*$/gm;
     await debian.install(
       [
@@ -91,11 +93,14 @@ it(
         // People who follow the document wait until the server responds, and so does the test.
         ...rest.flatMap((section) => [section, VISIT_CADDY]),
         'ls /var/lib/nameplate',
+        'mv /var/lib/nameplate/before-update.zip nameplate.zip',
+        ...['cp /var/lib/nameplate/encryption.key .', restore, VISIT_CADDY],
       ].join('\n'),
     );
-    expect(output.match(/^visited 200$/gm)).toHaveLength(2 + rest.length);
+    expect(output.match(/^visited 200$/gm)).toHaveLength(3 + rest.length);
     expect(output).toMatch(/ https:.*\/dashboard\/login#/);
     expect(output).toMatch(/^before-update\.zip$/m);
+    expect(output).toMatch(/^Restored /m);
   },
   TIME_LIMIT_MS,
 );
