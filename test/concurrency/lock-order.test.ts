@@ -16,7 +16,12 @@ import { startDnsServer } from '../support/dns-server.ts';
 import { createLoginLinkToken, createSession, logIn } from '../support/session.ts';
 import { useTwoServers } from './support/two-servers.ts';
 
-const CONTEXT = { network: '', userAgent: undefined, language: null, eventLimit: 0 };
+const CONTEXT = {
+  network: '',
+  userAgent: undefined,
+  language: null,
+  allowances: { eventLimit: 0 },
+};
 
 const servers = useTwoServers();
 let dns: Awaited<ReturnType<typeof startDnsServer>>;

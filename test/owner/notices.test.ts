@@ -304,8 +304,8 @@ it('the owner is notified by mail of a single sign-on that was linked', async ()
   };
   const [, sessionToken = ''] = cookie.split('=');
   const session = { accountId: account.id, sessionToken };
-  const provider = { name: 'Acme ID', eventLimit: 0 };
-  await linkIdentity(server.database.db, server.outbox, session, user, provider);
+  const app = { db: server.database.db, outbox: server.outbox, allowances: { eventLimit: 0 } };
+  await linkIdentity(app, session, user, 'Acme ID');
   const subject = 'Subject: Acme ID was linked to your account at names.example';
   await expectMail('linked@example.com', subject);
 });

@@ -96,8 +96,7 @@ async function finishLink(
   exchange: Exchange,
 ): Promise<string> {
   if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
-  const { eventLimit } = app.allowances;
-  await linkIdentity(app.db, app.outbox, { accountId, sessionToken }, user, { name, eventLimit });
+  await linkIdentity(app, { accountId, sessionToken }, user, name);
   const title = exchange.request.t('{provider} is linked', { provider: name });
   return continueTo(app, exchange, { title, path: to });
 }

@@ -54,8 +54,7 @@ export async function setAccountSuspended(
   if (pageOnly) await logVisibility(trx, app, accountId, true);
   else {
     const type = suspended ? 'account_suspended' : 'account_resumed';
-    const event = { accountId, type, detail: { by: OPERATOR_ACTOR } } as const;
-    await storeEvent(trx, event, app.allowances.eventLimit);
+    await storeEvent(trx, app, { accountId, type, detail: { by: OPERATOR_ACTOR } });
   }
   const suspended_at = await setSuspended(trx, accountId, { suspended, reason });
   if (suspended) {

@@ -83,8 +83,11 @@ async function tellMember(
   if (!accountId) return;
   const address = `${name}@${config.MAIL_DOMAIN}`;
   const type = isRemoved ? 'group_address_left' : 'group_address_joined';
-  const event = { accountId, type, detail: { address, by: OPERATOR_ACTOR } } as const;
-  await storeEvent(trx, event, allowances.eventLimit);
+  await storeEvent(
+    trx,
+    { allowances },
+    { accountId, type, detail: { address, by: OPERATOR_ACTOR } },
+  );
   if (accountId === caller.accountId) return;
   const by = (await findDisplayName(trx, caller.accountId)) ?? null;
   await outbox.enqueue(trx, { kind: 'group', accountId, group: address, by, isRemoved });

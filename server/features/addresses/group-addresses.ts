@@ -60,7 +60,7 @@ export function groupAddressRoutes({
           type,
           detail: { address, by: credentialId(credential) },
         } as const;
-        await storeEvent(db, event, allowances.eventLimit);
+        await storeEvent(db, { allowances }, event);
       }
       const groups = await serializeGroupAddresses(db, config, accountId);
       const group_address = groups.find(({ id }) => id === recipient.addressId)!;

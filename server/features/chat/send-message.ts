@@ -34,7 +34,7 @@ export function sendChatMessage(
     detail: { platform_id: request.webhook.id, ...detail },
   } as const;
   const recordEvent: MessageRecorder = async (call) => {
-    const eventId = await storeEvent(db, pending, allowances.eventLimit);
+    const eventId = await storeEvent(db, { allowances }, pending);
     const complete = async (outcome: 'succeeded' | 'failed', result: Record<string, unknown>) => {
       try {
         await completeEvent(db, { accountId, id: eventId }, { outcome, detail: result });

@@ -107,13 +107,13 @@ async function mayCarry(
 
 async function storeChange(
   trx: Transaction,
-  { allowances }: Pick<App, 'allowances'>,
+  app: Pick<App, 'allowances'>,
   type: 'connection_created' | 'connection_deleted',
   { account_id: accountId, id, name }: ConnectionRow,
   credential: Caller['credential'],
 ): Promise<void> {
   const detail = { connection_id: id, connection: name, by: credentialId(credential) };
-  await storeEvent(trx, { accountId, type, detail }, allowances.eventLimit);
+  await storeEvent(trx, app, { accountId, type, detail });
 }
 
 const refuse = createRefuser(CREATE_CONNECTION_REFUSALS);

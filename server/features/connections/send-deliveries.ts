@@ -108,8 +108,7 @@ async function saveFailure(
       await disableConnection(trx, connection);
       await failPending(trx, id, 'connectionOff');
       const detail = { connection_id: id, connection: name };
-      const event = { accountId, type: 'connection_disabled', detail } as const;
-      await storeEvent(trx, event, app.allowances.eventLimit);
+      await storeEvent(trx, app, { accountId, type: 'connection_disabled', detail });
       return;
     }
     await failPending(trx, id, 'deliveryExpired', GIVE_UP_S);

@@ -29,7 +29,7 @@ import { storeEvent } from '../events/log-event.ts';
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 
 export function domainRoutes({
-  allowances: { eventLimit },
+  allowances,
   config,
   customDomains,
 }: App): Handlers<typeof domains & typeof domainCheck> {
@@ -57,7 +57,7 @@ export function domainRoutes({
         config.MAIL_DOMAIN,
         customDomains.checker.cachedTarget.host,
       ];
-      const row = await createDomain(db, accountDomain, { serverHosts, eventLimit });
+      const row = await createDomain(db, { allowances }, accountDomain, serverHosts);
       return createResponse(row, getTranslator());
     },
 
@@ -79,7 +79,7 @@ export function domainRoutes({
       await lockAccount(db, accountId);
       if (!(await deleteDomain(db, accountId, domain))) throw refuse('domainNotFound');
       const detail = { domain, by: credentialId(credential) };
-      await storeEvent(db, { accountId, type: 'domain_removed', detail }, eventLimit);
+      await storeEvent(db, { allowances }, { accountId, type: 'domain_removed', detail });
       customDomains?.siteCache.invalidate(domain);
     },
 
@@ -119,8 +119,9 @@ const TOKEN_BYTES = 16;
 /** Several accounts can add the same domain until one of them verifies it. */
 async function createDomain(
   trx: Transaction,
+  app: Pick<App, 'allowances'>,
   { accountId, domain, addedBy }: { accountId: string; domain: string; addedBy: string },
-  { serverHosts, eventLimit }: { serverHosts: readonly string[]; eventLimit: number },
+  serverHosts: readonly string[],
 ): Promise<DomainRow> {
   if (isReservedDomain(domain, serverHosts)) throw refuse('domainReserved');
   // Without the lock, concurrent requests could exceed the domain limit.
@@ -131,10 +132,7 @@ async function createDomain(
   if ((await listDomains(trx, accountId)).length >= LIMITS.domains)
     throw refuse('domainLimitReached');
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await storeEvent(
-    trx,
-    { accountId, type: 'domain_added', detail: { domain, by: addedBy } },
-    eventLimit,
-  );
+  const detail = { domain, by: addedBy };
+  await storeEvent(trx, app, { accountId, type: 'domain_added', detail });
   return insertDomain(trx, accountId, { domain, token });
 }

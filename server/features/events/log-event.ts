@@ -52,10 +52,10 @@ export async function logServerEvent(
 /** An event that no connection carries. Returns its id. */
 export function storeEvent(
   db: Executor,
+  { allowances }: Pick<EventApp, 'allowances'>,
   event: NewEvent<Exclude<EventType, CarriedEventType>> & { outcome?: 'pending' },
-  limit: number,
 ): Promise<string> {
-  return insertWithinLimit(db, { outcome: 'succeeded', ...event }, limit);
+  return insertWithinLimit(db, { outcome: 'succeeded', ...event }, allowances.eventLimit);
 }
 
 /**
@@ -76,10 +76,10 @@ async function insertWithinLimit(
 /** Logs at most one change every ten minutes per API key or session, because editors save often. */
 export async function logPageChange(
   trx: Transaction,
+  app: Pick<EventApp, 'allowances'>,
   { accountId, by }: { accountId: string; by: string },
-  eventLimit: number,
 ): Promise<void> {
   const event = { accountId, type: 'page_changed', detail: { by } } as const;
   if (await hasRecentEvent(trx, event)) return;
-  await storeEvent(trx, event, eventLimit);
+  await storeEvent(trx, app, event);
 }

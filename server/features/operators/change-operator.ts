@@ -50,7 +50,7 @@ export async function changeOperator(
     ...(isOperator && { sessions: await insertOperator(trx, targetId) }),
   };
   const type = isOperator ? 'operator_added' : 'operator_removed';
-  await storeEvent(trx, { accountId: targetId, type, detail }, allowances.eventLimit);
+  await storeEvent(trx, { allowances }, { accountId: targetId, type, detail });
   await mailOperators(trx, outbox, { ...mail, isOperator });
   if (!isOperator) await deleteOperator(trx, targetId);
 }

@@ -22,13 +22,13 @@ export function passkeyLoginRoutes({
 }: App): Handlers<typeof passkeyLogin> {
   return {
     createPasskeyLoginOptions: async ({ refuse }) => {
-      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, refuse);
       const options = await createLoginOptions(passkeyChallenges, relyingParty);
       return { options: { ...options } };
     },
 
     createPasskeySession: async ({ db, loginClient, body, refuse }) => {
-      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, refuse);
       const passkey = await verifyPasskeyLogin(db, passkeyChallenges, relyingParty, body.answer);
       const result = passkey && (await logInWithPasskey(db, passkey, loginClient));
       if (!result) throw refuse('passkeyLoginFailed');
@@ -38,13 +38,8 @@ export function passkeyLoginRoutes({
   };
 }
 
-export function passkeysRoutes({
-  allowances: { eventLimit },
-  passkeyChallenges,
-  instanceStore,
-  origin,
-  outbox,
-}: App): Handlers<typeof passkeys> {
+export function passkeysRoutes(app: App): Handlers<typeof passkeys> {
+  const { passkeyChallenges, instanceStore, origin } = app;
   return {
     listPasskeys: async ({ accountId, readDb }) => {
       const rows = await listPasskeys(readDb, accountId);
@@ -54,7 +49,7 @@ export function passkeysRoutes({
     // `createPasskey` repeats only the check of the scope: its challenge expires soon.
     createPasskeyOptions: async ({ accountId, scope, db, refuse }) => {
       await requireLoginScope(db, { accountId, scope });
-      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, refuse);
       await instanceStore.refresh();
       const options = await createRegistrationOptions(
         db,
@@ -66,18 +61,11 @@ export function passkeysRoutes({
     },
 
     createPasskey: async ({ accountId, credential, scope, db, body, refuse }) => {
-      const relyingParty = requireRelyingParty(origin, () => refuse('passkeysUnavailable'));
+      const relyingParty = requireRelyingParty(origin, refuse);
       const { answer, label = null } = body;
       const caller = { accountId, credential, scope };
       const input = { caller, passkeyResponse: answer, label };
-      const passkeyRow = await registerPasskey(
-        db,
-        passkeyChallenges,
-        relyingParty,
-        outbox,
-        input,
-        eventLimit,
-      );
+      const passkeyRow = await registerPasskey(db, app, relyingParty, input);
       return { passkey: serializeTimes(passkeyRow) };
     },
 
@@ -87,13 +75,16 @@ export function passkeysRoutes({
       if (!removed) throw refuse('passkeyNotFound');
       await deleteLoginLinks(db, accountId);
       const detail = { passkey_id: id, ...removed, by: credentialId(credential) };
-      await storeEvent(db, { accountId, type: 'passkey_removed', detail }, eventLimit);
+      await storeEvent(db, app, { accountId, type: 'passkey_removed', detail });
     },
   };
 }
 
-function requireRelyingParty(origin: App['origin'], createError: () => Error): RelyingParty {
+function requireRelyingParty(
+  origin: App['origin'],
+  refuse: (code: 'passkeysUnavailable') => Error,
+): RelyingParty {
   const relyingParty = findRelyingParty(origin());
-  if (!relyingParty) throw createError();
+  if (!relyingParty) throw refuse('passkeysUnavailable');
   return relyingParty;
 }

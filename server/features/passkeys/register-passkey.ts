@@ -9,7 +9,7 @@ import { consumeChallenge } from '#db/queries/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
+import type { App } from '#server/app.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -48,16 +48,14 @@ export async function createRegistrationOptions(
 
 export async function registerPasskey(
   trx: Transaction,
-  challenges: PasskeyChallenges,
+  app: Pick<App, 'allowances' | 'outbox' | 'passkeyChallenges'>,
   relyingParty: RelyingParty,
-  outbox: Outbox,
   input: { caller: Caller; passkeyResponse: PasskeyResponse; label: string | null },
-  eventLimit: number,
 ): Promise<PasskeyRow> {
   const { caller, passkeyResponse, label } = input;
   const { accountId } = caller;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const challenge = await challenges.verify(passkeyResponse, accountId);
+  const challenge = await app.passkeyChallenges.verify(passkeyResponse, accountId);
   if (!challenge) throw refuse('passkeyInvalid');
   await lockAccount(trx, accountId);
   const scope = await requireLoginScope(trx, caller);
@@ -84,8 +82,8 @@ export async function registerPasskey(
   });
   if (!passkeyRow) throw refuse('passkeyInvalid');
   const detail = { passkey_id: id, label, by: credentialId(caller.credential) };
-  await storeEvent(trx, { accountId, type: 'passkey_added', detail }, eventLimit);
-  await outbox.enqueue(trx, { kind: 'passkey', accountId });
+  await storeEvent(trx, app, { accountId, type: 'passkey_added', detail });
+  await app.outbox.enqueue(trx, { kind: 'passkey', accountId });
   return passkeyRow;
 }
 

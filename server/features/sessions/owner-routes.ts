@@ -23,12 +23,8 @@ async function findFailingPart(db: ReadDatabase, { isAvailable }: App['outbox'])
   return isAvailable && (await findStuckMails(db)).count > 0 ? 'mail' : null;
 }
 
-export function sessionRoutes({
-  allowances,
-  sessionCookie,
-  outbox,
-}: App): Handlers<typeof sessions> {
-  const { eventLimit } = allowances;
+export function sessionRoutes(app: App): Handlers<typeof sessions> {
+  const { sessionCookie, outbox } = app;
   return {
     getSession: async ({ accountId, credential, scope, readDb }) => {
       const currentSessionId = sessionIdOf(credential);
@@ -57,7 +53,7 @@ export function sessionRoutes({
     revokeCurrentSession: async ({ accountId, credential, db }) => {
       const currentId = sessionIdOf(credential);
       if (currentId === undefined) return { success: true };
-      await revokeSession(db, { accountId, sessionId: currentId, by: currentId }, eventLimit);
+      await revokeSession(db, app, { accountId, sessionId: currentId, by: currentId });
       return new WithHeaders(createLogoutHeaders(sessionCookie), { success: true });
     },
 
@@ -75,16 +71,13 @@ export function sessionRoutes({
       db,
       refuse,
     }) => {
-      const ended = await revokeSession(
-        db,
-        { accountId, sessionId, by: credentialId(credential) },
-        eventLimit,
-      );
+      const by = credentialId(credential);
+      const ended = await revokeSession(db, app, { accountId, sessionId, by });
       if (!ended) throw refuse('sessionNotFound');
     },
 
     revokeAllSessions: async ({ accountId, credential, db }) => {
-      await endSessions(db, { accountId, by: credentialId(credential) }, eventLimit);
+      await endSessions(db, app, { accountId, by: credentialId(credential) });
       return new WithHeaders(
         credential.kind === 'session' ? createLogoutHeaders(sessionCookie) : {},
         { success: true },
@@ -103,8 +96,8 @@ function sessionIdOf(credential: Caller['credential']): string | undefined {
  */
 async function revokeSession(
   trx: Transaction,
+  app: Pick<App, 'allowances'>,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
-  eventLimit: number,
 ): Promise<boolean> {
   await lockAccount(trx, accountId);
   if (!(await deleteOwnRow(trx, 'sessions', { accountId, id: sessionId }))) return false;
@@ -112,22 +105,18 @@ async function revokeSession(
   if (!isCurrentSession) await deleteLoginLinks(trx, accountId);
   const type = isCurrentSession ? 'logged_out' : 'session_ended';
   const detail = { session_id: sessionId, by };
-  await storeEvent(trx, { accountId, type, detail }, eventLimit);
+  await storeEvent(trx, app, { accountId, type, detail });
   return true;
 }
 
 async function endSessions(
   trx: Transaction,
+  app: Pick<App, 'allowances'>,
   { accountId, by }: { accountId: string; by: string },
-  eventLimit: number,
 ): Promise<void> {
   await lockAccount(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   const sessions = await deleteSessions(trx, accountId);
   if (sessions === 0) return;
-  await storeEvent(
-    trx,
-    { accountId, type: 'sessions_ended', detail: { sessions, by } },
-    eventLimit,
-  );
+  await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail: { sessions, by } });
 }

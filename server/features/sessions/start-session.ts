@@ -11,7 +11,7 @@ import {
 } from '#db/queries/sessions.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { storeEvent } from '../events/log-event.ts';
+import { type EventApp, storeEvent } from '../events/log-event.ts';
 import type { App } from '#server/app.ts';
 import type { RejectedCredentials } from '#server/platform/caller.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
@@ -23,7 +23,7 @@ export interface LoginContext {
   userAgent: string | undefined;
   /** Stored if the account has no language. */
   language: Language | null;
-  eventLimit: number;
+  allowances: EventApp['allowances'];
 }
 
 export interface NewSession {
@@ -114,7 +114,7 @@ export function logInWithIdentity(
 export async function startSession(
   trx: Transaction,
   { accountId, via, ...login }: SessionLogin & { accountId: string; via: SessionRow['via'] },
-  { userAgent, language, eventLimit }: LoginContext,
+  { userAgent, language, allowances }: LoginContext,
 ): Promise<NewSession | undefined> {
   const token = createToken();
   const agent = userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
@@ -124,6 +124,6 @@ export async function startSession(
   await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
   const { scope: _scope, authenticated_at: _time, ...ids } = login;
   const detail = { session_id: session.id, via, ...ids, agent };
-  await storeEvent(trx, { accountId, type: 'logged_in', detail }, eventLimit);
+  await storeEvent(trx, { allowances }, { accountId, type: 'logged_in', detail });
   return { session, token };
 }

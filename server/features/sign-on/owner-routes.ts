@@ -24,7 +24,7 @@ export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof i
         throw refuse('lastLogin');
       await deleteLoginLinks(db, accountId);
       const detail = { identity_id: id, ...removed, by: credentialId(credential) };
-      await storeEvent(db, { accountId, type: 'identity_unlinked', detail }, allowances.eventLimit);
+      await storeEvent(db, { allowances }, { accountId, type: 'identity_unlinked', detail });
     },
   };
 }

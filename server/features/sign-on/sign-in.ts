@@ -3,7 +3,7 @@ import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import { findIdentity, insertIdentity } from '#db/queries/identities.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
-import { storeEvent } from '../events/log-event.ts';
+import { type EventApp, storeEvent } from '../events/log-event.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import {
@@ -17,7 +17,7 @@ import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
+import type { App } from '#server/app.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 
@@ -68,7 +68,7 @@ async function createLinkedAccount(
   app: NameServices,
   user: AuthenticatedUser,
   claims: UserClaims,
-  { eventLimit, language }: LoginContext,
+  { allowances, language }: LoginContext,
 ): Promise<{ id: string; account_id: string }> {
   try {
     return await inTransaction(db, async (trx) => {
@@ -84,7 +84,7 @@ async function createLinkedAccount(
       });
       if (id === undefined) throw new IdentityExistsError();
       const detail = { identity_id: id, issuer, label };
-      await storeEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
+      await storeEvent(trx, { allowances }, { accountId, type: 'identity_linked', detail });
       return { id, account_id: accountId };
     });
   } catch (error) {
@@ -114,15 +114,14 @@ async function insertAccountWithProposedName(
 
 /** Throws a refusal if the session has ended or the identity is linked to another account. */
 export async function linkIdentity(
-  db: Database,
-  outbox: Outbox,
+  app: Pick<EventApp, 'allowances'> & Pick<App, 'db' | 'outbox'>,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: AuthenticatedUser,
-  { name: providerName, eventLimit }: { name: string; eventLimit: number },
+  provider: string,
 ): Promise<void> {
   const label = labelOf(await user.loadClaims());
   const { issuer, subject } = user;
-  await inAccountTransaction(db, accountId, async (trx) => {
+  await inAccountTransaction(app.db, accountId, async (trx) => {
     const hash = hashToken(sessionToken).toString('hex');
     const session = (await findSessions(trx, [hash])).get(hash);
     if (session?.account_id !== accountId) throw refuse('signOnExpired');
@@ -132,11 +131,11 @@ export async function linkIdentity(
     if (id === undefined) {
       const identity = await findIdentity(trx, user);
       if (identity?.account_id === accountId) return;
-      throw refuse('identityTaken', { provider: providerName });
+      throw refuse('identityTaken', { provider });
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
-    await storeEvent(trx, { accountId, type: 'identity_linked', detail }, eventLimit);
-    await outbox.enqueue(trx, { kind: 'identity', accountId, provider: providerName });
+    await storeEvent(trx, app, { accountId, type: 'identity_linked', detail });
+    await app.outbox.enqueue(trx, { kind: 'identity', accountId, provider });
   });
 }
 

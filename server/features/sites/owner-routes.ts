@@ -24,7 +24,6 @@ import { serializeSite } from './site-response.ts';
 
 export function pageRoutes(app: App): Handlers<typeof page> {
   const { config, pageFetcher } = app;
-  const { eventLimit } = app.allowances;
   return {
     listPageVersions: async ({ accountId, readDb }) => {
       const versions = await listSiteVersions(readDb, accountId);
@@ -42,13 +41,13 @@ export function pageRoutes(app: App): Handlers<typeof page> {
     updatePage: async ({ accountId, credential, db, body: { version, ...update } }) => {
       const newestVersion = await saveSite(db, accountId, { version, update });
       if (newestVersion !== version)
-        await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
+        await logPageChange(db, app, { accountId, by: credentialId(credential) });
       return { success: true, version: newestVersion };
     },
 
     restorePageVersion: async ({ accountId, credential, db, body }) => {
       const newest = await restoreSite(db, accountId, body.version);
-      await logPageChange(db, { accountId, by: credentialId(credential) }, eventLimit);
+      await logPageChange(db, app, { accountId, by: credentialId(credential) });
       return { success: true, version: newest };
     },
 

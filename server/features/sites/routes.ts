@@ -29,7 +29,7 @@ export function siteRoutes({ queues, allowances, jobs }: App): Handlers<typeof c
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {
       if (await changeSite(db, accountId, body))
-        await logPageChange(db, { accountId, by: credentialId(credential) }, allowances.eventLimit);
+        await logPageChange(db, { allowances }, { accountId, by: credentialId(credential) });
     },
 
     getSiteStatus: async ({ accountId, readDb }) => ({

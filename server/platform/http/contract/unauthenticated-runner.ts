@@ -14,13 +14,13 @@ const REFUSAL_DELAY_MS = 1_000;
 
 export function createLoginContext(
   request: FastifyRequest,
-  { allowances: { eventLimit } }: Pick<App, 'allowances'>,
+  { allowances }: Pick<App, 'allowances'>,
 ): LoginContext {
   return {
     network: clientNetwork(request),
     userAgent: request.headers['user-agent'],
     language: preferredLanguage(request),
-    eventLimit,
+    allowances,
   };
 }
 
