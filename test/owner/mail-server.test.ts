@@ -1,4 +1,6 @@
-import { beforeAll, beforeEach, afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+import { beforeAll, beforeEach, afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
@@ -219,6 +221,7 @@ it('a restart between mail and code loses nothing, and another running server se
   const worker = await openTestApp(OPTIONS, server.database);
   registerJobs(worker.nameplate, [mailJob]);
   await worker.jobs.open();
+  await worker.nameplate.mailServers.refresh();
   const account = await server.createAccount();
   await server.sql`UPDATE forwarding_settings SET login_email = 'op@example.com'
     WHERE account_id = ${account.id}`;
@@ -236,6 +239,20 @@ it('a restart between mail and code loses nothing, and another running server se
   const [mail] = await mailServer.waitForMails(1, 'op@example.com');
   expect(mail!.from).toBe(FORM.sender);
   await eventually(() => worker.outbox.isAvailable, Boolean);
+});
+
+it('a server does not look for changes before its start has migrated the database', async () => {
+  const setInterval = vi.spyOn(timers, 'setInterval');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    setInterval.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const { mailServers } = (await openTestApp(OPTIONS, server.database)).nameplate;
+  expect(setInterval).not.toHaveBeenCalled();
+  await mailServers.refresh();
+  await mailServers.refresh();
+  expect(setInterval).toHaveBeenCalledOnce();
 });
 
 describe('the provider of an address', () => {

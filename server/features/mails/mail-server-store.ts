@@ -42,7 +42,7 @@ interface StoreOptions {
 /** The mail server of `SMTP_URL`, or else the one that operators connected, cached. */
 export class MailServerStore {
   readonly #options: StoreOptions;
-  readonly #timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
   readonly isFromEnvironment: boolean;
   /** Undefined if there is none, it cannot be read, or links in mails would have no address. */
   current: MailServer | undefined;
@@ -56,14 +56,15 @@ export class MailServerStore {
     this.#options = options;
     this.current = mailServerFromSettings(options.config);
     this.isFromEnvironment = this.current !== undefined;
-    if (this.isFromEnvironment || !options.readDb) return;
-    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), REFRESH_MS).unref();
   }
 
+  /** Reads the mail server, and from then on notices changes by other servers. */
   async refresh(): Promise<void> {
     const { config, readDb } = this.#options;
     if (this.isFromEnvironment || !readDb) return;
     const { encrypted_mail_server: sealed = null } = await findMailServers(readDb);
+    // Not before this works: until the first start has migrated, the columns are missing.
+    this.#timer ??= setInterval(() => void this.refresh().catch(() => {}), REFRESH_MS).unref();
     if (sealed === null ? this.#sealed === null : this.#sealed?.equals(sealed)) return;
     this.#sealed = sealed;
     const server = sealed ? this.#open(sealed, StoredMailServer) : undefined;
