@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
-import { addBlock, openProfile } from './support/editor.ts';
+import { openProfile } from './support/editor.ts';
 import { describeFocusedElement } from './support/keyboard.ts';
 import { CONTRAST_RULES, expectNoProblems, findAccessibilityViolations } from './support/visit.ts';
 
@@ -34,15 +34,7 @@ const DIALOGS: DialogCase[] = [
     },
   },
   { dialog: 'Delete Shop', page: 'Metrics', buttonName: /^More for Shop/, command: 'Delete' },
-  { dialog: 'Delete your account', page: 'Settings', buttonName: /^Delete my account$/ },
   { dialog: 'Search', page: 'Events', buttonName: /^Search$/, closeButton: 'Close' },
-  {
-    dialog: 'Start from a template',
-    page: 'Page',
-    buttonName: /^Templates$/,
-    closeButton: 'Close',
-    prepare: (page) => addBlock(page, 'Divider'),
-  },
   {
     dialog: 'The page was also changed elsewhere',
     page: 'Page',

@@ -20,7 +20,8 @@ it.each(['/site/get-site-status', '/owner/sessions/get-session'])(
     const { key } = await server.createAccount();
     for (const headers of [
       { authorization: `Bearer ${key}` },
-      { authorization: `bearer  ${key} `, 'x-api-key': key },
+      { authorization: `bearer  ${key} ` },
+      { authorization: `Bearer ${key}`, 'x-api-key': key },
     ])
       expect(await call(server.app, { path, headers })).toMatchObject({ status: 200 });
   },

@@ -4,7 +4,7 @@ import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestRequest } from '../support/call.ts';
-import { jsonEndpoints, createValidBody } from '../support/endpoints.ts';
+import { coreEndpoints, jsonEndpoints, createValidBody } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
 import { setSuspended } from '../support/suspend.ts';
 
@@ -139,9 +139,12 @@ it('the log contains no key, body, address or webhook, whatever the response is'
     { webhookUrl: `${webhook}/slack`, messageId: '1', payload: { content: canary } },
     { webhookUrl: webhook, messageId: canary, payload: { embeds: [{ title: canary }] } },
   ];
-  for (const { method, path } of jsonEndpoints)
-    for (const body of method === 'GET' ? [undefined] : bodies)
-      await send({ method, path: `${path}?q=${canary}`, payload: body && JSON.stringify(body) });
+  for (const endpoint of jsonEndpoints) {
+    const { method, path } = endpoint;
+    const jsons = coreEndpoints.includes(endpoint) ? bodies : [Object.assign({}, ...bodies)];
+    for (const json of method === 'GET' ? [undefined] : jsons)
+      await send({ method, path: `${path}?q=${canary}`, json });
+  }
   await send({ method: 'POST', path: '/stats/ingest-metrics', payload: `{"${canary}` });
   await send({ path: `/${canary}` });
   await send({ path: '/site/get-site-status', key: `np_${canary}.${canary}` });
@@ -151,17 +154,4 @@ it('the log contains no key, body, address or webhook, whatever the response is'
   expect(text).not.toContain(canary);
   expect(text).not.toContain(email);
   expect(text).not.toContain(account.key.split('.')[1]);
-});
-
-it('the log contains no value that the database rejects', async () => {
-  const { id, key } = await server.createAccount();
-  const canary = 'canary-in-the-database';
-  const { db } = server.database;
-  await db.deleteFrom('forwarding_settings').where('account_id', '=', id).execute();
-  const stopFailing = await failWrites(db, 'INSERT sites', id);
-  const path = '/site/update-site-configuration';
-  const payload = JSON.stringify({ bio: canary });
-  expect(await send({ method: 'POST', path, key, payload })).toMatchObject({ status: 500 });
-  await stopFailing();
-  expect(JSON.stringify(server.log)).not.toContain(canary);
 });

@@ -194,16 +194,6 @@ describe('a message to members', () => {
     expect((await list()).sendable_at).toBeNull();
   });
 
-  it('is queued once by requests with the same Idempotency-Key', async () => {
-    await join('anna');
-    const headers = { 'idempotency-key': 'work-party' };
-    const request = () =>
-      send(server, operator, 'POST /owner/messages/create-message', MESSAGE, headers);
-    expect((await request()).body).toEqual((await request()).body);
-    await waitUntilSent();
-    expect([received.length, (await list()).messages.length]).toEqual([1, 1]);
-  });
-
   it('is not sent twice if a job runs again, as after a crash', async () => {
     await join('anna');
     await create();

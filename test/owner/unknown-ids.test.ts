@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { call, type TestResponse } from '../support/call.ts';
-import { callTool } from '../support/mcp.ts';
 import {
   type Endpoint,
   jsonEndpoints,
@@ -66,20 +65,12 @@ async function readAllRows(): Promise<unknown[]> {
   return [...allRows, ...metrics];
 }
 
-type Operation = Endpoint & { protocol: 'HTTP' | 'MCP' };
-
-const operations = jsonEndpoints.flatMap((endpoint): Operation[] => [
-  { ...endpoint, protocol: 'HTTP' },
-  { ...endpoint, protocol: 'MCP' },
-]);
-
 function sendAs(
-  account: TestAccount,
-  { method, path, area, name, protocol }: Operation,
+  { key }: TestAccount,
+  { method, path }: Endpoint,
   json: object | undefined,
-): Promise<Pick<TestResponse, 'status' | 'body' | 'text'>> {
-  if (protocol === 'MCP') return callTool(server, account, `${area}_${name}`, json);
-  return call(server.app, { method, path, key: account.key, json });
+): Promise<TestResponse> {
+  return call(server.app, { method, path, key, json });
 }
 
 /** Replaces each id in the body with an unused one. Returns undefined if the body has no ids. */
@@ -89,7 +80,7 @@ function withUnknownIds(body: object | undefined): object | undefined {
   return { ...body, ...Object.fromEntries(ids.map((name) => [name, UNKNOWN[name]!()])) };
 }
 
-describe.each(operations)('$method $path from a stranger, over $protocol', (endpoint) => {
+describe.each(jsonEndpoints)('$method $path from a stranger', (endpoint) => {
   it('reveals and changes nothing of the account, and gets the same response as for unknown ids', async () => {
     const body = await createValidBody(server, owner, endpoint);
     const before = await readAllRows();
@@ -142,7 +133,7 @@ it.each([
   expect(await list(stranger)).not.toContain(id);
 });
 
-async function statusAndBody(endpoint: Operation, json: object): Promise<[number, unknown]> {
+async function statusAndBody(endpoint: Endpoint, json: object): Promise<[number, unknown]> {
   const { status, body } = await sendAs(stranger, endpoint, json);
   return [status, body];
 }

@@ -109,7 +109,7 @@ export async function startTestApp(
   const {
     rateLimitOptions,
     log = pino(
-      { level: 'info', base: null, serializers: { err: serializeError } },
+      { level: 'trace', base: null, serializers: { err: serializeError } },
       { write: (line: string) => void entries.push(JSON.parse(line) as Record<string, unknown>) },
     ),
     jobs = new JobQueue({ url: database.url, logger: log, timeLimits: LONG_TIME_LIMITS }),
