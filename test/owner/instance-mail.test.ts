@@ -77,3 +77,24 @@ it('an invitation promises a mail address only if the server forwards mail', () 
   expect(withMail).toContain('a name, a page and a mail address of your own');
   expect(withoutMail).toContain('a name and a page of your own');
 });
+
+it('a notice has a small plate and a label, and an invitation a large plate', () => {
+  const account = { accountId: '1', address: 'jane@example.com', name: 'jane-doe' };
+  const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
+  const options = { link: 'https://names.example.org', instanceName: CLUB.name, t };
+  const htmlOf = (content: ReturnType<typeof writeMail>) =>
+    composeMail(content, CLUB, t, ORIGIN).html ?? '';
+  const event = { text: '@nora joined.', url: ORIGIN };
+  const joined = htmlOf(writeMail({ ...notice, kind: 'event', event }, options));
+  expect(joined).toContain('class="stage low"');
+  expect(
+    joined
+      .match(/<td class="fact.*?<\/td>/g)
+      ?.join('')
+      .replace(/<.*?>/g, ' '),
+  ).toMatch(/Member +@nora +Time +27 November 2026 +at 08:00 UTC/);
+  expect(htmlOf(writeMail({ ...notice, kind: 'passkey' }, options))).toContain('>Security<');
+  expect(
+    htmlOf(writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true })),
+  ).not.toContain('class="stage low"');
+});

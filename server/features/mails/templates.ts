@@ -134,6 +134,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   key: ({ key, requestedAt }, { server, link, t }) => ({
     subject: t('New API key for your account at {server}', { server }),
     headline: t('New API key'),
+    status: 'security',
     facts: [
       [t('Key'), key],
       [t('Time'), formatTime(requestedAt, t)],
@@ -143,13 +144,14 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         'If that was not you, sign in, revoke the key, and end every session that you do not recognize.',
       ),
     ],
-    action: { label: t('Open the dashboard'), link: dashboardLink(link, 'keys') },
+    action: { label: t('Review your keys'), link: dashboardLink(link, 'keys') },
     footer: accountFooter(server, t),
   }),
 
   passkey: ({ name, requestedAt }, { server, link, t }) => ({
     subject: t('New passkey for your account at {server}', { server }),
     headline: t('New passkey'),
+    status: 'security',
     plate: plateFor(name),
     facts: [
       [t('Account'), plateFor(name) ?? name],
@@ -161,12 +163,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         'If that was not you, sign in, remove the passkey, and end every session that you do not recognize.',
       ),
     ],
-    action: { label: t('Open the dashboard'), link: dashboardLink(link, 'settings') },
+    action: { label: t('Review your passkeys'), link: dashboardLink(link, 'settings') },
     footer: accountFooter(server, t),
   }),
 
   identity: ({ provider }, { server, link, t }) => ({
     subject: t('{provider} was linked to your account at {server}', { provider, server }),
+    status: 'security',
     intro: [
       t(
         'A login of {provider} was linked to your account at {link}. Anyone with that login can now log in here.',
@@ -183,6 +186,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   report: ({ pageUrl, reason, text, openReports: count }, { server, link, t }) => ({
     subject: t('A page was reported at {server}', { server }),
     headline: t('A page was reported'),
+    status: 'attention',
     facts: [[t('Page'), pageUrl]],
     intro: [
       `> ${[reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': ')}`,
@@ -199,9 +203,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     const { text, fix } = explainBackupError(t, error, folder);
     return {
       subject: t('The backup of {server} failed', { server }),
+      status: 'attention',
       intro: [
         `${t('No new backup was stored.')} ${text}`,
-        ...(fix === undefined ? [] : [`${t('How to fix it')}:`, ...fix.split('\n')]),
+        ...(fix === undefined ? [] : [`${t('How to fix it')}:`, fix]),
         t('The server tries again within an hour. You get at most one of these mails per day.'),
       ],
       action: { label: t('View your server'), link: dashboardLink(link, 'operator#backupFailed') },
@@ -229,16 +234,23 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  event: ({ event: { text, url } }, { server, t }) => ({
-    subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
-    intro: [preventAutoLinks(text, 300)],
-    note: t(
-      'This is an automatic message from Nameplate at {server}, through your connection by email.',
-      { server },
-    ),
-    action: { label: t('Open the dashboard'), link: url },
-    footer: accountFooter(server, t),
-  }),
+  event: ({ event: { text, url }, requestedAt }, { server, t }) => {
+    const [member] = /@[a-z\d-]+/.exec(text) ?? [];
+    return {
+      subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
+      plate: member,
+      facts: [
+        ...(member === undefined ? [] : [[t('Member'), member] as const]),
+        [t('Time'), formatTime(requestedAt, t)],
+      ],
+      intro: [preventAutoLinks(text, 300)],
+      action: { label: t('Open the dashboard'), link: url },
+      footer: t(
+        'This is an automatic message from Nameplate at {server}, through your connection by email.',
+        { server },
+      ),
+    };
+  },
 
   message: ({ message: { page, name, email, message } }, { server, t }) => {
     const sender = name ? `${name} <${email}>` : email;
@@ -263,6 +275,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   link: ({ by }, { server, link, t }) => ({
     subject: t('Login link for your account at {server}', { server }),
+    status: 'security',
     intro: [
       t(
         '{by} created a login link for your account at {server}. Who opens it can sign in as you.',
@@ -278,6 +291,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   }),
 
   suspension: ({ reason, pageOnly, contact }, { server, link, t }) => ({
+    status: 'attention',
     subject: pageOnly
       ? t('Your page at {server} was hidden', { server })
       : t('Your account at {server} was suspended', { server }),
@@ -333,13 +347,14 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   change: ({ name, mailDomain, isForwarding, waits, operator }, { to, server, link, t }) => {
     const address = `${name}@${mailDomain}`;
-    const values = { name, server, to, address };
+    const values = { name: plateFor(name) ?? name, server, to, address };
     const undo = t(
       'If you do not want this, sign in and choose Cancel the change under Settings. End every session that you do not recognize.',
     );
     if (waits)
       return {
         subject: t('A new email address for your account at {server}', { server }),
+        status: 'security',
         intro: [
           operator === undefined
             ? t('A new email address was entered for your account {name} at {server}.', values)
@@ -358,7 +373,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               ),
           undo,
         ],
-        action: { label: t('Sign in'), link: dashboardLink(link, 'settings') },
+        action: { label: t('Cancel the change'), link: dashboardLink(link, 'settings') },
         footer: accountFooter(server, t),
       };
     if (waits === undefined)
@@ -375,6 +390,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       };
     return {
       subject: t('Your email address at {server} was changed', { server }),
+      status: 'security',
       intro: [
         isForwarding
           ? t(
@@ -409,7 +425,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             )
           : t(
               'Once you confirm this address, it gets the login links for the account {name} at {server}.',
-              { name, server },
+              { name: plateFor(name) ?? name, server },
             ),
       ],
       action: { label: t('Check and confirm'), link },
@@ -459,11 +475,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   'sign-up': ({ name, sharedWith }, { server, link, t }) => ({
     subject: t('Claim {name} at {server}', { name, server }),
+    headline: t('Claim {name} at {server}', { name: `@${name}`, server }),
+    isWelcome: true,
     plate: plateFor(name),
     intro: [
       t(
         'Someone wants to claim the name {name} at {server} with this email address. If that was you, create your account within 24 hours:',
-        { name, server },
+        { name: `@${name}`, server },
       ),
     ],
     action: { label: t('Create account'), link },
@@ -484,6 +502,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       : t('{inviter} invites you to {server}', { inviter, server });
     return {
       subject: isReminder ? t('Reminder: {subject}', { subject }) : subject,
+      isWelcome: true,
       plate,
       intro: [
         name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),

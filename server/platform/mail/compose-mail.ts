@@ -24,6 +24,10 @@ export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeU
   subject: string;
   /** Instead of the subject. */
   headline?: string;
+  /** A label above the headline. */
+  status?: 'security' | 'attention' | undefined;
+  /** Whether the plate is large and the text is centered. */
+  isWelcome?: true;
   /** Text of the plate instead of the name of the installation. */
   plate?: string | undefined;
   facts?: readonly (readonly [label: string, value: string])[];
@@ -50,7 +54,7 @@ export function composeMail(
 ): Mail {
   const { to, replyTo, unsubscribeUrl, id, host, subject, headline = subject } = content;
   const { facts = [], intro, hasOneTimeLink = false, action, choices = [], note } = content;
-  const { outro = [], isPlain } = content;
+  const { outro = [], isPlain, status, isWelcome = false } = content;
   const { name, line } = instance;
   const footer = [
     content.footer ??
@@ -91,6 +95,8 @@ export function composeMail(
   const plate = content.plate ?? name ?? host;
   const parts = {
     headline,
+    status,
+    isWelcome,
     plate,
     color,
     facts,

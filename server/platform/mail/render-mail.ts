@@ -1,8 +1,11 @@
 import { html, type Html } from '#page/html.ts';
+import type { MailContent } from './compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
 
 interface MailParts {
   headline: string;
+  status: MailContent['status'];
+  isWelcome: boolean;
   /** Text of the plate at the top, and the color of plate and button. */
   plate: string;
   color: string;
@@ -26,18 +29,30 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .card{border-radius:16px;background:#fff;overflow:hidden}
 .pad{padding:0 16px}
 .stage{padding:34px 20px;background:#ebe7de}
-.in{padding:12px 48px 48px}
-.plate{border-radius:11px;background:${color};border:1.5px solid #fff;box-shadow:0 0 0 5px ${color},0 8px 16px 2px #0003;padding:13px 12px}
+.low{padding:14px 48px}
+.in{padding:8px 48px 40px}
+.w .in,.w .foot{text-align:center}
+.w .foot a{margin:0 6px}
+.plate{border-radius:11px;background:${color} linear-gradient(#fff2,#0003);border:1.5px solid #fff;box-shadow:0 0 0 5px ${color},0 8px 16px 2px #0003;padding:13px 12px}
+.low .plate{border-radius:7px;box-shadow:0 0 0 3px ${color};padding:3px 6px}
+.low .plate td{padding:0 3px;font-size:13px;line-height:18px}
+.st{padding:0 0 4px;font-size:13px;line-height:20px;font-weight:bold;color:#b3261e}
+.a{color:#875200}
 .plate td{padding:0 6px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
 h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
-.h{padding:28px 0 4px}
-.p{padding:12px 0 0;overflow-wrap:anywhere}
+.h{padding:24px 0 4px}
+.p{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
 .p a{color:inherit}
-.q{padding:2px 0 2px 16px;border-left:3px solid ${color}}
-.b{padding:28px 0 8px}
-.fact{padding:9px 0;border-bottom:1px solid #e6e3da;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere}
+.q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color}}
+.w .q{padding:14px 20px;border:0;border-radius:10px;background:#f6f5f1}
+.w table{margin:0 auto}
+.b{padding:24px 0 8px}
+.fs{padding:12px 0}
+.k{border-top:1px solid #e6e3da}
+.fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere}
 .l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
 .s{white-space:nowrap}
+pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
 .btn{border-radius:10px;background:${color};text-align:center}
 .btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
@@ -46,12 +61,12 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .c .btn a{padding:9px 18px;white-space:nowrap}
 .n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a}
 .u{font-size:13px;line-height:20px;padding:32px 0 0;color:#65625a}
-.u a{color:#65625a;text-decoration:none;word-break:break-all}
+.u a{color:#65625a;overflow-wrap:anywhere}
 .foot a{margin-right:12px;color:#65625a}
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
-@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.fact,code{border-color:#34362f!important}code{background:#262724!important}.p,.q,.t,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 36px}.stage{padding:26px 16px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.w .q{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 32px}.stage{padding:26px 16px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -82,13 +97,19 @@ function renderBody(parts: MailParts, t: Translator): Html {
     <table class="bg" width="100%" bgcolor="#f6f5f1" ${TABLE}>
       <tr>
         <td class="pad" align="center">
-          <table class="box" width="100%" ${TABLE}>
+          <table class="box${parts.isWelcome && ' w'}" width="100%" ${TABLE}>
             ${margin}
             <tr>
               <td class="card" bgcolor="#ffffff">
                 <table width="100%" ${TABLE}>
                   <tr>
-                    <td class="stage" align="center" bgcolor="#ebe7de">${renderPlate(parts)}</td>
+                    <td
+                      class="stage${!parts.isWelcome && ' low'}"
+                      align="${parts.isWelcome ? 'center' : 'left'}"
+                      bgcolor="#ebe7de"
+                    >
+                      ${renderPlate(parts)}
+                    </td>
                   </tr>
                   <tr>
                     <td class="in">${renderText(parts, t)}</td>
@@ -119,7 +140,18 @@ function renderPlate({ plate, color }: MailParts): Html {
 }
 
 function renderText(
-  { headline, color, facts, intro, hasOneTimeLink, action, choices, note, outro }: MailParts,
+  {
+    headline,
+    status,
+    color,
+    facts,
+    intro,
+    hasOneTimeLink,
+    action,
+    choices,
+    note,
+    outro,
+  }: MailParts,
   t: Translator,
 ): Html {
   const row = (name: string, content: Html | string) =>
@@ -131,14 +163,18 @@ function renderText(
   const paragraph = (text: string) =>
     row(
       'p',
-      text.startsWith('> ') ? html`<div class="q">${lines(text.slice(2))}</div>` : lines(text),
+      COMMANDS.test(text)
+        ? html`<pre>${text}</pre>`
+        : text.startsWith('> ')
+          ? html`<div class="q">${lines(text.slice(2))}</div>`
+          : lines(text),
     );
   const table = html`<table width="100%" ${TABLE}>
     ${facts.map(
-      ([label, value]) =>
+      ([label, value], index) =>
         html`<tr>
-          <td class="fact l">${label}</td>
-          <td class="fact">${renderLine(value)}</td>
+          <td class="fact${index > 0 && ' k'} l">${label}</td>
+          <td class="fact${index > 0 && ' k'}">${renderLine(value)}</td>
         </tr>`,
     )}
   </table>`;
@@ -166,14 +202,19 @@ function renderText(
         </td>
       </tr>
     </table>`;
+  const label =
+    status &&
+    (status === 'security'
+      ? html`<div class="st">${t('Security')}</div>`
+      : html`<div class="st a">${t('Needs you')}</div>`);
   // A phone has no room for the longest words in the usual size.
   const isLong = /[^\s-]{17}/.test(headline);
   const links = [...(action ? [{ title: '', ...action }] : []), ...choices];
   const plainLinks = html`${t('Button does not work?')}
-  ${links.map(({ title, link }) => html`<br />${title} <a href="${link}">${link}</a>`)}`;
+  ${links.map(({ title, link }) => html`<br />${title} <a href="${link}">${breakAfterHost(link)}</a>`)}`;
   return html`<table width="100%" ${TABLE}>
-    ${row('h', html`<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
-    ${facts.length > 0 && row('p', table)}
+    ${row('h', html`${label}<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
+    ${facts.length > 0 && row('p fs', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one) => row('c', choice(one)))}
     ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line)))}
@@ -181,6 +222,8 @@ function renderText(
   </table>`;
 }
 
+/** Lines for a shell, or for the settings. */
+const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
 const CODE = /[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
 /** Addresses, names and dates, which do not break if they are short. */
 const UNBROKEN = /(?<![\w/])[\w.-]{0,20}@[a-z\d.-]{1,30}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
@@ -203,6 +246,11 @@ function renderLine(line: string): Html {
     end = index + text.length;
   }
   return html`${[...parts, line.slice(end)]}`;
+}
+
+function breakAfterHost(link: string): Html {
+  const { origin } = new URL(link);
+  return html`${origin}/<wbr />${link.slice(origin.length + 1)}`;
 }
 
 function renderButton({ label, link, color }: Record<'label' | 'link' | 'color', string>): Html {
