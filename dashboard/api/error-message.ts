@@ -2,9 +2,8 @@ import { APIConnectionError, APIError, NameplateError } from '../../client/src/e
 import { t } from '../translate.ts';
 import { reportUnreachable } from './connection.ts';
 
-const UNREACHABLE = t(
-  'The server cannot be reached. Check your connection and try again. What you typed is kept.',
-);
+/** The banner says what to do. */
+const UNREACHABLE = t('The server cannot be reached.');
 
 /** How Chromium, Firefox and Safari say that the code of a screen or dialog could not be loaded. */
 const FAILED_IMPORT = /dynamically imported module|importing a module script/i;
@@ -13,6 +12,8 @@ export function errorMessage(error: unknown): string {
   if (error instanceof APIConnectionError) return UNREACHABLE;
   if (error instanceof TypeError && FAILED_IMPORT.test(error.message))
     return reportUnreachable().message;
+  if (error instanceof APIError && error.status === 500 && error.requestId)
+    return `${error.message} ${t('Request {id}.', { id: error.requestId })}`;
   // Without a code, the response came from a proxy, not from the API.
   if (error instanceof APIError && error.code === undefined)
     return t('Something went wrong (error {status}). Try again in a moment.', {

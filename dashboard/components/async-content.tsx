@@ -6,108 +6,19 @@ import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
 import { t } from '../translate.ts';
 
-/** A card of an outline: what it shows, and its height in rem, if needed also on a phone. */
-type Outline = readonly [kind: 'rows' | 'chart' | 'stage', height: number, narrowHeight?: number];
-
-interface Shape {
-  layout?: string;
-  /** Cards above the columns. */
-  top?: readonly Outline[];
-  columns: readonly (readonly Outline[])[];
-}
-
-/** The boxes of the loaded screens. */
+/** Heights in rem of the cards of each column, until the browser has remembered the screen. */
 const SHAPES = {
-  list: { columns: [[['rows', 24.75]]] },
-  few: { columns: [[['rows', 11]]] },
-  keys: {
-    columns: [
-      [
-        ['rows', 13.5],
-        ['rows', 27, 35.25],
-      ],
-    ],
-  },
-  reports: {
-    columns: [[['rows', 13, 29]]],
-  },
-  chart: {
-    layout: 'pair',
-    top: [['chart', 29.75]],
-    columns: [[['rows', 15.5]], [['rows', 15.5]]],
-  },
-  mail: {
-    columns: [
-      [
-        ['stage', 23.5, 28.25],
-        ['rows', 8.25, 16.25],
-      ],
-    ],
-  },
-  editor: {
-    layout: 'editor-outlines',
-    columns: [[['rows', 60]], [['stage', 45]]],
-  },
-  home: {
-    layout: 'main-and-side home-outlines',
-    columns: [
-      [
-        ['chart', 20],
-        ['rows', 8],
-        ['rows', 13.25],
-      ],
-      [
-        ['stage', 32.75],
-        ['rows', 6],
-      ],
-    ],
-  },
-  projects: { columns: [[['chart', 20, 16.5]]] },
-  preview: {
-    layout: 'preview-outlines',
-    columns: [
-      [
-        ['rows', 15.125],
-        ['rows', 15],
-      ],
-      [['rows', 38]],
-    ],
-  },
-  settings: {
-    layout: 'main-and-side',
-    columns: [
-      [
-        ['rows', 26.75],
-        ['rows', 14],
-      ],
-      [
-        ['rows', 15.5],
-        ['rows', 17.5],
-      ],
-    ],
-  },
-  server: {
-    layout: 'main-and-side',
-    top: [
-      ['rows', 11.25, 25],
-      ['rows', 5.5, 11],
-    ],
-    columns: [
-      [
-        ['rows', 15.5],
-        ['rows', 23.75],
-      ],
-      [
-        ['rows', 17.25],
-        ['rows', 13.75],
-      ],
-    ],
-  },
-} as const satisfies Record<string, Shape>;
+  list: [[24.75]],
+  few: [[11]],
+  columns: [
+    [20, 13],
+    [32.75, 6],
+  ],
+} as const;
 
 export type ScreenShape = keyof typeof SHAPES;
 /** Outside of screens, in dialogs, the default. */
-export const ScreenShapeContext = createContext<ScreenShape>('settings');
+export const ScreenShapeContext = createContext<ScreenShape>('columns');
 
 /** After this time, `Loading` says that the server is slow. */
 const SLOW_MS = 8_000;
@@ -136,7 +47,6 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
       outlinedUntil = performance.now();
     };
   }, []);
-  const { layout = '', top = [], columns }: Shape = SHAPES[shape];
   return (
     <div
       class={shape === 'list' ? 'loading long' : 'loading'}
@@ -144,10 +54,15 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
       style={{ '--appear': `${delay}ms` }}
     >
       <span class="visually-hidden">{t('Loading…')}</span>
-      <div class={`outlines ${layout}`}>
-        {drawOutlines(top)}
-        {columns.map((cards, index) => (
-          <div key={index}>{drawOutlines(cards)}</div>
+      <div class={shape === 'columns' ? 'outlines main-and-side' : 'outlines'}>
+        {SHAPES[shape].map((heights, column) => (
+          <div key={column}>
+            {heights.map((height) => (
+              <div key={height} class="card outline-rows" style={{ height: `${height}rem` }}>
+                {BARS}
+              </div>
+            ))}
+          </div>
         ))}
       </div>
       {BARS}
@@ -165,18 +80,6 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
 
 /** As many as fit are seen. */
 const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
-
-function drawOutlines(cards: readonly Outline[]) {
-  return cards.map(([kind, height, narrowHeight = height], index) => (
-    <div
-      key={index}
-      class={`card outline-${kind}`}
-      style={{ '--height': `${height}rem`, '--narrow-height': `${narrowHeight}rem` }}
-    >
-      {kind === 'rows' && BARS}
-    </div>
-  ));
-}
 
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {
   return (

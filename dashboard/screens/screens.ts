@@ -37,7 +37,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Home'),
         icon: 'M2 7.5 8 2l6 5.5M3.5 6.5V14h9V6.5M6.5 14v-4h3v4',
         isTab: true,
-        shape: 'home',
+        shape: 'columns',
         load: async () => (await import('./overview/overview.tsx')).Overview,
       },
       {
@@ -45,7 +45,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Page'),
         icon: ICON_PATHS.page,
         isTab: true,
-        shape: 'editor',
+        shape: 'columns',
         load: async () => (await import('./page/page.tsx')).PageEditor,
       },
       {
@@ -53,7 +53,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Visitors'),
         icon: ICON_PATHS.eye,
         isTab: true,
-        shape: 'chart',
+        shape: 'columns',
         load: async () => (await import('./visitors/visitors.tsx')).Visitors,
       },
       {
@@ -61,14 +61,14 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Mail'),
         icon: ICON_PATHS.mail,
         isTab: true,
-        shape: 'mail',
+        shape: 'columns',
         load: async () => (await import('./account.ts')).Mail,
       },
       {
         path: 'settings',
         title: t('Settings'),
         icon: ICON_PATHS.settings,
-        shape: 'settings',
+        shape: 'columns',
         load: async () => (await import('./account.ts')).Settings,
       },
       {
@@ -88,7 +88,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'metrics',
         title: t('Metrics'),
         icon: 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6',
-        shape: 'projects',
+        shape: 'few',
         load: async () => (await import('./metrics/metrics.tsx')).Metrics,
       },
       {
@@ -101,7 +101,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'keys',
         title: t('Keys'),
         icon: ICON_PATHS.key,
-        shape: 'keys',
+        shape: 'few',
         load: async () => (await import('./account.ts')).Keys,
       },
       {
@@ -121,7 +121,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Your server'),
         icon: ICON_PATHS.server,
         isForOperators: true,
-        shape: 'server',
+        shape: 'columns',
         load: async () => (await import('./operator/operator.ts')).Server,
       },
       {
@@ -143,7 +143,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Reports'),
         icon: 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0',
         isForOperators: true,
-        shape: 'reports',
+        shape: 'few',
         load: async () => (await import('./operator/operator.ts')).Reports,
       },
       {
@@ -151,7 +151,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Appearance'),
         icon: 'M13.6 2.4c-3.4 1.4-6 3.8-7.4 6.2l1.3 1.3c2.4-1.4 4.7-4 6.1-7.5M5.2 9.6c-1.7.2-2 1.4-2.1 2.3-.1.8-.6 1.3-1.3 1.6 2.2.8 5.2.3 5.3-2.2',
         isForOperators: true,
-        shape: 'preview',
+        shape: 'columns',
         load: async () => (await import('./operator/operator.ts')).Appearance,
       },
       {
@@ -160,7 +160,7 @@ const screenGroups: readonly ScreenGroup[] = [
         icon: ICON_PATHS.page,
         parent: 'operator/appearance',
         isForOperators: true,
-        shape: 'preview',
+        shape: 'columns',
         load: async () => (await import('./operator/operator.ts')).LegalTexts,
       },
       {

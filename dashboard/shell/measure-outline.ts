@@ -1,11 +1,12 @@
 /** A box or a line of text: kind, x, y, width, height and radius, in pixels from the screen's corner. */
 export type OutlineBox = readonly [OutlineKind, ...measures: number[]];
-type OutlineKind = 'card' | 'stage' | 'chart' | 'box' | 'line';
+type OutlineKind = 'card' | 'stage' | 'phone' | 'chart' | 'box' | 'line';
 
 const MAX_BOXES = 300;
 const SELECTORS: readonly [OutlineKind, string][] = [
   ['stage', '.preview, .unnamed'],
-  ['card', '.card, iframe'],
+  ['phone', '.phone, .page-preview iframe'],
+  ['card', '.card, :not(.phone *) > iframe'],
   ['chart', 'svg[preserveAspectRatio]'],
   [
     'box',

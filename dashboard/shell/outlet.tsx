@@ -103,7 +103,11 @@ function rememberOutline(path: string): () => void {
   const timer = setInterval(async () => {
     const { measureOutline } = await import('./measure-outline.ts');
     const main = document.getElementById('main')!;
-    if (findScreen(currentPath.value)?.path !== path || main.querySelector('.loading')) return;
+    if (
+      findScreen(currentPath.value)?.path !== path ||
+      main.querySelector(':is(.loading, .failure)')
+    )
+      return;
     clearInterval(timer);
     localStorage.setItem(outlineKey(path), JSON.stringify(measureOutline(main)));
   }, REMEMBER_AFTER_MS);
@@ -153,7 +157,9 @@ function revealWhenLoaded(onLoaded: () => () => void): () => void {
     main.querySelector<HTMLElement>('[autofocus]')?.focus();
   };
   const observer = new MutationObserver(() => {
-    const waiting = main.querySelector('.loading');
+    const loading = main.querySelector('.loading');
+    // The outline of a card with a part that is loading replaces the whole card.
+    const waiting = loading?.closest('.card') ?? loading;
     if (waiting) {
       const top = waiting.getBoundingClientRect().y - main.getBoundingClientRect().y;
       main.style.setProperty('--loaded', `${top}px`);

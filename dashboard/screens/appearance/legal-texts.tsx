@@ -215,10 +215,13 @@ function selectNextGap(): void {
 }
 
 function TextPreview({ name, text }: { name: LegalDocument; text: string }) {
+  const title = legalTitle(name, t);
+  // The page shows the title once, too.
+  const firstLine = text.trim().split('\n')[0]!.replace(/^#+ /, '');
   return (
     <section class="card legal-preview" aria-label={t('Preview')} tabIndex={0}>
       <p class="hint">{t('Preview')}</p>
-      <h2>{legalTitle(name, t)}</h2>
+      {firstLine !== title && <h2>{title}</h2>}
       {text.trim() ? (
         <Markdown text={text} />
       ) : (

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -122,7 +123,19 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
     <section class="card">
       {connections.length === 0 && (
         <Empty icon={ICON_PATHS.bell} title={t('Where should messages go?')}>
-          <p class="muted">{t('To Discord, ntfy, your inbox or your own program.')}</p>
+          <div class="connection-kinds">
+            {CONNECTION_KIND_LIST.map((kind) => (
+              <a
+                key={kind}
+                class="connection-kind"
+                href={dashboardHref(`connections/add?kind=${kind}`)}
+              >
+                <Icon path={KINDS[kind].iconPath} />
+                <span class="strong">{KINDS[kind].title}</span>
+                <span class="hint">{KINDS[kind].description}</span>
+              </a>
+            ))}
+          </div>
         </Empty>
       )}
       <ul class="row-list connection-rows">

@@ -16,7 +16,7 @@ const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   metrics: t('Send metrics'),
   operator: t('scope|Operator'),
 };
-const SCOPE_COLORS = { all: 'warn', read: '', metrics: '', operator: 'bad' } as const;
+const SCOPE_COLORS = { all: 'warn', read: '', metrics: '', operator: 'warn' } as const;
 /** Keys that expire within this time are highlighted. */
 const EXPIRES_SOON_DAYS = 30;
 /** Keys unused for this long get a hint to revoke them. */

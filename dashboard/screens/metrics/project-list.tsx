@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
+import { Empty } from '#dashboard/components/async-content.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
@@ -22,16 +23,14 @@ export function ProjectList({
   if (projects.length === 0)
     return (
       <section class="card no-projects">
-        <span class="tile tinted">
-          <Icon path={CHART_ICON} />
-        </span>
-        <h2>{t('No projects yet')}</h2>
-        <p class="muted">
-          {t(
-            'A project collects the metrics of one thing: a shop, a game, a sensor. Send it JSON and see its numbers as charts.',
-          )}
-        </p>
-        <CreateProject onCreated={onChange} />
+        <Empty icon={CHART_ICON} title={t('No projects yet')}>
+          <p class="muted">
+            {t(
+              'A project collects the metrics of one thing: a shop, a game, a sensor. Send it JSON and see its numbers as charts.',
+            )}
+          </p>
+          <CreateProject onCreated={onChange} />
+        </Empty>
       </section>
     );
   return (

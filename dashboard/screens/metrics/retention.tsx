@@ -45,11 +45,9 @@ export function RetentionCard({
           <RetentionForm projectId={projectId} days={days} onSaved={retention.reload} />
         )}
       </AsyncContent>
-      <div class="danger-zone">
-        <button type="button" class="quiet danger" onClick={() => void remove()}>
-          {t('Delete the metrics in this range')}
-        </button>
-      </div>
+      <button type="button" class="danger" onClick={() => void remove()}>
+        {t('Delete the metrics in this range')}
+      </button>
     </section>
   );
 }

@@ -66,11 +66,13 @@ export function ChangeBadge({
 }) {
   const change = percentChange(current, previous);
   if (change === undefined) return null;
+  const percent = percentFormat.format(Math.abs(change) / 100);
   return (
     <span class="change">
       <Icon path={change >= 0 ? ICON_PATHS.trendUp : ICON_PATHS.trendDown} />
-      <span class="visually-hidden">{change >= 0 ? t('change|up') : t('change|down')} </span>
-      {percentFormat.format(Math.abs(change) / 100)}
+      {change >= 0
+        ? t('{percent} more than before', { percent })
+        : t('{percent} less than before', { percent })}
     </span>
   );
 }

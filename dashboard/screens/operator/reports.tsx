@@ -226,7 +226,7 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
     <div class="card">
       <Empty
         icon={ICON_PATHS.check}
-        title={state === 'open' ? t('No open reports') : t('No reports')}
+        title={state === 'open' ? t('No open reports') : t('Nothing decided yet')}
       >
         <p class="muted">
           {state === 'open'

@@ -262,9 +262,7 @@ function HomeHeading({
     return (
       <>
         <span class="visually-hidden">{t('Home')}</span>
-        <Lead>
-          <i class="lead-outline" />
-        </Lead>
+        <Lead />
       </>
     );
   if (showsProgress)

@@ -13,17 +13,17 @@ import { EmptyStart, StartButtons } from './start-buttons.tsx';
 /** Shows how many blocks can still be added once this many or fewer are left. */
 const SHOW_REMAINING_FROM = 10;
 
-export function Blocks({ site }: { site: Site }) {
+export function Blocks({ site, isAddMain }: { site: Site; isAddMain: boolean }) {
   const blocks = draftBlocks.value;
   // Rows show no clicks if they cannot be loaded.
   const clicks = useAsync(() => loadClicks()).value ?? new Map<string, number>();
   return (
     <section class="card" aria-labelledby="blocks">
-      <div class="card-head">
+      <div class="card-head blocks-head">
         <h2 id="blocks">
           {t('Blocks')} <span class="count">{blocks.length}</span>
         </h2>
-        <StartButtons />
+        {blocks.length > 0 && <StartButtons isAddMain={isAddMain} />}
       </div>
       <IconList />
       <ol class="blocks">

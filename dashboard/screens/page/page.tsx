@@ -10,7 +10,6 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
-import { openBlockPicker } from './block-picker.tsx';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.tsx';
@@ -65,7 +64,9 @@ export function PageEditor() {
     },
   ];
   // Save and “Publish page” come first.
-  const isMainAction = !draft.isChanged.value && status.value && !canPublish(status);
+  const isAddMain =
+    draftBlocks.value.length === 0 ||
+    (!draft.isChanged.value && Boolean(status.value) && !canPublish(status));
   const previewButton = (
     <button
       type="button"
@@ -89,31 +90,21 @@ export function PageEditor() {
           <FormProblemContext.Provider value={saveProblem}>
             <div class={`editor ${isPreviewOpen.value ? 'previewing' : `on-${tab.value}`}`}>
               <div class="edit">
-                <div class="editor-tabs">
-                  <SegmentedControl
-                    label={t('Edit')}
-                    look="tabs"
-                    value={tab.value}
-                    options={TABS}
-                    onValue={(next) => {
-                      tab.value = next;
-                      // A block that is selected again opens its form.
-                      selectedId.value = '';
-                    }}
-                  />
-                  {tab.value === 'blocks' && draftBlocks.value.length > 0 && (
-                    <button
-                      type="button"
-                      class={isMainAction ? 'add-block primary' : 'add-block'}
-                      onClick={() => openBlockPicker(draftBlocks.value.length)}
-                    >
-                      <Icon path={ICON_PATHS.plus} />
-                      <span>{t('Add block')}</span>
-                    </button>
-                  )}
-                </div>
+                <SegmentedControl
+                  label={t('Edit')}
+                  look="tabs"
+                  value={tab.value}
+                  options={TABS}
+                  onValue={(next) => {
+                    tab.value = next;
+                    // A block that is selected again opens its form.
+                    selectedId.value = '';
+                  }}
+                />
                 {showsVersions.value && <Versions onView={showPreview} onClose={closeVersions} />}
-                {draft.site.value && tab.value === 'blocks' && <Blocks site={draft.site.value} />}
+                {draft.site.value && tab.value === 'blocks' && (
+                  <Blocks site={draft.site.value} isAddMain={isAddMain} />
+                )}
                 {draft.site.value && tab.value === 'design' && <Theme site={draft.site.value} />}
                 {draft.site.value && tab.value === 'settings' && (
                   <Settings site={draft.site.value} />

@@ -7,8 +7,7 @@ import { openImport } from './import-dialog.tsx';
 import './start-buttons.css';
 import { openTemplates, TemplateGallery } from './template-dialog.tsx';
 
-export function StartButtons() {
-  if (draftBlocks.value.length === 0) return null;
+export function StartButtons({ isAddMain }: { isAddMain: boolean }) {
   return (
     <>
       <button type="button" class="quiet" onClick={openTemplates}>
@@ -16,6 +15,14 @@ export function StartButtons() {
       </button>
       <button type="button" class="quiet" onClick={openImport}>
         {t('Import')}
+      </button>
+      <button
+        type="button"
+        class={isAddMain ? 'add-block primary' : 'add-block'}
+        onClick={() => openBlockPicker(draftBlocks.value.length)}
+      >
+        <Icon path={ICON_PATHS.plus} />
+        <span>{t('Add block')}</span>
       </button>
     </>
   );
@@ -27,7 +34,7 @@ export function EmptyStart() {
     <section class="starts" aria-labelledby="starts">
       <h3 id="starts">{t('How would you like to begin?')}</h3>
       <div class="row">
-        <button type="button" class="add-block" onClick={() => openBlockPicker(0)}>
+        <button type="button" class="primary" onClick={() => openBlockPicker(0)}>
           <Icon path={ICON_PATHS.plus} />
           {t('Add block')}
         </button>
@@ -36,6 +43,7 @@ export function EmptyStart() {
           {t('Import from another page')}
         </button>
       </div>
+      <h3>{t('Or start from a template')}</h3>
       <TemplateGallery />
     </section>
   );

@@ -9,6 +9,7 @@ import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { draftBlocks } from './block-actions.ts';
 
 type SiteStatus = ReturnType<typeof useSiteStatus>;
 
@@ -61,7 +62,12 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
     isBusy.value = false;
   };
   return (
-    <button type="button" class="primary" disabled={isBusy.value} onClick={() => void publish()}>
+    <button
+      type="button"
+      class={draftBlocks.value.length > 0 ? 'primary' : undefined}
+      disabled={isBusy.value}
+      onClick={() => void publish()}
+    >
       {t('Publish page')}
     </button>
   );

@@ -15,7 +15,7 @@ export function DeleteAccount() {
       title={t('Delete your account')}
       text={t('Your name, your page and everything else, for good.')}
     >
-      <button type="button" class="quiet danger" onClick={deleteAccount}>
+      <button type="button" class="danger" onClick={deleteAccount}>
         {t('Delete my account')}
       </button>
     </SettingRow>

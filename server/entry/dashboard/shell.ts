@@ -12,11 +12,11 @@ import type { Bundle } from './bundle.ts';
 const slowNotice = (name: string, t: Translator) =>
   `<main class="single-card late"><div class="card"><h1>${name}</h1><p role="status">${t('The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.')}</p><p><a class="button" href="">${t('Try again')}</a></p></div></main>`;
 
-const BARS = '<i></i>'.repeat(7);
-const OUTLINES = `<main><div class="title"></div><div class="loading"><div class="outlines main-and-side"><div><div class="card outline-chart"></div><div class="card outline-rows">${BARS}</div></div><div><div class="card outline-rows">${BARS}</div></div></div></div></main>`;
+/** The five screens that everyone has. The script outlines the screen itself, which it remembers. */
+const ENTRIES = '<i></i>'.repeat(5);
 
 const navigationHeader = (instance: Instance, name: string) =>
-  `<div class="frame" aria-hidden="true"><div class="side"><span class="logo">${renderLogo(instance).toString()}${name}</span><div class="loading long">${BARS}</div></div>${OUTLINES}</div>`;
+  `<div class="frame" aria-hidden="true"><div class="side"><span class="logo">${renderLogo(instance).toString()}${name}</span><span class="button search"></span><div class="loading">${ENTRIES}</div></div></div>`;
 
 export interface ShellData {
   /** Lets the dashboard notice a login to another account in another window. */

@@ -22,7 +22,7 @@ export async function openEditorTab(
   page: Page,
   name: 'Blocks' | 'Design' | 'Settings',
 ): Promise<void> {
-  await page.locator('.editor-tabs').getByRole('radio', { name }).check();
+  await page.locator('.edit > .tabs').getByRole('radio', { name }).check();
 }
 
 export async function openVersions(page: Page): Promise<void> {
