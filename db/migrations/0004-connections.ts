@@ -9,23 +9,6 @@ export async function up(trx: Kysely<unknown>): Promise<void> {
 }
 
 const STATEMENTS = `
--- The new lists contain the former ones, so stored rows need no check, which would lock large tables.
-ALTER TABLE events DROP CONSTRAINT events_type_check, ADD CONSTRAINT events_type_check CHECK (type IN (
-  'display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited',
-  'logged_in', 'login_failed', 'logged_out', 'session_ended', 'sessions_ended', 'key_created',
-  'key_revoked', 'passkey_added', 'passkey_removed', 'identity_linked', 'identity_unlinked',
-  'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed', 'alert_firing',
-  'alert_recovered', 'domain_added', 'domain_verified', 'domain_lost', 'domain_removed',
-  'contact_message_received', 'connection_created', 'connection_deleted', 'connection_disabled',
-  'member_joined', 'member_left', 'member_suspended', 'page_reported', 'backup_failed',
-  'forwarding_failing', 'group_address_joined', 'group_address_left',
-  'operator_added', 'operator_removed')) NOT VALID;
-
-ALTER TABLE owner_mails DROP CONSTRAINT owner_mails_kind_check, ADD CONSTRAINT owner_mails_kind_check
-  CHECK (kind IN ('login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message',
-    'backup', 'operator', 'suspension', 'resumption', 'link', 'confirmation', 'event',
-    'group')) NOT VALID;
-
 ALTER TABLE chat_webhooks RENAME TO connections;
 ALTER INDEX chat_webhooks_pkey RENAME TO connections_pkey;
 ALTER INDEX chat_webhooks_account_id RENAME TO connections_account_id;
@@ -84,4 +67,22 @@ INSERT INTO connections (account_id, kind, name)
   SELECT DISTINCT account_id, 'email', 'Email' FROM alerts WHERE webhook_id IS NULL;
 UPDATE alerts SET connection_id = coalesce(webhook_id,
   (SELECT id FROM connections WHERE account_id = alerts.account_id AND kind = 'email'));
+
+-- The new lists contain the former ones, so stored rows need no check, which would lock large tables.
+-- These come last, because every request that writes waits for them.
+ALTER TABLE events DROP CONSTRAINT events_type_check, ADD CONSTRAINT events_type_check CHECK (type IN (
+  'display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited',
+  'logged_in', 'login_failed', 'logged_out', 'session_ended', 'sessions_ended', 'key_created',
+  'key_revoked', 'passkey_added', 'passkey_removed', 'identity_linked', 'identity_unlinked',
+  'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed', 'alert_firing',
+  'alert_recovered', 'domain_added', 'domain_verified', 'domain_lost', 'domain_removed',
+  'contact_message_received', 'connection_created', 'connection_deleted', 'connection_disabled',
+  'member_joined', 'member_left', 'member_suspended', 'page_reported', 'backup_failed',
+  'forwarding_failing', 'group_address_joined', 'group_address_left',
+  'operator_added', 'operator_removed')) NOT VALID;
+
+ALTER TABLE owner_mails DROP CONSTRAINT owner_mails_kind_check, ADD CONSTRAINT owner_mails_kind_check
+  CHECK (kind IN ('login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message',
+    'backup', 'operator', 'suspension', 'resumption', 'link', 'confirmation', 'event',
+    'group')) NOT VALID;
 `;
