@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { findMemoryFolder } from '#test/support/memory-folder.ts';
 
 // Tests start hundreds of Node.js processes, which share this compile cache.
@@ -25,6 +25,16 @@ const SYSTEM_TESTS = [
   'test/owner/login-flooding.test.ts',
 ];
 
+/** By default, the files of the folder with its name, and a PostgreSQL for all of them. */
+function project(
+  name: string,
+  include = [`test/${name}/*.test.ts`],
+  options: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  const globalSetup = ['test/support/postgres-setup.ts'];
+  return { extends: true, test: { name, include, globalSetup, ...options } };
+}
+
 export default defineConfig({
   test: {
     // So that `npx vitest run FILE` needs nothing else. `--project` replaces it. Missing in the type.
@@ -43,110 +53,45 @@ export default defineConfig({
     execArgv: ['--max-old-space-size=512'],
     projects: [
       // `npm test`
-      {
-        extends: true,
-        test: {
-          name: 'suite',
-          include: ['test/*/**/*.test.ts'],
-          exclude: [
-            'test/{browser,mail,backup,failover,pooler,previous,delivery,world}/**',
-            ...SYSTEM_TESTS,
-            ...TESTS_WITH_FAKE_TIMERS,
-          ],
-          globalSetup: ['test/support/postgres-setup.ts'],
-        },
-      },
+      project('suite', ['test/*/**/*.test.ts'], {
+        exclude: [
+          'test/{browser,mail,backup,failover,pooler,previous,delivery,world}/**',
+          ...SYSTEM_TESTS,
+          ...TESTS_WITH_FAKE_TIMERS,
+        ],
+      }),
       // `npm run test:system`
-      {
-        extends: true,
-        test: {
-          name: 'system',
-          include: SYSTEM_TESTS,
-          globalSetup: ['test/support/postgres-setup.ts'],
-        },
-      },
+      project('system', SYSTEM_TESTS),
       // Each of these files counts all timers of its process, so others must leave none.
-      {
-        extends: true,
-        test: { name: 'timers', include: TESTS_WITH_FAKE_TIMERS, isolate: true },
-      },
+      project('timers', TESTS_WITH_FAKE_TIMERS, { isolate: true, globalSetup: [] }),
       // The projects below need Debian packages.
-      {
-        extends: true,
-        test: {
-          name: 'postgres-15',
-          include: [
-            'test/endpoints/{account,email-forwarding,hooks,idempotency,keys,site,stats}.test.ts',
-            'test/backup/*.test.ts',
-            'test/cli/backup.test.ts',
-          ],
-          globalSetup: ['test/support/postgres-15-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'pooler',
-          include: [
-            'test/endpoints/{idempotency,keys,stats}.test.ts',
-            'test/pooler/*.test.ts',
-            'test/concurrency/migrations.test.ts',
-          ],
-          globalSetup: ['test/pooler/setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'delivery',
-          include: ['test/delivery/*.test.ts'],
-          globalSetup: ['test/support/postgres-setup.ts'],
-        },
-      },
+      project(
+        'postgres-15',
+        [
+          'test/endpoints/{account,email-forwarding,hooks,idempotency,keys,site,stats}.test.ts',
+          'test/backup/*.test.ts',
+          'test/cli/backup.test.ts',
+        ],
+        { globalSetup: ['test/support/postgres-15-setup.ts'] },
+      ),
+      project(
+        'pooler',
+        [
+          'test/endpoints/{idempotency,keys,stats}.test.ts',
+          'test/pooler/*.test.ts',
+          'test/concurrency/migrations.test.ts',
+        ],
+        { globalSetup: ['test/pooler/setup.ts'] },
+      ),
+      project('delivery'),
       // Starts its own PostgreSQL servers, because it kills them.
-      {
-        extends: true,
-        test: {
-          name: 'failover',
-          include: ['test/failover/*.test.ts'],
-          globalSetup: ['test/support/run-folder.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: ['test/browser/*.test.ts'],
-          // One worker per CPU core, because browsers are CPU-bound.
-          maxWorkers: availableParallelism(),
-          globalSetup: ['test/support/postgres-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'previous',
-          include: ['test/previous/*.test.ts'],
-          globalSetup: ['test/previous/setup.ts'],
-        },
-      },
+      project('failover', undefined, { globalSetup: ['test/support/run-folder.ts'] }),
+      // One worker per CPU core, because browsers are CPU-bound.
+      project('browser', undefined, { maxWorkers: availableParallelism() }),
+      project('previous', undefined, { globalSetup: ['test/previous/setup.ts'] }),
       // `npm run check:world`: programs of others read what we write.
-      {
-        extends: true,
-        test: {
-          name: 'world',
-          include: ['test/world/*.test.ts'],
-          globalSetup: ['test/support/postgres-setup.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'mail',
-          include: ['test/mail/*.test.ts'],
-          globalSetup: ['test/support/postgres-setup.ts'],
-        },
-      },
+      project('world'),
+      project('mail'),
     ],
   },
 });
