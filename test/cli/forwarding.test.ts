@@ -70,6 +70,18 @@ describe('the forwarding commands', () => {
       pruned: ['by-hand'],
     });
     expect(Object.fromEntries(fake.aliases)).toEqual({ 'jane-doe': 'jane@example.com' });
+    fake.faultFor = () => ({ kind: 'disconnect' });
+    await fetchJson(`${url}/email-forwarding/email-forwarding-toggle`, {
+      key,
+      method: 'POST',
+      json: { enabled: false },
+    });
+    await eventually(
+      () => runJson(settings, 'forwarding.listAliases') as Promise<{ last_error: string | null }[]>,
+      ([alias]) => alias?.last_error != null,
+    );
+    const check = await runCommand(settings, 'check');
+    expect(check.stdout).toContain('npx nameplate forwarding.listAliases');
   });
 
   it('and the check report problems of the provider, and exit with 1', async () => {

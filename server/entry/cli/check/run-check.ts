@@ -169,6 +169,6 @@ async function checkSetup(
   return findings.map((finding) => {
     if (finding.code === 'mailMissing' && testMailTo) return { ...finding, level: 'error' };
     if (finding.code !== 'forwardingFailing') return finding;
-    return { ...finding, fix: formatCommand(config, 'forwarding list') };
+    return { ...finding, fix: formatCommand(config, 'forwarding.listAliases') };
   });
 }
