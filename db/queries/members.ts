@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isPageVisible } from './public-sites.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { MemberFilter } from '#contract/owner/members.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
@@ -109,10 +110,7 @@ function selectAccounts(db: ReadDatabase) {
         CASE WHEN forwarding_confirmed IS FALSE THEN forwarding_email END)`.as('pending_email'),
       sql<boolean>`EXISTS (
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('operator'),
-      sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL
-        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL, false)`.as(
-        'page_visible',
-      ),
+      isPageVisible.as('page_visible'),
       sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),
       sql<string | null>`coalesce(accounts.suspension_reason, sites.suspension_reason)`.as(
         'suspension_reason',

@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { isInRange, type MetricRange } from './metric-range.ts';
 import { countRows, exists } from './rows.ts';
-
-/** Times as text that PostgreSQL accepts, including `-infinity`. `until` is exclusive. */
-export interface MetricRange {
-  projectId: string;
-  since?: string | undefined;
-  until?: string | undefined;
-}
 
 /** Limits `until` to the current time, so that metrics received later are kept. */
 export async function insertMetricDeletion(
@@ -34,15 +28,8 @@ export async function scheduleRetentionDeletions(db: Executor): Promise<void> {
     if (await hasMetrics(db, expiredRange)) await insertMetricDeletion(db, expiredRange);
 }
 
-async function hasMetrics(
-  db: ReadDatabase,
-  { projectId, since = '-infinity', until = 'infinity' }: MetricRange,
-): Promise<boolean> {
-  return exists(
-    db,
-    sql`metrics WHERE project_id = ${projectId}::uuid
-      AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz`,
-  );
+function hasMetrics(db: ReadDatabase, range: MetricRange): Promise<boolean> {
+  return exists(db, sql`metrics WHERE ${isInRange(range)}`);
 }
 
 export async function listMetricDeletions(

@@ -3,17 +3,14 @@ import type { Measure, MetricFilter } from '#contract/metric-query.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { isInRange, type MetricRange } from './metric-range.ts';
+import { exists } from './rows.ts';
 import { AGGREGATES, CONDITIONS, toGroup } from './metric-measures.ts';
 import { type SqlFragment, toNumber, jsonTextAt } from './metric-values.ts';
 
-/** Times are ISO 8601; `until` is excluded. */
-export interface MetricRange {
-  projectId: string;
+export interface SeriesQuery extends MetricRange {
   since: string;
   until: string;
-}
-
-export interface SeriesQuery extends MetricRange {
   /** Start times of the buckets. The first is at or before `since`. */
   starts: readonly Date[];
   measures: readonly Measure[];
@@ -150,27 +147,18 @@ function selectMetrics(
     ) AS metric OFFSET 0`;
 }
 
-function isInRange({ projectId, since, until }: MetricRange): SqlFragment {
-  return sql`project_id = ${projectId}::uuid
-    AND received_at >= ${since}::timestamptz AND received_at < ${until}::timestamptz`;
-}
-
 function isInGroups(groups: SeriesQuery['groups']): SqlFragment {
   if (!groups) return sql`true`;
   const texts = groups.filter((name) => name !== null);
   return sql`("group" = ANY (${texts}::text[]) OR ("group" IS NULL AND ${groups.includes(null)}))`;
 }
 
-export async function hasMetricWith(
+export function hasMetricWith(
   db: ReadDatabase,
   range: MetricRange,
   path: readonly string[],
 ): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM metrics WHERE ${isInRange(range)} AND ${valueAt(path)} IS NOT NULL
-    ) AS found`.execute(db);
-  return rows[0]!.found;
+  return exists(db, sql`metrics WHERE ${isInRange(range)} AND ${valueAt(path)} IS NOT NULL`);
 }
 
 /** Exact up to `limit`; otherwise the planner's estimate, but at least `limit` + 1. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Executor, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { type IdempotencyKey, SKIP_CLAIMED_KEYS } from './idempotency-keys.ts';
-import type { MetricRange } from './metric-deletions.ts';
+import { isInRange, type MetricRange } from './metric-range.ts';
 
 const BATCH_ROWS = 1_000;
 const BATCH_BYTES = 2_097_152;
@@ -64,19 +64,17 @@ export async function insertMetrics<
 /** Returns how many metrics were deleted. Skips rows that another transaction is deleting. */
 export async function deleteSomeMetrics(
   db: Executor,
-  { projectId, since, until }: MetricRange,
+  range: MetricRange,
   limit: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM metrics USING (
       SELECT received_at, id FROM metrics
-      WHERE project_id = ${projectId}::uuid
-        AND received_at >= ${since ?? '-infinity'}::timestamptz
-        AND received_at < ${until ?? 'infinity'}::timestamptz
+      WHERE ${isInRange(range)}
       LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
     ) AS batch
-    WHERE metrics.project_id = ${projectId}::uuid
+    WHERE metrics.project_id = ${range.projectId}::uuid
       AND metrics.received_at = batch.received_at AND metrics.id = batch.id`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -15,7 +15,7 @@ import {
   toBlock,
 } from './sites.ts';
 
-/** Any change to the page's content changes this state. */
+/** Any change to the page's content changes this state. A change of the redirect alone does not. */
 export interface PageState {
   account_id: string;
   version: string;
@@ -223,6 +223,10 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
     .executeTakeFirstOrThrow(() => new AccountDeletedError());
   return { ...row, blocks: row.blocks.map(toBlock) };
 }
+
+/** For queries that may find neither a site nor a name. */
+export const isPageVisible = sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL
+  AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL, false)`;
 
 function selectVisibleSites(query: ExpressionBuilder<Schema, never>) {
   return query
