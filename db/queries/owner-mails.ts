@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
@@ -51,7 +52,7 @@ export async function recordOwnerMail(
       FROM owner CROSS JOIN LATERAL (
         SELECT count(*) AS hourly_count,
           count(*) FILTER (WHERE owner_mails.account_id = owner.account_id AND address_hash = hash
-            AND created_at > now() - interval '10 minutes') AS valid_links
+            AND created_at > now() - ${LOGIN_LINK_MINUTES} * interval '1 minute') AS valid_links
         FROM owner_mails
         WHERE (owner_mails.account_id = owner.account_id OR address_hash = hash)
           AND kind = ${kind} AND created_at > now() - interval '1 hour') AS recent_mails
@@ -60,7 +61,7 @@ export async function recordOwnerMail(
           SELECT FROM pgboss.job
           WHERE name = 'mail' AND state <= 'active' AND data->>'kind' = 'login'
             AND data->>'accountId' = owner.account_id::text AND data->>'address' = email
-            AND (data->>'requestedAt')::timestamptz > now() - interval '10 minutes'))
+            AND (data->>'requestedAt')::timestamptz > now() - ${LOGIN_LINK_MINUTES} * interval '1 minute'))
       RETURNING account_id
     )
     SELECT email AS address FROM owner JOIN counted USING (account_id)`.execute(trx);

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { hasAnyAccount, listAccounts, updateAccountSettings } from '#db/queries/accounts.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
@@ -38,7 +39,7 @@ export async function createFirstLogin(
   const edge = '─'.repeat(link.length + 4);
   return [
     '',
-    'This is the first start. Open this link to log in as the operator (once, within 10 minutes):',
+    `This is the first start. Open this link to log in as the operator (once, within ${LOGIN_LINK_MINUTES} minutes):`,
     '',
     `┌${edge}┐`,
     `│  ${link}  │`,

@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { loadDisplayName } from '#dashboard/display-name.ts';
@@ -13,7 +14,6 @@ import { pagesUrl, quarantineDays } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long' });
-const DAY_MS = 86_400_000;
 
 export function RenameDialog({
   currentName,

@@ -1,3 +1,4 @@
+import { LOGIN_LINK_MINUTES, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { App } from '#server/app.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -26,7 +27,7 @@ import { MailError } from '#server/platform/mail/smtp-client.ts';
 import { writeMail } from './templates.ts';
 
 /** Login emails that have waited longer are not sent, because the person has probably given up. */
-const MAX_LOGIN_MAIL_AGE_MS = 600_000;
+const MAX_LOGIN_MAIL_AGE_MS = LOGIN_LINK_MINUTES * MINUTE_MS;
 
 type MailSender = Pick<App, 'config' | 'db' | 'log' | 'mailServers'>;
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import type { QueryMetricsResponse } from '#contract/metric-responses.ts';
 import { findBucketStarts } from '#db/queries/metric-buckets.ts';
 import {
@@ -131,11 +132,11 @@ function buildSeries(
 
 /** Approximate, because months have 30 days here. */
 const BUCKET_MS: Record<BucketUnit, number> = {
-  minute: 60_000,
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 604_800_000,
-  month: 2_592_000_000,
+  minute: MINUTE_MS,
+  hour: HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
 };
 
 const MAX_READABLE_BUCKETS = 400;

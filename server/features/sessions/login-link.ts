@@ -5,6 +5,7 @@ import { findOwnerAddress, listAccountsByAddress } from '#db/queries/owner-mails
 import { insertLoginLink } from '#db/queries/login-links.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
+import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 
@@ -12,14 +13,14 @@ import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 export const HANDED_OVER = { minutes: 60 };
 
 /**
- * The link can be used once, by default within ten minutes. Its token is in the fragment, which browsers do
+ * The link can be used once. Its token is in the fragment, which browsers do
  * not send to servers.
  */
 export async function createLoginLink(
   db: Executor,
   accountId: string,
   origin: string,
-  { isMailed = false, minutes = 10 } = {},
+  { isMailed = false, minutes = LOGIN_LINK_MINUTES } = {},
 ): Promise<string> {
   const token = createToken();
   await insertLoginLink(db, { accountId, tokenHash: hashToken(token), isMailed, minutes });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { App } from '#server/app.ts';
@@ -25,7 +26,7 @@ export const linkRequestJob = defineJob({
   // Often, because people wait for these links.
   pollSeconds: 0.5,
   expireSeconds: 60,
-  giveUpSeconds: 600,
+  giveUpSeconds: LOGIN_LINK_MINUTES * 60,
   isNeeded: ({ outbox }) => outbox.isAvailable,
   run: ({ config, db, outbox }, { email, signUp }) => {
     if (!signUp) return mailLoginLinks(db, outbox, email, config.MAIL_DOMAIN);

@@ -1,3 +1,4 @@
+import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { requireAccount } from '#server/features/accounts/require-account.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -9,7 +10,9 @@ import { withService } from '../with-service.ts';
 export function addLoginCommand(program: Program): void {
   program
     .command('login')
-    .description('print a single-use link that logs in to an account; it is valid for 10 minutes')
+    .description(
+      `print a single-use link that logs in to an account; it is valid for ${LOGIN_LINK_MINUTES} minutes`,
+    )
     .option(
       '--account <name-or-id>',
       'display name or id of the account (default: the only operator)',
@@ -37,7 +40,7 @@ server, or with HOST and PORT if DATABASE_URL is set.`,
         formatDetails({
           Account: display_name ?? account_id,
           'Login link': login_url,
-          '': 'Anyone with the link can log in once, within 10 minutes.',
+          '': `Anyone with the link can log in once, within ${LOGIN_LINK_MINUTES} minutes.`,
         }),
       );
     });

@@ -1,5 +1,5 @@
 import type { QueueState } from '#db/queries/jobs.ts';
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 import { USAGE_KINDS, USAGE_LABELS, type UsageKind } from '#contract/shared/usage-kinds.ts';
 import type { UsageRow } from '#db/queries/usage.ts';
 import {
@@ -90,7 +90,7 @@ function formatService(service: NonNullable<Status['service']>) {
 
 function formatAge(time: Date): string {
   // The database's clock may be ahead, so the age could be negative.
-  const hours = Math.max(0, Math.floor((Date.now() - time.getTime()) / 3_600_000));
+  const hours = Math.max(0, Math.floor((Date.now() - time.getTime()) / HOUR_MS));
   const days = Math.floor(Date.now() / DAY_MS) - Math.floor(time.getTime() / DAY_MS);
   return hours < 48 ? relativeTime.format(-hours, 'hour') : relativeTime.format(-days, 'day');
 }
