@@ -154,29 +154,18 @@ export async function releaseDisplayName(
   return quarantinedName !== undefined;
 }
 
-/** A released name that only its last owner can claim. */
-export interface QuarantinedName {
-  name: string;
-  last_account_id: string | null;
-  released_at: Date | null;
-  was_forwarded: boolean;
-  was_visible: boolean;
-  /** When others can claim the name; null while the provider may still have its alias. */
-  free_at: Date | null;
-}
-
 /**
- * Ordered by the end of the quarantine. With `accountId`, lists only names that this account
- * released.
+ * Lists the released names that only the account can claim, ordered by when others can. `free_at` is
+ * null while the provider may still have the alias.
  */
 export async function listQuarantinedNames(
   db: ReadDatabase,
   quarantineDays: number,
   accountId: string,
-): Promise<QuarantinedName[]> {
+): Promise<{ name: string; free_at: Date | null }[]> {
   return db
     .selectFrom('display_names')
-    .select(['name', 'last_account_id', 'released_at', 'was_forwarded', 'was_visible'])
+    .select('name')
     .select(quarantineEnd(quarantineDays).as('free_at'))
     .where('account_id', 'is', null)
     .where('last_account_id', '=', accountId)

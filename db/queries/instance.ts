@@ -76,18 +76,3 @@ export async function findLogo(db: ReadDatabase, id: string): Promise<Buffer | u
     .executeTakeFirst();
   return row?.file ?? undefined;
 }
-
-/** Returns the 512-pixel WebP of a picture if the picture belongs to the account. */
-export async function findOwnPicture(
-  db: ReadDatabase,
-  accountId: string | undefined,
-  id: string,
-): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('pictures')
-    .select('webp_512')
-    .where('id', '=', id)
-    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
-    .executeTakeFirst();
-  return row && Buffer.from(row.webp_512);
-}

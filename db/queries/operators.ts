@@ -39,7 +39,7 @@ export async function insertOperator(trx: Transaction, accountId: string): Promi
   return deleteSessions(trx, accountId);
 }
 
-/** Makes the account an operator if it is the only account. Returns whether it did. */
+/** Makes the account an operator if it is the only account. */
 export async function insertFirstOperator(trx: Transaction, accountId: string): Promise<void> {
   const isOnlyAccount = sql`(SELECT count(*) FROM (SELECT FROM accounts LIMIT 2) AS first_two) = 1`;
   // If the first two accounts are created concurrently, the second waits here until the first is visible.

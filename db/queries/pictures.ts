@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isPageVisible } from './public-sites.ts';
 import type { PictureSize } from '#contract/shared/pictures.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
@@ -93,10 +94,7 @@ const lookUpVisibility = lateralLookup('text', (id, query) =>
     .leftJoin('display_names', 'display_names.account_id', 'pictures.account_id')
     .where('pictures.id', '=', id)
     .select(['pictures.id', 'pictures.account_id'])
-    .select(
-      sql<boolean>`sites.enabled IS TRUE AND sites.suspended_at IS NULL
-        AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL`.as('visible'),
-    ),
+    .select(isPageVisible.as('visible')),
 );
 
 /** A picture is visible if its account's page is visible. */
@@ -167,4 +165,19 @@ export async function deleteUnusedPictures(
     .where('account_id', '=', accountId)
     .where(sql<boolean>`used_at < now() - make_interval(days => ${days})`)
     .execute();
+}
+
+/** Returns the 512-pixel WebP of a picture of the account, or of any account if `accountId` is undefined. */
+export async function findPictureFile(
+  db: ReadDatabase,
+  accountId: string | undefined,
+  id: string,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('pictures')
+    .select('webp_512')
+    .where('id', '=', id)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
+    .executeTakeFirst();
+  return row && Buffer.from(row.webp_512);
 }

@@ -48,8 +48,7 @@ export function domainRoutes({
     },
 
     createDomain: async ({ accountId, credential, db, body, refuse, getTranslator }) => {
-      const domain = parseDomain(body.domain);
-      if (domain === undefined) throw refuse('domainInvalid');
+      const domain = requireDomain(body, refuse);
       if (!customDomains) throw refuse('domainsUnavailable');
       const accountDomain = { accountId, domain, addedBy: credentialId(credential) };
       const serverHosts = [
@@ -62,8 +61,7 @@ export function domainRoutes({
     },
 
     updateDomain: async ({ accountId, db, body, refuse, getTranslator }) => {
-      const domain = parseDomain(body.domain);
-      if (domain === undefined) throw refuse('domainInvalid');
+      const domain = requireDomain(body, refuse);
       const { redirect } = body;
       // Without the lock, concurrent requests could set `redirect` on two domains.
       await lockAccount(db, accountId);
@@ -74,8 +72,7 @@ export function domainRoutes({
     },
 
     deleteDomain: async ({ accountId, credential, db, body, refuse }) => {
-      const domain = parseDomain(body.domain);
-      if (domain === undefined) throw refuse('domainInvalid');
+      const domain = requireDomain(body, refuse);
       await lockAccount(db, accountId);
       if (!(await deleteDomain(db, accountId, domain))) throw refuse('domainNotFound');
       const detail = { domain, by: credentialId(credential) };
@@ -84,14 +81,19 @@ export function domainRoutes({
     },
 
     checkDomain: async ({ accountId, body, refuse, getTranslator }) => {
-      const domain = parseDomain(body.domain);
-      if (domain === undefined) throw refuse('domainInvalid');
+      const domain = requireDomain(body, refuse);
       if (!customDomains) throw refuse('domainsUnavailable');
       const row = await customDomains.checker.check({ accountId, domain });
       if (!row) throw refuse('domainNotFound');
       return createResponse(row, getTranslator());
     },
   };
+}
+
+function requireDomain(body: { domain: string }, refuse: (code: 'domainInvalid') => Error): string {
+  const domain = parseDomain(body.domain);
+  if (domain === undefined) throw refuse('domainInvalid');
+  return domain;
 }
 
 function serializeDomain(row: DomainRow, target: DomainTarget, t: Translator) {
@@ -112,7 +114,7 @@ function serializeDomain(row: DomainRow, target: DomainTarget, t: Translator) {
   };
 }
 
-const refuse = createRefuser(ADD_DOMAIN_REFUSALS);
+const refuseAdd = createRefuser(ADD_DOMAIN_REFUSALS);
 
 const TOKEN_BYTES = 16;
 
@@ -123,14 +125,14 @@ async function createDomain(
   { accountId, domain, addedBy }: { accountId: string; domain: string; addedBy: string },
   serverHosts: readonly string[],
 ): Promise<DomainRow> {
-  if (isReservedDomain(domain, serverHosts)) throw refuse('domainReserved');
+  if (isReservedDomain(domain, serverHosts)) throw refuseAdd('domainReserved');
   // Without the lock, concurrent requests could exceed the domain limit.
   await lockAccount(trx, accountId);
   const existing = await findDomain(trx, accountId, domain);
   if (existing) return existing;
-  if (await isDomainTaken(trx, accountId, domain)) throw refuse('domainTaken');
+  if (await isDomainTaken(trx, accountId, domain)) throw refuseAdd('domainTaken');
   if ((await listDomains(trx, accountId)).length >= LIMITS.domains)
-    throw refuse('domainLimitReached');
+    throw refuseAdd('domainLimitReached');
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const detail = { domain, by: addedBy };
   await storeEvent(trx, app, { accountId, type: 'domain_added', detail });

@@ -16,7 +16,7 @@ import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { Problem } from '../setup/problem.ts';
 import { checkProvider, type ForwardingProvider } from './forwarding-provider.ts';
 import {
-  forwardingJob,
+  queueSync,
   reconcile,
   type ReconcileDeps,
   type ReconcileTiming,
@@ -123,20 +123,12 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
     recipientLimit: provider.forwardsToOne ? 1 : LIMITS.addressRecipients,
     withStage,
     enqueueSync: async (trx, displayName) => {
-      if (await bumpRevisionIfForwarded(trx, displayName))
-        await jobs.add(trx, forwardingJob, { name: displayName }, { key: displayName });
+      if (await bumpRevisionIfForwarded(trx, displayName)) await queueSync(trx, jobs, displayName);
     },
     reconcileName: (displayName, signal) => reconcile(deps, displayName, signal),
     addMissingJobs: async () => {
       for (const { name: displayName, notBefore } of await listUnqueuedAliases(db))
-        await inTransaction(db, (trx) =>
-          jobs.add(
-            trx,
-            forwardingJob,
-            { name: displayName },
-            { key: displayName, startAt: notBefore ?? undefined },
-          ),
-        );
+        await inTransaction(db, (trx) => queueSync(trx, jobs, displayName, notBefore));
     },
     check: () => checkProvider(provider, AbortSignal.timeout(CHECK_TIMEOUT_MS)),
     list: async () => (await listForwarding(db)).map(withStage),

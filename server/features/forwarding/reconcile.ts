@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import {
   endLease,
@@ -9,7 +10,7 @@ import {
   type SyncResult,
 } from '#db/queries/provider-aliases.ts';
 import { withRetries } from '#db/retry.ts';
-import type { Database } from '#db/connections/handles.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { logServerEvent } from '../events/log-event.ts';
@@ -32,7 +33,7 @@ export const DEFAULT_TIMING = {
   /** Maximum random delay after a pause, so that not all names are retried at once. */
   maxJitterMs: 2_000,
   /** Destinations that no account has used for this long are deleted at the provider. */
-  unusedDestinationMs: 86_400_000,
+  unusedDestinationMs: DAY_MS,
 };
 export type ReconcileTiming = typeof DEFAULT_TIMING;
 
@@ -61,6 +62,16 @@ export const forwardingJob = defineJob({
   run: async ({ forwarding }, { name }, { signal }) => forwarding.reconcileName?.(name, signal),
 });
 
+/** Replaces a waiting job for the name. */
+export function queueSync(
+  trx: Transaction,
+  jobs: JobQueue,
+  name: string,
+  at?: Date | null,
+): Promise<void> {
+  return jobs.add(trx, forwardingJob, { name }, { key: name, startAt: at ?? undefined });
+}
+
 /**
  * Syncs a name to the provider, and resolves to whether it is in sync. If it is not, adds another
  * job, or throws a `JobFailedError` so that the queue retries this job.
@@ -73,8 +84,7 @@ export async function reconcile(
   const { db, timing, jobs } = deps;
   const lease = await inTransaction(db, async (trx) => {
     const result = await leaseAlias(trx, name, timing);
-    if (result instanceof Date)
-      await jobs.add(trx, forwardingJob, { name }, { key: name, startAt: result });
+    if (result instanceof Date) await queueSync(trx, jobs, name, result);
     return result;
   });
   if (lease === 'synced') return true;
@@ -91,10 +101,9 @@ export async function reconcile(
         const app = { jobs, allowances: { eventLimit: 0 } };
         await logServerEvent(trx, app, 'forwarding_failing', data);
       }
-      const addJob = (at?: Date | null) =>
-        jobs.add(trx, forwardingJob, { name }, { key: name, startAt: at ?? undefined });
-      if (result === 'changed') await addJob();
-      else if (result !== 'done' && !failure) await addJob(retryAt ?? result.uncertainUntil);
+      if (result === 'changed') await queueSync(trx, jobs, name);
+      else if (result !== 'done' && !failure)
+        await queueSync(trx, jobs, name, retryAt ?? result.uncertainUntil);
       return result;
     });
   const endResult = await withRetries(saveOutcome, {

@@ -19,7 +19,7 @@ import {
   isSameDestination,
   PROVIDER_ERRORS,
 } from './forwarding-provider.ts';
-import { forwardingJob, type ReconcileDeps, reconcile } from './reconcile.ts';
+import { queueSync, type ReconcileDeps, reconcile } from './reconcile.ts';
 
 const refuse = createRefuser({
   aliasesUnavailable: refusal(
@@ -91,7 +91,7 @@ export async function syncAllNames(
 async function addJob({ db, jobs }: ReconcileDeps, name: string, startAt?: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await bumpRevision(trx, name);
-    await jobs.add(trx, forwardingJob, { name }, { key: name, startAt });
+    await queueSync(trx, jobs, name, startAt);
   });
 }
 

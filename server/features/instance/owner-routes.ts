@@ -8,11 +8,11 @@ import {
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import {
   findInstance,
-  findOwnPicture,
   type InstanceChange,
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
+import { findPictureFile } from '#db/queries/pictures.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -80,7 +80,7 @@ async function buildLogoChange(
     if (url && currentId && URL.parse(url)?.pathname === logoPath(currentId)) continue;
     const picture = parseStoredPicture(url);
     const owner = accountId === COMMAND_LINE_ID ? undefined : accountId;
-    const file = picture && (await findOwnPicture(trx, owner, picture.id));
+    const file = picture && (await findPictureFile(trx, owner, picture.id));
     if (url !== null && !file) throw refuse(code);
     change[`${column}_id`] = file ? createLogoId(file, picture) : null;
     change[column] = file ?? null;

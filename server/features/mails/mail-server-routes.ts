@@ -1,6 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import {
-  MAIL_SERVER_REFUSALS,
   MAIL_TRY_REFUSALS,
   type mailServer,
   type mailServerChanges,
@@ -21,7 +20,6 @@ import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { describeMailError } from './explain-mail-error.ts';
 import type { PendingMailServer, StoredMailServer } from './mail-server-store.ts';
 
-const refuse = createRefuser(MAIL_SERVER_REFUSALS);
 const refuseAttempt = createRefuser(MAIL_TRY_REFUSALS);
 
 type Routes = Handlers<typeof mailServer & typeof mailServerChanges>;
@@ -38,16 +36,16 @@ export function mailServerRoutes(app: App): Routes {
       return { providers };
     },
 
-    checkMailServer: async ({ db, body, refuse: refuseHere, getTranslator, ...caller }) => {
-      if (mailServers.isFromEnvironment) throw refuseHere('mailFromEnvironment');
+    checkMailServer: async ({ db, body, refuse, getTranslator, ...caller }) => {
+      if (mailServers.isFromEnvironment) throw refuse('mailFromEnvironment');
       const obstacle = findObstacle(app);
-      if (obstacle) throw refuseHere(obstacle);
+      if (obstacle) throw refuse(obstacle);
       const { email, password: newPassword, ...fields } = body;
       const security: StoredMailServer['security'] = fields.port === 465 ? 'tls' : 'starttls';
       const tried = { ...fields, security, host: fields.host.toLowerCase() };
       const stored = await mailServers.findStored(db);
       const password = newPassword ?? findPassword([stored.pending, stored.server], tried);
-      if (password === undefined) throw refuseHere('mailPasswordMissing');
+      if (password === undefined) throw refuse('mailPasswordMissing');
       await countAttempt(db);
       const server: StoredMailServer = { ...tried, password };
       const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -73,13 +71,12 @@ export function mailServerRoutes(app: App): Routes {
       return describeMailServer(db, app);
     },
 
-    updateMailServer: async ({ db, body: { code }, refuse: refuseHere, ...caller }) => {
+    updateMailServer: async ({ db, body: { code }, refuse, ...caller }) => {
       const { pending } = await mailServers.findStored(db);
-      if (!pending) throw refuseHere('mailCodeExpired');
+      if (!pending) throw refuse('mailCodeExpired');
       const { email: _email, code: expected, expiresAt: _expiresAt, ...server } = pending;
       await countAttempt(db);
-      if (!timingSafeEqual(Buffer.from(code), Buffer.from(expected)))
-        throw refuseHere('mailCodeWrong');
+      if (!timingSafeEqual(Buffer.from(code), Buffer.from(expected))) throw refuse('mailCodeWrong');
       const sealed = mailServers.seal(server);
       await inTransaction(db, (trx) =>
         runAuditedByOperator(trx, caller, async (_trx, audit) => {
@@ -94,9 +91,9 @@ export function mailServerRoutes(app: App): Routes {
       return describeMailServer(db, app);
     },
 
-    deleteMailServer: async ({ db, refuse: refuseHere, ...caller }) => {
+    deleteMailServer: async ({ db, refuse, ...caller }) => {
       const { isStored, pending } = await mailServers.findStored(db);
-      if (!isStored && !pending) throw refuseHere('mailNotConnected');
+      if (!isStored && !pending) throw refuse('mailNotConnected');
       await inTransaction(db, (trx) =>
         runAuditedByOperator(trx, caller, () =>
           saveInstance(trx, { encrypted_mail_server: null, encrypted_pending_mail_server: null }),
