@@ -264,7 +264,7 @@ export const addresses = defineOwnerEndpoints('addresses', OPERATOR_DEFAULTS, {
     method: 'POST',
     summary: 'Rename a group address, or change who gets its mail',
     description:
-      'For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion.',
+      'For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail, and those who get mail before and after it one about a new name. The former name is held back as after a deletion.',
     body: UpdateAddressRequest,
     responses: { 200: AddressResponse },
     metadata: {

@@ -217,14 +217,13 @@ export async function lockMemberRecipient(
     .executeTakeFirst();
 }
 
-/** Replaces the link of earlier mails. Returns undefined if there is nothing to confirm. */
+/** Replaces the link of earlier mails. Returns undefined if the recipient has chosen since. */
 export async function setRecipientToken(
   trx: Transaction,
-  id: string,
-  tokenHash: Buffer,
+  { id, tokenHash, isActive }: { id: string; tokenHash: Buffer; isActive: boolean },
 ): Promise<RecipientChoice | undefined> {
   const recipient = await lockOutsideRecipient(trx, id);
-  if (!recipient || recipient.state === 'active') return undefined;
+  if (!recipient || (recipient.state === 'active') !== isActive) return undefined;
   await trx
     .updateTable('address_recipients')
     .set({ token_hash: tokenHash, asked_at: sql<Date>`now()` })

@@ -19,6 +19,8 @@ it.each([
   ['members.resumeMember', 'page_only'],
   ['members.updateMemberRole', 'operator'],
   ['members.updateMemberEmail', 'cancelled'],
+  ['members.updateMemberEmail', 'resent'],
+  ['addresses.updateAddress', 'from'],
 ])('%s has another label with %s', (operation, flag) => {
   const labels = [describeAction(operation), describeAction(operation, { [flag]: true })];
   expect(new Set([...labels, undefined]).size).toBe(3);

@@ -281,13 +281,37 @@ describe('the name of a group address', () => {
     );
   });
 
-  it('changes with the address, whose former name gets no more mail', async () => {
-    const member = await createMember(`renamed-${counter}`);
-    const { id: address_id } = await createGroup({ account_id: member.id });
-    expect(await providerOf()).toBe(`renamed-${counter}@example.com`);
-    const { address } = await addresses.updateAddress({ address_id, name: `New-${name}` });
-    expect(address).toMatchObject({ name: `new-${name}`, recipients: [{ state: 'active' }] });
-    expect(await providerOf(`new-${name}`)).toBe(`renamed-${counter}@example.com`);
+  it('changes with the address, which its readers learn by mail', async () => {
+    const [member, former] = [await createMember(`renamed-${counter}`), await createMember('left')];
+    const [outside, waiting] = [
+      { email: 'gina@clubs.example.org' },
+      { email: 'w@clubs.example.org' },
+    ];
+    const readers = [{ account_id: member.id }, outside, waiting];
+    const { id: address_id } = await createGroup(...readers, { account_id: former.id });
+    const link = await waitForLink(outside.email);
+    await visit(link);
+    await mailServer.waitForMails(1, 'left@example.com');
+    const change = { address_id, name: `New-${name}`, recipients: readers };
+    const { address } = await addresses.updateAddress(change);
+    expect(address).toMatchObject({
+      name: `new-${name}`,
+      recipients: [{ state: 'active' }, {}, {}],
+    });
+    const [from, to] = [`${name}@nameplate.example`, `new-${name}@nameplate.example`];
+    for (const [email, subject] of [
+      [`renamed-${counter}@example.com`, `${from} is now ${to}`],
+      [outside.email, `${from} is now ${to}`],
+      ['left@example.com', `You no longer get the mail to ${from}`],
+    ] as const) {
+      const [, mail] = await mailServer.waitForMails(2, email);
+      expect(mail!.source).toContain(`Subject: ${subject}`);
+    }
+    expect(await visit(link, 'GET')).toMatchObject({ status: 404 });
+    const newLink = await waitForLink(outside.email);
+    expect(await visit(newLink, 'GET')).toMatchObject({ title: `You get the mail to ${to}` });
+    expect(mailServer.mailsTo(waiting.email)).toHaveLength(1);
+    expect(await providerOf(`new-${name}`)).toBe(`${outside.email},renamed-${counter}@example.com`);
     expect(await providerOf()).toBeUndefined();
     expect((await server.rename(member, name)).status).toBe(409);
     const { entries } = await ownerOf(operator.client).server.listAuditEntries({});

@@ -1524,7 +1524,7 @@ export class AddressesOperations {
 
   /**
    * Rename a group address, or change who gets its mail: `POST /owner/addresses/update-address`.
-   * For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail. The former name is held back as after a deletion. A session needs a login within the last 60 minutes.
+   * For operators. Replaces the recipients, the name or both. A recipient that is in the old list, too, keeps its state. Members who are added or removed get a mail, and those who get mail before and after it one about a new name. The former name is held back as after a deletion. A session needs a login within the last 60 minutes.
    * @throws 400 `addressIdInvalid`, `addressNameInvalid`, `recipientsInvalid`, `recipientLoop`, `emailDomainRefused`; 403 `reauthenticationRequired`; 404 `addressNotFound`, `memberNotFound`; 409 `addressNameTaken`, `severalRecipientsUnavailable`, `mailUnavailable`; 503 `mailLimitReached`: see `UpdateAddressErrorCode`.
    * @example
    * const result = await owner.addresses.updateAddress({ address_id: '5d0c7a3e-8a41-4b8f-9a3e-2f1b6c7d8e90', name: 'committee' });

@@ -1,6 +1,6 @@
 import { t } from '#dashboard/translate.ts';
 
-/** Labels by operation, by operation and a flag of its detail, and by command. */
+/** Labels by operation, by operation and a detail that is set, and by command. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'members.createMember': t('Created account'),
   'members.deleteMember': t('Deleted account'),
@@ -8,11 +8,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'members.updatePictureLimit': t('Changed picture storage'),
   'members.updateMemberEmail': t('Changed email address'),
   'members.updateMemberEmail cancelled': t('Cancelled the change of an email address'),
+  'members.updateMemberEmail resent': t('Sent the link to an email address again'),
   'members.updateMemberName': t('Renamed account'),
   'account.updateDisplayName': t('Renamed account'),
   'account.updateAccountName': t('Renamed account'),
   'addresses.createAddress': t('Created address'),
   'addresses.updateAddress': t('Changed who reads an address'),
+  'addresses.updateAddress from': t('Renamed address'),
   'addresses.deleteAddress': t('Deleted address'),
   'addresses.sendConfirmation': t('Asked an outside address again'),
   'members.resumeMember': t('Resumed account'),
@@ -46,14 +48,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Details that are part of the label. */
-const ACTION_FLAGS: readonly string[] = ['operator', 'page_only', 'cancelled'];
+const ACTION_FLAGS: readonly string[] = ['operator', 'page_only', 'cancelled', 'resent', 'from'];
 
 /** Undefined for operations that an administrator ran for the owner of an account. */
 export function describeAction(
   action: string,
   detail: Readonly<Record<string, unknown>> = {},
 ): string | undefined {
-  const flag = ACTION_FLAGS.find((key) => detail[key] === true);
-  const name = flag === undefined ? action : `${action} ${flag}`;
-  return ACTIONS[name];
+  const flag = ACTION_FLAGS.find((key) => detail[key] && `${action} ${key}` in ACTIONS);
+  return ACTIONS[flag === undefined ? action : `${action} ${flag}`];
 }

@@ -71,7 +71,7 @@ function AddressForm({
         label={t('Address')}
         hint={
           address && localPart !== address.name
-            ? t('Mail to {email} is refused afterwards.', { email: address.email })
+            ? t('Mail to {email} is refused afterwards. Its readers get a mail.', address)
             : localPart && `${localPart}@${mail_domain}`
         }
         maxLength={LIMITS.displayNameMax}

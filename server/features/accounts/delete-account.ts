@@ -51,7 +51,7 @@ export async function deleteAccount(
 ): Promise<{ account_id: string; display_name: string | null }> {
   const { account_id } = await runStep('started', async (trx) => {
     const account = await requireAccount(trx, nameOrId);
-    await closeAccount(trx, app, account.account_id);
+    await closeAccount(trx, app, account.account_id, null);
     return account;
   });
   await deleteBulkData(db, account_id);
@@ -62,10 +62,12 @@ export async function closeAccount(
   trx: Transaction,
   app: AccountCloser,
   accountId: string,
+  /** Name of the operator who deletes it, null without a name. Undefined for its owner. */
+  by?: string | null,
 ): Promise<void> {
   await lockAccount(trx, accountId);
   await cancelMails(trx, accountId);
-  await app.outbox.enqueue(trx, { kind: 'deletion', accountId });
+  await app.outbox.enqueue(trx, { kind: 'deletion', accountId, by });
   await revokeApiKeys(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   await deleteSessions(trx, accountId);

@@ -24,31 +24,40 @@ type AddressApp = Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>;
 interface RecipientsChange {
   /** The caller holds its lock. */
   address: AddressRow;
-  recipients: readonly {
-    account_id?: string | null | undefined;
-    email?: string | null | undefined;
-  }[];
+  /** Default: as before. */
+  recipients?: readonly Recipient[] | undefined;
+  /** The former name, after a rename. */
+  from?: string | undefined;
   caller: { accountId: string };
 }
 
-/** Tells each member by event and mail, and asks outside addresses by mail to confirm. */
+interface Recipient {
+  account_id?: string | null | undefined;
+  email?: string | null | undefined;
+}
+
+/**
+ * Tells members who are added or removed by event and mail, and asks outside addresses by mail to
+ * confirm. Readers who stay get a mail about a new name.
+ */
 export async function changeRecipients(
   trx: Transaction,
   app: AddressApp,
-  { address, recipients, caller }: RecipientsChange,
+  { address, recipients, from, caller }: RecipientsChange,
 ): Promise<void> {
   const wanted = new Map<string, NewRecipient>();
-  for (const recipient of recipients) {
+  for (const recipient of recipients ?? []) {
     const resolved = await resolveRecipient(trx, app.config, recipient);
     wanted.set(keyOf(resolved), resolved);
   }
   if (wanted.size > 1 && app.forwarding.recipientLimit === 1)
     throw refuse('severalRecipientsUnavailable');
   const rows = await listRecipients(trx, [address.id]);
-  const current = new Map(rows.map((row) => [keyOf(row), row]));
+  const current = new Set(rows.map(keyOf));
   const added = [...wanted].filter(([key]) => !current.has(key)).map(([, recipient]) => recipient);
-  const removed = [...current].filter(([key]) => !wanted.has(key)).map(([, row]) => row);
-  const accountIds = [...added, ...removed].flatMap(({ account_id }) => account_id ?? []);
+  const removed = recipients ? rows.filter((row) => !wanted.has(keyOf(row))) : [];
+  const renamed = from === undefined ? [] : rows.filter((row) => !removed.includes(row));
+  const accountIds = [...added, ...removed, ...renamed].flatMap((row) => row.account_id ?? []);
   // Otherwise, an address that a member changes at the same time could be missed.
   if (accountIds.length > 0) await lockAccounts(trx, accountIds);
   await deleteRecipients(
@@ -59,11 +68,19 @@ export async function changeRecipients(
     if (recipient.email !== undefined && !app.outbox.isAvailable) throw refuse('mailUnavailable');
     const id = await insertRecipient(trx, address.id, recipient);
     if (recipient.email !== undefined)
-      await askRecipient(trx, app.outbox, { id, operatorId: caller.accountId });
+      await mailRecipient(trx, app.outbox, { id, operatorId: caller.accountId });
   }
   for (const { account_id } of added) await tellMember(trx, app, { account_id, address, caller });
+  // Those who leave know only the former name.
+  const former = { ...address, name: from ?? address.name };
   for (const { account_id } of removed)
-    await tellMember(trx, app, { account_id, address, caller, isRemoved: true });
+    await tellMember(trx, app, { account_id, address: former, caller, isRemoved: true });
+  for (const { id, account_id, state } of renamed) {
+    const rename = { from: `${former.name}@${app.config.MAIL_DOMAIN}` };
+    if (state !== 'active') continue;
+    if (account_id) await tellMember(trx, app, { account_id, address, caller, ...rename });
+    else await mailRecipient(trx, app.outbox, { id, operatorId: caller.accountId, ...rename });
+  }
   await app.forwarding.enqueueSync(trx, address.name);
 }
 
@@ -75,30 +92,21 @@ async function tellMember(
     address: { name },
     caller,
     isRemoved = false,
-  }: Omit<RecipientsChange, 'recipients'> & {
-    account_id?: string | null | undefined;
-    isRemoved?: boolean;
-  },
+    from,
+  }: Omit<RecipientsChange, 'recipients'> & Recipient & { isRemoved?: boolean },
 ): Promise<void> {
   if (!accountId) return;
   const address = `${name}@${config.MAIL_DOMAIN}`;
   const type = isRemoved ? 'group_address_left' : 'group_address_joined';
-  await storeEvent(
-    trx,
-    { allowances },
-    { accountId, type, detail: { address, by: OPERATOR_ACTOR } },
-  );
+  const event = { accountId, type, detail: { address, by: OPERATOR_ACTOR } } as const;
+  if (from === undefined) await storeEvent(trx, { allowances }, event);
   if (accountId === caller.accountId) return;
   const by = (await findDisplayName(trx, caller.accountId)) ?? null;
-  await outbox.enqueue(trx, { kind: 'group', accountId, group: address, by, isRemoved });
+  await outbox.enqueue(trx, { kind: 'group', accountId, group: address, by, isRemoved, from });
 }
 
 /** Rows of deleted accounts have only an id, so they equal no new recipient. */
-function keyOf({
-  account_id,
-  email,
-  id = '',
-}: RecipientsChange['recipients'][number] & { id?: string }): string {
+function keyOf({ account_id, email, id = '' }: Recipient & { id?: string }): string {
   return account_id ?? email?.toLowerCase() ?? id;
 }
 
@@ -106,7 +114,7 @@ function keyOf({
 async function resolveRecipient(
   trx: Transaction,
   config: App['config'],
-  { account_id, email }: RecipientsChange['recipients'][number],
+  { account_id, email }: Recipient,
 ): Promise<NewRecipient> {
   if (account_id) {
     if (!(await hasRow(trx, 'accounts', account_id)))
@@ -124,15 +132,14 @@ async function resolveRecipient(
   return { email: email! };
 }
 
-/** Mails a link that confirms the address, and ends the forwarding later. */
-export async function askRecipient(
+/** Mails a link that confirms an outside address, and ends the forwarding later. */
+export async function mailRecipient(
   trx: Transaction,
   outbox: Outbox,
-  { id: recipientId, operatorId }: { id: string; operatorId: string },
+  { id, operatorId, from }: { id: string; operatorId: string; from?: string },
 ): Promise<void> {
   await outbox.enqueue(trx, {
-    kind: 'recipient',
-    recipientId,
+    ...{ kind: 'recipient', recipientId: id, from },
     by: (await findDisplayName(trx, operatorId)) ?? null,
     language: await findAccountLanguage(trx, operatorId),
   });

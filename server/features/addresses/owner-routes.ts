@@ -24,7 +24,7 @@ import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { findNameProblem, sanitizeDisplayName } from '../names/display-name.ts';
 import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
-import { askRecipient, changeRecipients } from './change-recipients.ts';
+import { changeRecipients, mailRecipient } from './change-recipients.ts';
 
 const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
 
@@ -74,12 +74,10 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
           await claimAddressName(trx, config, name);
           await renameAddress(trx, address, name);
           await forwarding.enqueueSync(trx, from);
-          await forwarding.enqueueSync(trx, name);
         }
-        if (recipients)
-          await changeRecipients(trx, app, { address: { ...address, name }, recipients, caller });
-        const detail = { from, recipients: recipients?.length };
-        audit({ name, detail });
+        const renamed = { ...address, name };
+        await changeRecipients(trx, app, { address: renamed, recipients, from, caller });
+        audit({ name, detail: { from, recipients: recipients?.length } });
         return respond(trx, address.id, getTranslator());
       });
     },
@@ -99,7 +97,7 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
       return runAuditedByOperator(db, caller, async (trx, audit) => {
         const recipient = await lockOutsideRecipient(trx, body.recipient_id);
         if (!recipient || recipient.state === 'active') throw refuse('recipientNotFound');
-        await askRecipient(trx, outbox, { id: recipient.id, operatorId: caller.accountId });
+        await mailRecipient(trx, outbox, { id: recipient.id, operatorId: caller.accountId });
         audit({ name: recipient.name });
         return respond(trx, recipient.addressId, getTranslator());
       });

@@ -33,7 +33,12 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** Names of accounts with this address that get no link. */
     suspended: z.array(z.string()).default([]),
   }),
-  OwnerMail.extend({ kind: z.enum(['passkey', 'deletion']) }),
+  OwnerMail.extend({ kind: z.literal('passkey') }),
+  OwnerMail.extend({
+    kind: z.literal('deletion'),
+    /** Name of the operator who deleted it, null without a name. Undefined for the owner. */
+    by: z.string().nullish(),
+  }),
   OwnerMail.extend({ kind: z.literal('key'), key: z.string() }),
   OwnerMail.extend({ kind: z.literal('identity'), provider: z.string() }),
   OwnerMail.extend({ kind: z.literal('link'), by: z.string().nullable() }),
@@ -65,6 +70,8 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** Name of the operator who added or removed the member. */
     by: z.string().nullable(),
     isRemoved: z.boolean(),
+    /** The former address, after a rename. */
+    from: z.string().optional(),
   }),
   OwnerMail.extend({ kind: z.literal('alert'), alert: AlertMessage }),
   OwnerMail.extend({
@@ -82,7 +89,13 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** Name of the operator who changed it, if any. */
     operator: z.string().nullish(),
   }),
-  Mail.extend({ kind: z.literal('recipient'), recipientId: z.string(), by: z.string().nullable() }),
+  Mail.extend({
+    kind: z.literal('recipient'),
+    recipientId: z.string(),
+    by: z.string().nullable(),
+    /** The former address, after a rename. */
+    from: z.string().optional(),
+  }),
   Mail.extend({ kind: z.literal('sign-up'), signUpId: z.string() }),
   Mail.extend({ kind: z.literal('invitation'), invitationId: z.string() }),
   Mail.extend({ kind: z.literal('member-message'), recipientId: z.string() }),

@@ -99,7 +99,7 @@ export function createOutbox(
       case 'sign-up':
         return message;
       case 'recipient':
-        await countUnconfirmed(trx, 'forwarding');
+        if (message.from === undefined) await countUnconfirmed(trx, 'forwarding');
         return message;
       case 'confirmation':
       case 'change': {

@@ -107,10 +107,12 @@ async function createContent(
       return write({ kind, address, name, sharedWith }, link);
     }
     case 'recipient': {
-      const recipient = await setRecipientToken(trx, mail.recipientId, hashToken(token));
+      const { recipientId: id, from } = mail;
+      const choice = { id, tokenHash: hashToken(token), isActive: from !== undefined };
+      const recipient = await setRecipientToken(trx, choice);
       if (!recipient) return undefined;
       const { email: address, name } = recipient;
-      const group = { kind, address, name: `${name}@${mailDomain}`, by: mail.by };
+      const group = { kind, address, group: `${name}@${mailDomain}`, by: mail.by, from };
       return write(group, `${publicUrl}/confirm/${token}`);
     }
     case 'change':

@@ -16,7 +16,13 @@ type Mail =
   | (Extract<OwnerMail, { kind: 'report' }> & { pageUrl: string; openReports: number })
   | (DestinationMail & { mailDomain: string })
   | { kind: 'sign-up'; address: string; name: string; sharedWith: readonly AddressAccount[] }
-  | { kind: 'recipient'; address: string; name: string; by: string | null }
+  | {
+      kind: 'recipient';
+      address: string;
+      group: string;
+      by: string | null;
+      from?: string | undefined;
+    }
   | {
       kind: 'invitation';
       address: string;
@@ -335,12 +341,17 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: accountFooter(server, t),
   }),
 
-  deletion: ({ name }, { server, t }) => ({
+  deletion: ({ name, by }, { server, t }) => ({
     subject: t('Your account {name} was deleted', { name }),
     headline: t('Your account {name} was deleted', { name: plateFor(name) ?? name }),
     intro: [
       t('Its page, pictures and data at {server} were deleted, too.', { server }),
-      contactOperator(server, t),
+      by === undefined
+        ? contactOperator(server, t)
+        : t('{by} deleted it. If that is not right, contact the operator of {server}.', {
+            by: plateFor(by) ?? t('An operator'),
+            server,
+          }),
     ],
     footer: accountFooter(server, t),
   }),
@@ -434,22 +445,27 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  group: ({ name, group, by, isRemoved }, { to, server, link, t }) => {
-    const account = plateFor(name) ?? name;
-    const values = { account, group, to, server, by: plateFor(by) ?? t('An operator') };
-    return {
-      subject: isRemoved
-        ? t('You no longer get the mail to {group}', values)
-        : t('You now get the mail to {group}', values),
-      plate: group,
-      intro: [
-        isRemoved
-          ? t(
-              '{by} at {server} ended it for {account}. Mail to {group} no longer goes to {to}.',
+  group: ({ name, group, by, isRemoved, from = '' }, { to, server, link, t }) => {
+    const reader = plateFor(name) ?? name;
+    const values = { reader, group, from, to, server, by: plateFor(by) ?? t('An operator') };
+    const [subject, sentence] = from
+      ? describeRename(values, t)
+      : isRemoved
+        ? [
+            t('You no longer get the mail to {group}', values),
+            t(
+              '{by} at {server} ended it for {reader}. Mail to {group} no longer goes to {to}.',
               values,
-            )
-          : t('{by} at {server} added {account}. Mail to {group} now also goes to {to}.', values),
-      ],
+            ),
+          ]
+        : [
+            t('You now get the mail to {group}', values),
+            t('{by} at {server} added {reader}. Mail to {group} now also goes to {to}.', values),
+          ];
+    return {
+      subject,
+      plate: group,
+      intro: [sentence],
       action: {
         label: isRemoved ? t('Open the dashboard') : t('See who reads it, or leave'),
         link: dashboardLink(link, 'mail'),
@@ -458,20 +474,26 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  recipient: ({ name, by }, { to, server, link, t }) => ({
-    subject: t('Mail to {name} for you?', { name }),
-    plate: name,
-    intro: [
-      t('{by} at {server} wants mail to {name} to reach you at {to}, too.', {
-        ...{ name, server, to },
-        by: by ?? t('An operator'),
-      }),
-    ],
-    action: { label: t('Check and confirm'), link },
-    note: t('Keep this mail: the same link ends it later.'),
-    outro: [t('Not interested? Ignore this mail. Nothing will change.')],
-    footer: t('Sent by {server} because its operator entered this address.', { server }),
-  }),
+  recipient: ({ group, by, from = '' }, { to, server, link, t }) => {
+    const values = { reader: to, group, from, to, server, by: plateFor(by) ?? t('An operator') };
+    const [subject, sentence] = from
+      ? describeRename(values, t)
+      : [
+          t('Mail to {group} for you?', values),
+          t('{by} at {server} wants mail to {group} to reach you at {to}, too.', values),
+        ];
+    return {
+      subject,
+      plate: group,
+      intro: [sentence],
+      action: { label: from ? t('Check or end it') : t('Check and confirm'), link },
+      note: from
+        ? t('Keep this mail: its link replaces the one in the earlier mail.')
+        : t('Keep this mail: the same link ends it later.'),
+      outro: from ? [] : [t('Not interested? Ignore this mail. Nothing will change.')],
+      footer: t('Sent by {server} because its operator entered this address.', { server }),
+    };
+  },
 
   'sign-up': ({ name, sharedWith }, { server, link, t }) => ({
     subject: t('Claim {name} at {server}', { name, server }),
@@ -567,6 +589,19 @@ function sharedAddress(accounts: readonly AddressAccount[], t: Translator): stri
         })
       : t('{name} has this address, too.', { name });
   return [`${sentence} ${hint}`];
+}
+
+function describeRename(
+  values: Record<'from' | 'group' | 'reader' | 'server' | 'by', string>,
+  t: Translator,
+): [subject: string, sentence: string] {
+  return [
+    t('{from} is now {group}', values),
+    t(
+      '{by} at {server} renamed it. Mail to {group} goes to {reader}; mail to {from} is refused.',
+      values,
+    ),
+  ];
 }
 
 /** Undefined for accounts without a display name, which are called by their email address. */

@@ -151,9 +151,9 @@ function memberChangeRoutes(
     updateMemberEmail: ({ body: { account_id: accountId, email }, refuse, ...context }) =>
       changeMember(context, { targetId: accountId }, async (trx, audit) => {
         if (!outbox.isAvailable) throw refuse('mailUnavailable');
-        const before = (await findMember(trx, accountId))!;
-        if (before.pending_email !== null && email === before.email)
-          audit({ detail: { cancelled: true } });
+        const { email: confirmed, pending_email: pending } = (await findMember(trx, accountId))!;
+        if (pending !== null && email === confirmed) audit({ detail: { cancelled: true } });
+        if (pending !== null && email === pending) audit({ detail: { resent: true } });
         const operator = (await findDisplayName(trx, context.accountId)) ?? null;
         await changeForwarding(trx, app, { ...context, accountId, email, operator });
         return createMemberResponse(trx, accountId);
@@ -168,7 +168,8 @@ function memberChangeRoutes(
 
     deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
       await changeMember(context, { targetId }, async (trx) => {
-        await closeAccount(trx, app, targetId);
+        const by = (await findDisplayName(trx, context.accountId)) ?? null;
+        await closeAccount(trx, app, targetId, by);
         await enqueueAccountDeletion(trx, jobs, targetId);
       });
     },
