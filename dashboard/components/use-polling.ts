@@ -1,12 +1,20 @@
 import { useEffect } from 'preact/hooks';
 
-/** Reloads at an interval while `isPending`, if the tab is visible. `reload` must not change. */
+/**
+ * Reloads at an interval while `isPending`, if the tab is visible, and when it becomes visible.
+ * `reload` must not change.
+ */
 export function usePolling(isPending: boolean, reload: () => void, milliseconds: number): void {
   useEffect(() => {
     if (!isPending) return undefined;
-    const timer = setInterval(() => {
+    const reloadIfVisible = () => {
       if (document.visibilityState === 'visible') reload();
-    }, milliseconds);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(reloadIfVisible, milliseconds);
+    document.addEventListener('visibilitychange', reloadIfVisible);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', reloadIfVisible);
+    };
   }, [isPending, reload, milliseconds]);
 }

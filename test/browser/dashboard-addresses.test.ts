@@ -66,6 +66,16 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await readers.fill('otto');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('@otto · no confirmed address').waitFor();
+  const { page: settings } = await dashboard.open(otto, 'Settings');
+  await settings.getByRole('button', { name: 'Delete my account' }).click();
+  await settings.getByText('this account reads: chair@nameplate.example.').waitFor();
+  const { page: members } = await dashboard.open(operator, 'Members');
+  for (const action of ['Suspend account', 'Delete account']) {
+    await members.getByRole('button', { name: 'More for @otto' }).click();
+    await members.getByRole('button', { name: action }).click();
+    await members.getByText('this account reads: chair@nameplate.example.').waitFor();
+    await members.getByRole('button', { name: 'Cancel' }).click();
+  }
   await send(server, otto, 'POST /owner/account/delete-account', { confirm: 'otto' });
   await page.reload();
   await page.getByText('The account of a reader was deleted.').waitFor();

@@ -81,8 +81,8 @@ it('an operator sends the link to the new address of a member again, and cancels
   await page.getByText(`${email} waits for confirmation`).waitFor({ state: 'detached' });
   await page.getByText('Cancelled the change.').waitFor();
   const trail = await server.sql`SELECT detail FROM audit_log
-    WHERE account_id = ${member.id} AND detail <> '{}'`;
-  expect(trail).toEqual([{ detail: { cancelled: true } }]);
+    WHERE account_id = ${member.id} ORDER BY created_at`;
+  expect(trail).toEqual([{ detail: { resent: true } }, { detail: { cancelled: true } }]);
 });
 
 it('without a forwarding provider, the address for signing in is shown and changed in Settings', async () => {
@@ -174,6 +174,7 @@ it('forwarding is set up with the keyboard, and an error returns the focus to it
   await notice.waitFor();
   await page.getByRole('heading', { name: 'Your mail goes to jane@example.com.' }).waitFor();
   await page.getByRole('button', { name: 'Cancel the change' }).click();
+  await page.getByText('Cancelled the change.').waitFor();
   await notice.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Stop forwarding' }).press('Enter');
   await page.getByRole('heading', { name: 'goes nowhere' }).waitFor();

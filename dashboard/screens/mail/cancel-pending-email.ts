@@ -1,4 +1,6 @@
 import { api } from '#dashboard/api/api.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { t } from '#dashboard/translate.ts';
 import type { Forwarding } from './forwarding-text.ts';
 
 /** The current address stays, and mail is forwarded as it is now. */
@@ -8,8 +10,10 @@ export async function cancelPendingEmail({
   login_email,
   email,
 }: Forwarding): Promise<void> {
-  await api.emailForwarding.emailForwardingToggle({
+  const change = {
     enabled: enabled && stage !== 'waits for confirmation',
     email: email ?? login_email,
-  });
+  };
+  if (await withErrorMessage(api.emailForwarding.emailForwardingToggle(change)))
+    showMessage(t('Cancelled the change.'));
 }

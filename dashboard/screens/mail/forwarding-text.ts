@@ -8,6 +8,13 @@ export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding
   return pending_email ?? (confirmed === false ? email : null);
 }
 
+/** Empty without addresses. */
+export function describeGroups(emails: readonly string[]): string {
+  if (emails.length === 0) return '';
+  const addresses = new Intl.ListFormat(t.locale).format(emails);
+  return t('Group addresses that this account reads: {addresses}.', { addresses });
+}
+
 /**
  * What happens to mail now. Must not claim that mail is forwarded before the provider confirms it.
  */

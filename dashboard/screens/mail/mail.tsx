@@ -254,7 +254,7 @@ function ForwardingStatus({
           {pending_email !== null && (
             <button
               type="button"
-              onClick={() => void withErrorMessage(cancelPendingEmail(forwarding)).then(onChange)}
+              onClick={() => void cancelPendingEmail(forwarding).then(onChange)}
             >
               {t('Cancel the change')}
             </button>

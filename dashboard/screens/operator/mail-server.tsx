@@ -287,7 +287,7 @@ function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
 }
 
 /** Fills in the server of a provider that is recognized by the address or chosen. */
-function ProviderFields({ draft: { sender, host, port, user } }: { draft: Draft }) {
+function ProviderFields({ draft: { sender, host, port, user, email } }: { draft: Draft }) {
   const providers = useAsync(() => owner.server.listMailProviders());
   const provider = useSignal<Provider>();
   const choose = (chosen: Provider | undefined) => {
@@ -298,10 +298,10 @@ function ProviderFields({ draft: { sender, host, port, user } }: { draft: Draft 
   };
   const recognized = useRef('');
   const recognize = async () => {
-    const email = sender.value.trim();
-    if (!email.includes('@') || email === recognized.current) return;
-    recognized.current = email;
-    const found = await owner.server.listMailProviders({ email }).catch(() => undefined);
+    const address = sender.value.trim();
+    if (!address.includes('@') || address === recognized.current) return;
+    recognized.current = address;
+    const found = await owner.server.listMailProviders({ email: address }).catch(() => undefined);
     if (found?.providers[0]) choose(found.providers[0]);
   };
   useEffect(() => {
@@ -314,10 +314,11 @@ function ProviderFields({ draft: { sender, host, port, user } }: { draft: Draft 
     <>
       <Field
         value={sender.value}
-        onValue={(email) => {
-          // The user is the same as the sender until the operator edits it.
-          if (user.value === sender.value) user.value = email;
-          sender.value = email;
+        onValue={(address) => {
+          // These are the same as the sender until the operator edits them.
+          for (const field of [user, email])
+            if (field.value === sender.value) field.value = address;
+          sender.value = address;
         }}
         name="sender"
         label={t('Sender')}

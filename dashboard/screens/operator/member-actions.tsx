@@ -18,7 +18,7 @@ import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/sessio
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Member, memberName } from './labels.ts';
-import { hidePage, resumeMember, suspendMember } from './suspend-member.tsx';
+import { hidePage, listGroupsOf, resumeMember, suspendMember } from './suspend-member.tsx';
 
 export interface MemberAction {
   label: string | ((member: Member) => string);
@@ -277,7 +277,8 @@ function changePictureLimit(member: Member, onChange: () => void): void {
   ));
 }
 
-function deleteMember(member: Member, onChange: () => void): void {
+async function deleteMember(member: Member, onChange: () => void): Promise<void> {
+  const groups = await listGroupsOf(member.id);
   const nameInput = signal('');
   const name = member.display_name ?? member.id;
   void showDialog(t('Delete {name}?', { name: memberName(member) }), (close) => (
@@ -287,6 +288,7 @@ function deleteMember(member: Member, onChange: () => void): void {
           'Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops. You cannot undo this.',
         ),
         ...(isActive(member) ? [t('To block the account for a while, suspend it instead.')] : []),
+        groups,
       ].join(' ')}
       fields={['confirm']}
       submitLabel={t('Delete account')}

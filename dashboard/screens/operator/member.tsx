@@ -7,6 +7,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import {
   canMailLoginLinks,
@@ -25,10 +26,13 @@ import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
 import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 
+const POLL_MS = 5_000;
+
 type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 
 export function MemberScreen({ id }: { id: string }) {
   const details = useAsync(() => owner.members.getMember({ account_id: id }), [id]);
+  usePolling(Boolean(details.value?.member.pending_email), details.reload, POLL_MS);
   // In the keys of reports and audit trail, so that each change reloads them.
   const changeCount = useSignal(0);
   const reload = () => {

@@ -10,6 +10,7 @@ import { instance } from '#dashboard/instance.ts';
 import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { editContact } from './contact-dialog.tsx';
+import { describeGroups } from '../mail/forwarding-text.ts';
 import { type Member, memberName } from './labels.ts';
 
 type SuspendableMember = Pick<Member, 'id' | 'display_name' | 'state' | 'page_suspended'>;
@@ -19,18 +20,28 @@ type Suspend = (
   member: SuspendableMember,
   onChange: () => void,
   onResult?: typeof showMessage,
-) => void;
+) => unknown;
 
 export const suspendMember: Suspend = (...args) => suspend(false, ...args);
 
 export const hidePage: Suspend = (...args) => suspend(true, ...args);
 
-function suspend(
+/** Empty if the member reads none, or if they cannot be loaded. */
+export async function listGroupsOf(accountId: string): Promise<string> {
+  const { addresses } = await owner.addresses.listAddresses().catch(() => ({ addresses: [] }));
+  const read = addresses.filter(({ recipients }) =>
+    recipients.some(({ account_id }) => account_id === accountId),
+  );
+  return describeGroups(read.map(({ email }) => email));
+}
+
+async function suspend(
   isPageOnly: boolean,
   member: SuspendableMember,
   onChange: () => void,
   onResult = showMessage,
-): void {
+): Promise<void> {
+  const groups = isPageOnly ? '' : await listGroupsOf(member.id);
   const reason = signal('');
   const name = memberName(member);
   const title = isPageOnly
@@ -41,9 +52,9 @@ function suspend(
       text={
         isPageOnly
           ? t('Only the member and operators still see it, in the dashboard.')
-          : t(
+          : `${t(
               'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
-            )
+            )} ${groups}`
       }
       fields={['reason']}
       submitLabel={isPageOnly ? t('Hide page') : t('Suspend account')}

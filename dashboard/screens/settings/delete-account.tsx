@@ -6,6 +6,7 @@ import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
+import { describeGroups } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
 import { t } from '#dashboard/translate.ts';
 
@@ -15,7 +16,7 @@ export function DeleteAccount() {
       title={t('Delete your account')}
       text={t('Your name, your page and everything else, for good.')}
     >
-      <button type="button" class="danger" onClick={deleteAccount}>
+      <button type="button" class="danger" onClick={() => void deleteAccount()}>
         {t('Delete my account')}
       </button>
     </SettingRow>
@@ -23,14 +24,18 @@ export function DeleteAccount() {
 }
 
 /** The user has to type the name of the account, and needs a recent login. */
-function deleteAccount(): void {
+async function deleteAccount(): Promise<void> {
+  const { group_addresses } = await owner.forwarding
+    .getForwarding()
+    .catch(() => ({ group_addresses: [] }));
   const nameInput = signal('');
   void showDialog(t('Delete your account?'), (close) => (
     <>
       <p>
         {t(
           'Your name, your page and everything else in your account will be deleted at once. You cannot undo this. Export your data first if you want to keep it.',
-        )}
+        )}{' '}
+        {describeGroups(group_addresses.map((group) => group.email))}
       </p>
       {isOperator.value && (
         <p class="note">

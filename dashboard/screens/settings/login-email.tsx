@@ -41,9 +41,7 @@ export function LoginEmail() {
         {state && state.pending_email !== null && (
           <button
             type="button"
-            onClick={() =>
-              void withErrorMessage(cancelPendingEmail(state)).then(() => forwarding.reload())
-            }
+            onClick={() => void cancelPendingEmail(state).then(forwarding.reload)}
           >
             {t('Cancel the change')}
           </button>
