@@ -853,7 +853,7 @@ it('an operator changes the address of a member, who confirms it by the new inbo
     body: { member: { email: old, pending_email: null } },
   });
   expect(await post('members/delete-member', { account_id })).toMatchObject({ status: 200 });
-  await eventually(() => expect(mailsTo(old).at(-1)!.source).toContain('An operator deleted it.'));
+  await eventually(() => expect(mailsTo(old).at(-1)!.source).toContain(' deleted it.'));
 });
 
 it('without mail, operators cannot change an address, because nobody could confirm it', async () => {
