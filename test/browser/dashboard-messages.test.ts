@@ -24,7 +24,9 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Members reply to the contact').waitFor({ state: 'detached' });
   await page.getByText('You have no confirmed address for a test.').waitFor();
+  await page.getByText('1 person has no confirmed address.').waitFor();
   await setEmail(account.id);
+  await page.getByText('1 person shares the mailbox').waitFor();
   // A document may be older than the change by some seconds.
   await eventually(
     async () => {

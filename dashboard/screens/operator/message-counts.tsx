@@ -2,17 +2,22 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeAudience } from './message-table.tsx';
+
+/** The count changes when somebody joins or confirms an address. */
+const POLL_MS = 5_000;
 
 export type Draft = Parameters<typeof owner.messages.createMessage>[0] & { address: string | null };
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
 export function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 'address'>) {
-  const { value, failure } = useAsync(
+  const { value, failure, reload } = useAsync(
     () => owner.messages.previewMessage({ audience, address }),
     [audience, address],
   );
+  usePolling(true, reload, POLL_MS);
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>

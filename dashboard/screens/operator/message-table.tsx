@@ -135,7 +135,7 @@ function Details({ id: message_id, text, address }: Message) {
         {(recipients) => (
           <ul class="row-list">
             {recipients.map((recipient) => (
-              <li key={recipient.id} class="row spread">
+              <li key={recipient.id} class="row between">
                 <RecipientName {...recipient} />
                 <span class="hint">{describeState(recipient, address)}</span>
               </li>
