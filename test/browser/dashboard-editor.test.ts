@@ -48,6 +48,13 @@ it('an address shows an error only after it is typed, and while incomplete stops
   await page.reload();
   await page.getByRole('link', { name: 'Page (unsaved changes)' }).waitFor();
   await page.getByRole('button', { name: 'Not finished: Link' }).click();
+  await address.waitFor();
+  await openProfile(page);
+  const window = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'Not finished', exact: true }).click();
+  await address.waitFor();
+  await page.setViewportSize(window);
   await address.fill('mira.example');
   // The preview shows a change that was saved before it could be previewed.
   await openProfile(page);

@@ -63,6 +63,7 @@ export function SaveBar({
   const bar = useRef<HTMLDivElement>(null);
   const isShown = useSignal(false);
   const isChanged = draft.isChanged.value;
+  const [, , unfinishedId] = stateOfDraft();
   useEffect(() => {
     if (isChanged) isShown.value = true;
     const timer = setTimeout(() => {
@@ -79,6 +80,15 @@ export function SaveBar({
       {(isChanged || isShown.value) && (
         <div ref={bar} class="savebar" role="region" aria-label={t('Unsaved changes')}>
           {children}
+          {unfinishedId && (
+            <button
+              type="button"
+              class="link unfinished"
+              onClick={() => (selectedId.value = unfinishedId)}
+            >
+              {t('Not finished')}
+            </button>
+          )}
           <HistoryButtons />
           <BarButton
             class={isPublished ? 'primary' : undefined}
