@@ -39,7 +39,10 @@ const PendingMailServer = objectSchema(
   'PendingMailServer',
   'A mail server that accepted a test mail and waits for its code.',
   {
-    ...{ host, port, user, sender },
+    host,
+    port,
+    user,
+    sender,
     email: textField('Where the code was sent.', LIMITS.email, 'jane@example.com'),
     expires_at: timeField('Until when the code works', '2026-02-01T09:30:00.000Z'),
   },
@@ -119,7 +122,8 @@ export const MAIL_TRY_REFUSALS = {
 
 const MailProvider = objectSchema('MailProvider', 'A mail provider and its server.', {
   name: textField('The name.', LIMITS.email, 'Posteo'),
-  ...{ host, port },
+  host,
+  port,
   note: textField(
     'What the login needs, in the language of the account, such as a password for apps. Null if the usual password works.',
     LIMITS.message,

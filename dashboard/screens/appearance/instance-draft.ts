@@ -22,7 +22,9 @@ export type InstanceDraft = Record<(typeof DRAFT_FIELDS)[number], string>;
 export function updateDocument(saved: Instance): void {
   const { name, contact, color } = saved;
   instance.value = {
-    ...{ name, contact, ...legalUrls(saved, '') },
+    name,
+    contact,
+    ...legalUrls(saved, ''),
     logo_id: logoIdOf(saved.logo_url),
     dark_logo_id: logoIdOf(saved.dark_logo_url),
   };

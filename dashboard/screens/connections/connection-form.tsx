@@ -98,7 +98,8 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
       return onSaved(connection, null);
     }
     const request = owner.connections.createConnection({
-      ...{ kind, ...fields },
+      kind,
+      ...fields,
       ...(address && { url: url.value.trim() }),
       ...(token.value && { token: token.value.trim() }),
     });

@@ -36,7 +36,11 @@ export function listPosts(
     detail['connection_id'] === id ||
     target?.includes(`/webhooks/${String(detail['platform_id'])}/`) === true;
   const sent = deliveries.map(({ id: deliveryId, status, created_at, error, ...event }): Post => ({
-    ...{ id: deliveryId, author, created_at, isDelivery: true, iconPath: ICON_PATHS.bell },
+    id: deliveryId,
+    author,
+    created_at,
+    isDelivery: true,
+    iconPath: ICON_PATHS.bell,
     text: describeDelivery(event),
     error: status === 'delivered' ? undefined : (error ?? ''),
   }));
@@ -49,7 +53,9 @@ function messagePost({ id, type, outcome, detail, key_label, created_at }: Event
   const text = String(detail['text'] || t('A message that a program sent to the webhook URL'));
   const reason = FAILURE_REASONS[String(detail['code'])] ?? t('Not sent');
   return {
-    ...{ id, created_at, isDelivery: false },
+    id,
+    created_at,
+    isDelivery: false,
     author: key_label ?? t('You'),
     iconPath: key_label === null ? ICON_PATHS.user : ICON_PATHS.api,
     text: type === 'chat_message_edited' ? t('Edited: {text}', { text }) : text,

@@ -155,7 +155,8 @@ function Measure({
           updateQuery({
             [`field${suffix}`]: newField || undefined,
             [`aggregate${suffix}`]: keepAggregate(fields, {
-              ...{ oldField: field, newField },
+              oldField: field,
+              newField,
               aggregate: queryParams()[`aggregate${suffix}`],
             }),
           })

@@ -72,7 +72,8 @@ export function AddMembers() {
   const invite = async () => {
     const result = await withErrorMessage(
       owner.invitations.createInvitations({
-        ...{ csv: formatMemberCsv(ready), mail: canMailLoginLinks },
+        csv: formatMemberCsv(ready),
+        mail: canMailLoginLinks,
         ...mailOptions.peek(),
       }),
     );

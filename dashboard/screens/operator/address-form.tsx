@@ -192,7 +192,10 @@ function useChoices(text: string, readers: readonly Reader[]): Reader[] {
   const choices: Reader[] = members
     .filter(({ id }) => !readers.some(({ account_id }) => account_id === id))
     .map(({ id, display_name, page_title, email }) => ({
-      ...{ account_id: id, display_name, page_title, email },
+      account_id: id,
+      display_name,
+      page_title,
+      email,
     }))
     .toSorted((a, b) => Number(isPrefix(b) ?? false) - Number(isPrefix(a) ?? false))
     .slice(0, MAX_CHOICES);

@@ -27,7 +27,11 @@ export function MailPreview({ member: { name, email, display_name } }: { member:
   const preview = useAsync(
     () =>
       owner.invitations.previewInvitation({
-        ...{ name, email: email!, display_name, days: options.days, language: options.language },
+        name,
+        email: email!,
+        display_name,
+        days: options.days,
+        language: options.language,
         sentence,
       }),
     [name, email, display_name, options.days, options.language, sentence],

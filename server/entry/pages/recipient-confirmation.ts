@@ -53,7 +53,9 @@ export function createRecipientPages(app: App) {
     } as const;
     const [title, text, button, footnote] = texts[state];
     return renderCardPage(app, {
-      ...{ t, title, text },
+      t,
+      title,
+      text,
       body: html`<form method="post" action="${state === 'active' ? `${path}/end` : path}">
         <button class="${state === 'waiting' ? 'primary' : ''}">${button}</button>
       </form>`,

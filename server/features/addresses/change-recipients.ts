@@ -139,7 +139,9 @@ export async function mailRecipient(
   { id, operatorId, from }: { id: string; operatorId: string; from?: string },
 ): Promise<void> {
   await outbox.enqueue(trx, {
-    ...{ kind: 'recipient', recipientId: id, from },
+    kind: 'recipient',
+    recipientId: id,
+    from,
     by: (await findDisplayName(trx, operatorId)) ?? null,
     language: await findAccountLanguage(trx, operatorId),
   });

@@ -33,7 +33,8 @@ export async function serializeGroupAddresses(
       readers: recipients
         .filter((row) => row.state === 'active' && !isOwn(row))
         .map(({ account_id, display_name, page_title, email }) => ({
-          ...{ display_name, page_title },
+          display_name,
+          page_title,
           email: account_id === null ? email : null,
         })),
     };

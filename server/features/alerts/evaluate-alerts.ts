@@ -123,7 +123,11 @@ async function logStateChange(
   await markNotified(trx, alertId, newState);
   const { project_id, project, connection_id: connectionId } = alert;
   const detail = {
-    ...{ alert_id: alertId, project_id, project, state: newState, value },
+    alert_id: alertId,
+    project_id,
+    project,
+    state: newState,
+    value,
     alert: `${project} · ${describeCondition(alert, t)}`,
     text: describeChange(newState, { ...alert, value }, t),
   };

@@ -30,10 +30,7 @@ export function createEventMessage(
       `${toPrintable(summary)}.`,
       type === 'contact_message_received' && t('The message itself is in your inbox.'),
     ];
-    return {
-      ...{ tone: 'news', title: url.host, url: url.href },
-      text: text.filter(Boolean).join(' '),
-    };
+    return { tone: 'news', title: url.host, url: url.href, text: text.filter(Boolean).join(' ') };
   }
   const isFiring = type === 'alert_firing';
   const alert = {

@@ -76,7 +76,11 @@ export async function changeForwarding(
   if (enabled && email === null) throw refuse('forwardingAddressMissing');
   const login = await authorizeAddress(trx, app, request, { settings, email });
   const confirmed = await requestConfirmation(trx, app.outbox, {
-    ...{ accountId, email, enabled, from: settings, operator: request.operator },
+    accountId,
+    email,
+    enabled,
+    from: settings,
+    operator: request.operator,
     isNewlySent: Boolean(request.email),
   });
   const waits = email !== null && confirmed === false && currentEmail(settings) !== null;

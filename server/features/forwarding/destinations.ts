@@ -110,8 +110,11 @@ export async function requestConfirmation(
   if (isChange && formerEmail !== null && formerEmail !== email)
     await outbox.enqueue(trx, {
       ...mail,
-      ...{ kind: 'change', address: formerEmail, name: name ?? formerEmail },
-      ...{ isForwarding: wasEnabled && confirmed === true, waits: !wasConfirmed },
+      kind: 'change',
+      address: formerEmail,
+      name: name ?? formerEmail,
+      isForwarding: wasEnabled && confirmed === true,
+      waits: !wasConfirmed,
     });
   if (wasConfirmed) return true;
   if (!outbox.isAvailable) return null;
@@ -119,7 +122,9 @@ export async function requestConfirmation(
     (enabled || isNewlySent) &&
     (await outbox.enqueue(trx, {
       ...mail,
-      ...{ kind: 'confirmation', address: email, isForwarding: enabled },
+      kind: 'confirmation',
+      address: email,
+      isForwarding: enabled,
     }));
   if (isNewlySent && !isSent) throw refuse('forwardingAddressLimitReached', retryAfter(DAY_MS));
   // Addresses from before the server could send mail stay in use, although they are not confirmed.

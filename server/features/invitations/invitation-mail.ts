@@ -32,7 +32,14 @@ export function writeInvitationMail(
   return writeMail(
     {
       kind: 'invitation',
-      ...{ address, name, suggestedName, inviter, sentence, expiresAt, isReminder, forwardsMail },
+      address,
+      name,
+      suggestedName,
+      inviter,
+      sentence,
+      expiresAt,
+      isReminder,
+      forwardsMail,
       sharedWith,
     },
     { link, instanceName, t },

@@ -78,7 +78,9 @@ export async function createInvitations(
       : members
           .filter(({ token_hash }) => hashes.has(token_hash?.toString('hex')))
           .map(({ token, name, email, display_name }) => ({
-            ...{ name, email, display_name },
+            name,
+            email,
+            display_name,
             invitation_url: invitationLink(publicUrl, token!),
           })),
   };

@@ -51,7 +51,10 @@ export function mailServerRoutes(app: App): Routes {
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const { submitTestMail } = await import('./test-mail.ts');
       const error = await submitTestMail(app, db, {
-        ...{ server, code, to: email, publicUrl: app.origin() },
+        server,
+        code,
+        to: email,
+        publicUrl: app.origin(),
         language: await findAccountLanguage(db, caller.accountId),
       });
       const { host, port, sender } = server;

@@ -160,7 +160,9 @@ export function createOutbox(
     enqueueMessage: async (trx, recipients) => {
       const kind = 'member-message' as const;
       const mails = recipients.map(({ id: recipientId, language }) => ({
-        ...{ kind, recipientId, language: language ?? 'en' },
+        kind,
+        recipientId,
+        language: language ?? 'en',
       }));
       const priority = PRIORITY['member-message']!;
       await jobs.addAll(trx, mailJob, mails, { priority, perMinute: MESSAGE_MAILS_PER_MINUTE });

@@ -119,7 +119,8 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         ],
         choices: links.map((choice) => ({
           title: plateFor(choice.name) ?? t('Account without a name'),
-          ...{ label: t('Sign in'), link: choice.link },
+          label: t('Sign in'),
+          link: choice.link,
         })),
         outro,
       };
@@ -695,7 +696,9 @@ function splitParagraphs(text: string): string[] {
 
 function formatTime(time: string, t: Translator): string {
   const format = new Intl.DateTimeFormat(t.locale === 'en' ? 'en-GB' : t.locale, {
-    ...{ dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' },
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
   });
   return `${format.format(new Date(time))} UTC`;
 }

@@ -75,7 +75,10 @@ export async function registerPasskey(
     throw refuse('passkeyLimitReached');
   const { id, publicKey, counter, transports = [] } = info.credential;
   const passkeyRow = await insertPasskey(trx, {
-    ...{ id, account_id: accountId, scope, label },
+    id,
+    account_id: accountId,
+    scope,
+    label,
     public_key: Buffer.from(publicKey),
     counter: String(counter),
     transports: JSON.stringify(transports),

@@ -35,7 +35,10 @@ export function createFrontPage(app: App) {
     const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
     const style = landingStyle(shownPages);
     const pageOptions = {
-      ...{ t, mailDomain, instance, shownPages },
+      t,
+      mailDomain,
+      instance,
+      shownPages,
       pagesHost: hostOf(pagesOrigin()),
       provider: signOn?.name,
     };

@@ -86,7 +86,8 @@ async function drawPages(
   }));
   const drawn = sites.map((site) => ({
     ...site,
-    ...{ face: renderFace(site), card: renderMiniature(site) },
+    face: renderFace(site),
+    card: renderMiniature(site),
   }));
   return {
     ...(featured ? { featured: drawn[0], cards: drawn.slice(1) } : { featured, cards: drawn }),
