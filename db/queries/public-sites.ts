@@ -15,7 +15,6 @@ import {
   toBlock,
 } from './sites.ts';
 
-/** Any change to the page's content changes this state. A change of the redirect alone does not. */
 export interface PageState {
   account_id: string;
   version: string;
@@ -34,6 +33,15 @@ export interface PublicSiteRow extends SiteRow, PageState {
   /** Whether blocks beyond the size limit were left out. */
   has_more: boolean;
 }
+
+/** Any change of what the page shows changes one of these. The redirect is read for each request. */
+const CACHED_STATE = [
+  'account_id',
+  'version',
+  'has_mail',
+  'has_confirmed_address',
+  'counts_visits',
+] as const;
 
 const ACCOUNT_CREATED_AT = 'accounts.created_at as account_created_at';
 
@@ -54,9 +62,6 @@ const redirectDomain = sql<string | null>`(
 )`.as('redirect_domain');
 
 const lookUpStates = lateralLookup('text', selectVisibleSite);
-
-const lookUpPages = createPageLookup(LIMITS.pageBytes);
-const lookUpWholePages = createPageLookup(LIMITS.blocksBytes);
 
 export async function findPageStates(
   db: ReadDatabase,
@@ -93,9 +98,7 @@ export async function findRedirects(
 
 /** A lookup key: the name, and the cached state if there is one. */
 export function pageKey(name: string, cached?: PageState): string {
-  if (!cached) return name;
-  const { account_id, version, has_mail, has_confirmed_address, counts_visits } = cached;
-  return `${name} ${account_id} ${version} ${has_mail} ${has_confirmed_address} ${counts_visits}`;
+  return cached ? [name, ...CACHED_STATE.map((column) => cached[column])].join(' ') : name;
 }
 
 /** `site` is undefined if the cached state is still current. */
@@ -124,6 +127,8 @@ interface StoredPage extends SiteRow {
   blocks: { first: (StoredBlock & { changed_at: string })[]; count: number };
 }
 
+const cachedStateTexts = sql.join(CACHED_STATE.map((column) => sql`${sql.ref(column)}::text`));
+
 /**
  * Reads page states, and the site if its state differs from the cached one, with the first blocks
  * up to `maxBlockBytes`. One statement, so that all parts are consistent.
@@ -139,19 +144,11 @@ function createPageLookup(maxBlockBytes: number) {
           .offset(sql.lit(0))
           .as('page'),
       )
-      .select([
-        'page.account_id',
-        'page.version',
-        'page.has_mail',
-        'page.has_confirmed_address',
-        'page.counts_visits',
-        'page.redirect_domain',
-      ])
+      .select([...CACHED_STATE, 'redirect_domain'])
       .select(sql<string>`${key}`.as('key'))
       .select(
         sql<StoredPage | null>`
-          CASE WHEN concat_ws(' ', name, account_id, version, has_mail::text,
-              has_confirmed_address::text, counts_visits::text) <> ${key} THEN
+          CASE WHEN concat_ws(' ', name, ${cachedStateTexts}) <> ${key} THEN
             json_build_object(
               ${siteAsJson}, 'account_created_at', account_created_at,
               'blocks', ${selectFirstBlocks(maxBlockBytes)})
@@ -159,6 +156,9 @@ function createPageLookup(maxBlockBytes: number) {
       ),
   );
 }
+
+const lookUpPages = createPageLookup(LIMITS.pageBytes);
+const lookUpWholePages = createPageLookup(LIMITS.blocksBytes);
 
 function selectFirstBlocks(maxBlockBytes: number) {
   return sql`(
