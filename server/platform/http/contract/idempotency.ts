@@ -24,7 +24,7 @@ const MAX_WAIT_MS = 15_000;
 
 export const REPLAYED_HEADERS = { 'idempotent-replayed': 'true' };
 
-export interface IdempotentWrite {
+interface IdempotentWrite {
   db: Database;
   dailyUsage: App['dailyUsage'];
   idempotencyKey: KeyedRequest;
