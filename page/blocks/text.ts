@@ -6,11 +6,16 @@ import { linkText } from '../link-text.ts';
 import { safeWebUrl } from '../safe-url.ts';
 import type { RenderBlock } from './block.ts';
 
+/** At least three lines, which a large first letter needs. */
+const LONG_PARAGRAPH = /^\s*[^\n]{200}/;
+
 export const renderText: RenderBlock = (block, _site, { renderMarkdown }) => {
   const content = textOf(block, 'content');
   return content === undefined
     ? undefined
-    : html`<div class="text">${renderMarkdown(content)}</div>`;
+    : html`<div class="text${LONG_PARAGRAPH.test(content) && ' initial'}">
+        ${renderMarkdown(content)}
+      </div>`;
 };
 
 export const renderHeading: RenderBlock = (block) => {
