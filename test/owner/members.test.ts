@@ -834,7 +834,7 @@ it('an operator changes the address of a member, who confirms it by the new inbo
     body: { member: { email: old, pending_email: email } },
   });
   const [, notice] = await waitForMails(2, old);
-  expect(notice!.source).toContain('entered a new email address for your account moved-house at');
+  expect(notice!.source).toContain('entered a new email address for your account @moved-house at');
   expect(notice!.source).toContain('choose Cancel the change under Settings');
   expect(notice!.source).not.toContain(email);
   const [mail] = await waitForMails(1, email);
