@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
+import { listen } from '../support/listen.ts';
 
 const received: { body: string; headers: Record<string, string> }[] = [];
 let answer = 204;
@@ -27,8 +27,7 @@ let discord: FakeDiscord;
 let receiverUrl: string;
 const dashboard = setUpDashboard(async () => {
   discord = await startFakeDiscord();
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  ({ url: receiverUrl } = await listen(receiver));
   const settings = { CHAT_WEBHOOK_HOSTS: [discord.host], CHAT_MESSAGES_PER_MINUTE: 0 };
   const chat = createChatService(
     { config: { ...loadConfig({}), ...settings }, log: pino({ level: 'silent' }) },

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrandIcon, BRAND_ICONS } from '#contract/shared/icons.ts';
@@ -16,6 +14,7 @@ import {
   findAccessibilityViolations,
   measureHorizontalOverflow,
 } from './support/visit.ts';
+import { listen } from '../support/listen.ts';
 
 const BROKEN_PICTURE = 'https://127.0.0.1:9/picture.png';
 const LONG_WORD = 'w'.repeat(300);
@@ -314,12 +313,12 @@ it('a page that arrives in two parts does not move', async () => {
   const { html } = renderPage({ ...SITES['ordinary'], theme_id: daylight });
   const middle = html.indexOf('<main') + 4_000;
   const responses: ServerResponse[] = [];
-  const server = createServer((_request, response) => {
-    responses.push(response);
-    response.setHeader('content-type', 'text/html; charset=utf-8').write(html.slice(0, middle));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { url, close } = await listen(
+    createServer((_request, response) => {
+      responses.push(response);
+      response.setHeader('content-type', 'text/html; charset=utf-8').write(html.slice(0, middle));
+    }),
+  );
   const page = await (await sharedChromium()).newPage({ viewport: { width: 390, height: 844 } });
   try {
     await page.addInitScript(`window.shift = 0;
@@ -327,7 +326,7 @@ it('a page that arrives in two parts does not move', async () => {
         for (const { value } of list.getEntries()) shift += value;
       }).observe({ type: 'layout-shift', buffered: true });`);
     await page.route(/\/(fonts|pictures)\//, (route) => route.abort());
-    const loaded = page.goto(`http://127.0.0.1:${port}/`);
+    const loaded = page.goto(url);
     await page.waitForTimeout(1_000);
     responses[0]!.end(html.slice(middle));
     await loaded;
@@ -335,7 +334,6 @@ it('a page that arrives in two parts does not move', async () => {
     expect(await page.evaluate('shift')).toBe(0);
   } finally {
     await page.close();
-    server.closeAllConnections();
-    server.close();
+    await close();
   }
 });

@@ -8,6 +8,7 @@ import { insertProject } from '#db/queries/projects.ts';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { spawnCommand } from './support/command-line.ts';
+import { listen } from '../support/listen.ts';
 
 const ROWS = 20_000;
 /** Hashes have half of their size in an archive. */
@@ -34,11 +35,10 @@ async function startCountingProxy(): Promise<{ url: string; received: () => numb
     server.on('data', (chunk) => (received += chunk.length));
     server.on('error', () => client.destroy()).pipe(client);
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  const { port } = await listen(proxy);
   onTestFinished(() => void proxy.close());
   const url = new URL(databaseUrl);
-  url.port = String((proxy.address() as { port: number }).port);
+  url.port = String(port);
   return { url: url.href, received: () => received };
 }
 

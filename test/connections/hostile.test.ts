@@ -1,7 +1,5 @@
 import { type LookupAddress, type lookup as systemLookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReceivers } from '#server/features/connections/receivers.ts';
 import { ownerOf } from '../../client/src/owner.ts';
@@ -9,6 +7,7 @@ import { startHttpsServer } from '../support/https-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { connect, logEvents, runDeliveries, useConnections } from './support/connection-app.ts';
+import { listen } from '../support/listen.ts';
 
 const TIMEOUT_MS = 1_500;
 const { receiver, server } = await useConnections({ timeoutMs: TIMEOUT_MS });
@@ -205,10 +204,8 @@ describe('a hostile receiver', () => {
       socket.on('error', () => {});
       socket.once('data', () => socket.end(answer === 'garbage' ? 'HTTP/9.9 what\r\n\r\n' : ''));
     });
-    raw.listen(0, '127.0.0.1');
-    await once(raw, 'listening');
+    const { url: origin } = await listen(raw);
     afterAll(() => raw.close());
-    const origin = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
     const app = await openTestApp({ CONNECTION_PRIVATE_ORIGINS: [origin] }, server.database);
     expect(await sendTest(`${origin}/`, app)).toMatchObject({
       status: 'failed',

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { SITE_FIELDS, SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
@@ -18,6 +17,7 @@ import {
   readSite,
   updateSite,
 } from './support/site.ts';
+import { listen } from '../support/listen.ts';
 
 const { server, account } = useServer({ account: 'per test' });
 
@@ -215,13 +215,13 @@ it('avatar_url is never fetched, nor is the url of a block', async () => {
     visits += 1;
     response.end();
   });
-  await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}/a.png`;
+  const { url: origin, close } = await listen(webServer);
+  const url = `${origin}/a.png`;
   expect(await updateSite(account, { avatar_url: url, blocks: [{ type: 'link', url }] })).toEqual(
     SUCCESS,
   );
   await readSite(account);
-  await new Promise((resolve) => webServer.close(resolve));
+  await close();
   expect(visits).toBe(0);
 });
 

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
@@ -12,6 +11,7 @@ import {
   type TestDatabase,
 } from '../support/test-database.ts';
 import { listBlockedPids } from '../support/database-locks.ts';
+import { listen } from '../support/listen.ts';
 
 const POOL_SIZE = 3;
 
@@ -78,9 +78,8 @@ describe('when the database terminates all connections', () => {
 });
 
 it('requests fail as overloaded when the database does not accept connections in time', async () => {
-  const silentServer = createServer().listen(0, '127.0.0.1');
-  await once(silentServer, 'listening');
-  const { port } = silentServer.address() as AddressInfo;
+  const silentServer = createServer();
+  const { port } = await listen(silentServer);
   const waitingServer = await startTestApp(
     {},
     connectPostgresDatabase(`postgres://127.0.0.1:${port}/x`, { timeLimits: REQUEST_TIME_LIMITS }),

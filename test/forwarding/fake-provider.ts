@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../support/listen.ts';
 
 export interface FakeResponse {
   status: number;
@@ -56,19 +55,13 @@ export async function startFakeProvider(
     requests: [],
     overlaps: [],
     faultFor: () => undefined,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => Promise.resolve(),
   };
   const server = createServer((request, response) => {
     respond(fake, handle, request, response).catch(() => response.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return fake;
+  const { url, close } = await listen(server);
+  return Object.assign(fake, { url, close });
 }
 
 async function respond(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -16,6 +16,7 @@ import {
 } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
 import { useShared } from '../support/use-shared.ts';
+import { listen } from '../support/listen.ts';
 
 const OLD_BACKUP = 'nameplate-2026-01-31.zip';
 /** More than a server mails at once. */
@@ -28,13 +29,13 @@ const killed = useShared(async (onFinished) => {
   await writeFile(join(BACKUP_DIR, OLD_BACKUP), '');
   const mailServer = await startMailServer();
   onFinished(mailServer.close);
-  const silentServer = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
-  await once(silentServer, 'listening');
+  const silentServer = createServer((socket) => socket.resume());
+  const { port } = await listen(silentServer);
   onFinished(async () => void silentServer.close());
   const isConnected = once(silentServer, 'connection');
   const settings = { BACKUP_DIR, PUBLIC_URL: 'https://names.example.org' };
   const first = await startServerWithAccount(
-    { ...settings, SMTP_URL: `smtp://127.0.0.1:${(silentServer.address() as AddressInfo).port}` },
+    { ...settings, SMTP_URL: `smtp://127.0.0.1:${port}` },
     onFinished,
   );
   const { server, db, DATABASE_URL, key, id } = first;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { copyDataDir } from '../support/copy-data-dir.ts';
 import { openAsServer } from '../support/open-as-server.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
+import { listen } from '../support/listen.ts';
 
 async function failToStart(settings: Record<string, string>): Promise<string> {
   const server = spawnServer(settings);
@@ -151,10 +151,8 @@ describe('a server that cannot start prints one message and exits with 1', () =>
   });
 
   it.each(['PORT', 'PROMETHEUS_PORT'])('when the port of %s is in use', async (name) => {
-    const otherServer = createServer().listen(0, '127.0.0.1');
-    await once(otherServer, 'listening');
-    onTestFinished(() => void otherServer.close());
-    const { port } = otherServer.address() as { port: number };
+    const { port, close } = await listen(createServer());
+    onTestFinished(close);
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     expect(await failToStart({ [name]: String(port), DATABASE_URL })).toBe(
       `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another ${name}.\n`,

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listen } from '#test/support/listen.ts';
 
 /** Starts a forward proxy on loopback that records the requested hosts. It is closed after the test. */
 export async function startProxy(): Promise<{ url: string; requestedHosts: string[] }> {
@@ -26,11 +26,7 @@ export async function startProxy(): Promise<{ url: string; requestedHosts: strin
     });
     for (const stream of [socket, upstream]) stream.on('error', () => stream.destroy());
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, requestedHosts };
+  const { url, close } = await listen(proxy);
+  onTestFinished(close);
+  return { url, requestedHosts };
 }

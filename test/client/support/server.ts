@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, type FetchInit, Nameplate } from '../../../client/src/index.ts';
+import { listen } from '#test/support/listen.ts';
 
 export const apiKey = 'np_test.secret';
 
@@ -28,13 +27,9 @@ export async function startServer(
       handler(response, request, received.length);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return { url, received };
 }
 
 /** Starts a server that records requests, and creates a client for it. */

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '#test/support/listen.ts';
 
 export interface ReceivedRequest {
   method: string;
@@ -40,9 +39,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       else response.writeHead(404).end('no such hook');
     })();
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin, close } = await listen(server, port);
   const receiver: Receiver = {
     origin,
     onRoot: () => {},
@@ -56,10 +53,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       return { url: origin + path, path, requests };
     },
     replaceHook: (path, otherPath) => hooks.set(path, hooks.get(otherPath)!),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return receiver;
 }

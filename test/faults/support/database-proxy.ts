@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '#test/support/listen.ts';
 
 /** A TCP proxy in front of PostgreSQL that can simulate faults. */
 export interface DatabaseProxy {
@@ -109,9 +110,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       });
     }
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = await listen(proxy);
   const url = new URL(databaseUrl);
-  url.port = String((proxy.address() as { port: number }).port);
+  url.port = String(port);
   return {
     url: url.href,
     target: databaseUrl,

@@ -1,7 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '#test/support/listen.ts';
 
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const OTHER_KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -88,19 +87,15 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
     response.writeHead(createBody ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(createBody?.() ?? {}));
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const { port: usedPort, close } = await listen(server, port);
+  const issuer = `http://localhost:${usedPort}`;
   return Object.assign(provider, {
     issuer,
     settings: {
       ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'nameplate', OIDC_CLIENT_SECRET: CLIENT_SECRET },
       ...{ OIDC_ALLOWED_GROUPS: [], OIDC_ALLOWED_DOMAINS: [], REGISTRATION: 'open' as const },
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   });
 }
 
