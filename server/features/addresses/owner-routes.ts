@@ -63,8 +63,8 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
       });
     },
 
-    updateAddress: async ({ db, body, refuse, getTranslator, ...caller }) => {
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
+    updateAddress: ({ db, body, refuse, getTranslator, ...caller }) =>
+      runAuditedByOperator(db, caller, async (trx, audit) => {
         const address = await lockAddress(trx, body.address_id);
         if (!address) throw refuse('addressNotFound');
         const { recipients } = body;
@@ -79,18 +79,16 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
         await changeRecipients(trx, app, { address: renamed, recipients, from, caller });
         audit({ name, detail: { from, recipients: recipients?.length } });
         return respond(trx, address.id, getTranslator());
-      });
-    },
+      }),
 
-    deleteAddress: async ({ db, body, refuse, ...caller }) => {
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
+    deleteAddress: ({ db, body, refuse, ...caller }) =>
+      runAuditedByOperator(db, caller, async (trx, audit) => {
         const address = await lockAddress(trx, body.address_id);
         if (!address) throw refuse('addressNotFound');
         await changeRecipients(trx, app, { address, recipients: [], caller });
         await deleteAddress(trx, address);
         audit({ name: address.name });
-      });
-    },
+      }),
 
     sendConfirmation: async ({ db, body, refuse, getTranslator, ...caller }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');

@@ -116,14 +116,13 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       });
     },
 
-    revokeInvitation: async ({ db, body, refuse, ...caller }) => {
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
+    revokeInvitation: ({ db, body, refuse, ...caller }) =>
+      runAuditedByOperator(db, caller, async (trx, audit) => {
         const { invitation_id: invitation } = body;
         const deleted = await deleteInvitation(trx, invitation);
         if (!deleted) throw refuse('invitationNotFound');
         audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
-      });
-    },
+      }),
   };
 }
 

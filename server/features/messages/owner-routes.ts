@@ -70,15 +70,14 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
       });
     },
 
-    cancelMessage: async ({ db, body: { message_id: id }, refuse, ...caller }) => {
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
+    cancelMessage: ({ db, body: { message_id: id }, refuse, ...caller }) =>
+      runAuditedByOperator(db, caller, async (trx, audit) => {
         await skipWaitingMails(trx, id);
         const [message] = await listMessages(trx, { id });
         if (!message) throw refuse('messageNotFound');
         const { subject, skipped } = message;
         audit({ detail: { message: id, subject, skipped } });
         return { message: serializeTimes(message) };
-      });
-    },
+      }),
   };
 }

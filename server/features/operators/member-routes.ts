@@ -90,8 +90,8 @@ function memberChangeRoutes(
 > {
   const { jobs, outbox } = app;
   return {
-    suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
-      return changeMember(context, { targetId }, async (trx, audit) => {
+    suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) =>
+      changeMember(context, { targetId }, async (trx, audit) => {
         audit({ detail: { reason, ...(page_only && { page_only }) } });
         const by = (await findDisplayName(trx, context.accountId)) ?? null;
         if (page_only) await suspendPage(trx, app, { accountId: targetId, reason, by });
@@ -100,8 +100,7 @@ function memberChangeRoutes(
           await setAccountSuspended(trx, app, suspension);
         }
         return createMemberResponse(trx, targetId);
-      });
-    },
+      }),
 
     updateMemberRole: async ({ db, body, ...caller }) => {
       const { account_id: targetId, operator } = body;
@@ -178,16 +177,15 @@ function memberChangeRoutes(
 
 function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
   return {
-    createMember: async ({ db, body, ...caller }) => {
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
+    createMember: ({ db, body, ...caller }) =>
+      runAuditedByOperator(db, caller, async (trx, audit) => {
         const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
         audit({ account_id });
         return { ...(await createMemberResponse(trx, account_id)), api_key };
-      });
-    },
+      }),
 
-    deleteHeldName: async ({ db, body, refuse, ...caller }) => {
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
+    deleteHeldName: ({ db, body, refuse, ...caller }) =>
+      runAuditedByOperator(db, caller, async (trx, audit) => {
         const { name, last_account_id: lastAccountId } = await endQuarantine(
           trx,
           body.display_name,
@@ -195,8 +193,7 @@ function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | '
         if (lastAccountId !== null && (await isOperator(trx, lastAccountId)))
           throw refuse('accountIsOperator');
         audit({ account_id: lastAccountId, name });
-      });
-    },
+      }),
   };
 }
 
