@@ -5,6 +5,8 @@ import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { writeMail } from '#server/features/mails/templates.ts';
+import { send } from '../support/call.ts';
+import { createPage } from '../support/publish-page.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
 
@@ -24,6 +26,11 @@ async function fillEmail(page: Page, address: string): Promise<void> {
 
 it('on a phone a visitor finds a free name while typing, and signs up with a mailed link', async () => {
   await dashboard.server.createNamedAccount('taken-name');
+  const bio = 'Coxswain of the eight, and baker on weekdays. '.repeat(3);
+  for (const name of ['ada', 'a-very-long-name-of-a-member-that-needs-two-lines']) {
+    const { account } = await createPage(dashboard.server, { bio }, name);
+    await send(dashboard.server, account, 'POST /owner/page/update-front-page', { visible: true });
+  }
   const visit = await visitUrl(dashboard.browser, `${dashboard.base}/`, PHONE);
   const { page } = visit;
   const name = page.getByLabel('Your name');
@@ -39,6 +46,10 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   }
   await expectNoProblems(visit);
   await page.setViewportSize(PHONE.viewport);
+  // Two lines of the bio, also below a name of two lines.
+  const bioHeights = `Array.from(document.querySelectorAll('.mini small'),
+    (bio) => bio.clientHeight >= 2 * parseFloat(getComputedStyle(bio).lineHeight) - 1)`;
+  expect(await page.evaluate(bioHeights)).toEqual([true, true]);
   await name.fill('');
   await name.pressSequentially('Jane Phone');
   await status.getByText('jane-phone is available').waitFor();

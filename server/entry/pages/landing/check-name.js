@@ -12,7 +12,9 @@ async function checkName() {
   const response = await fetch(`?name=${encodeURIComponent(field.value)}`).catch(() => undefined);
   const text = await response?.text();
   if (request !== latestRequest || !text) return;
-  const page = new DOMParser().parseFromString(text, 'text/html');
+  // Without the head, because the CSP of this page does not allow the style of the other one.
+  const body = text.slice(text.indexOf('<body'));
+  const page = new DOMParser().parseFromString(body, 'text/html');
   for (const selector of ['#state', '.wall', '#sign-on']) {
     const element = page.querySelector(selector);
     if (element) document.querySelector(selector).replaceChildren(...element.childNodes);
