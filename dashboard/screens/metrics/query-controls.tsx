@@ -230,10 +230,6 @@ function QuerySelect({
   );
 }
 
-/**
- * Returns `count` for a field without numbers. Otherwise returns undefined, so the select shows its
- * default.
- */
 /** Keeps the measure if the new field has it. Undefined is the usual one of a field. */
 function keepAggregate(
   fields: Fields,

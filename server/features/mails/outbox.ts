@@ -39,7 +39,7 @@ type Unaddressed<Mail> = Mail extends OwnerMail
   ? Omit<Mail, 'address' | 'name' | 'requestedAt' | 'language'>
   : never;
 
-type Message =
+type MailRequest =
   /** The caller must have locked the account. A `sender` gets a share of the hourly limit. */
   | (Unaddressed<OwnerMail> & { sender?: string })
   | Omit<DestinationMail, 'destinationId' | 'language'>
@@ -53,7 +53,11 @@ export interface Outbox {
    * mail server or address, or a limit of the account or address is reached. Refuses a confirmation
    * over the hourly limit.
    */
-  enqueue: (trx: Transaction, message: Message, job?: Pick<NewJob, 'startAt'>) => Promise<boolean>;
+  enqueue: (
+    trx: Transaction,
+    message: MailRequest,
+    job?: Pick<NewJob, 'startAt'>,
+  ) => Promise<boolean>;
   /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
   enqueueInvitations: (
     trx: Transaction,
@@ -93,7 +97,7 @@ export function createOutbox(
 
   const createQueuedMail = async (
     trx: Transaction,
-    message: Message,
+    message: MailRequest,
   ): Promise<QueuedMail | undefined> => {
     switch (message.kind) {
       case 'sign-up':

@@ -72,7 +72,7 @@ export function memberRoutes(app: App): Handlers<typeof members> {
     exportMember: async ({ query: { account_id: targetId }, ...context }) => {
       const { accountId: operatorId } = context;
       await inTransaction(queues.writes.databaseFor(operatorId), (db) =>
-        changeMember({ ...context, db }, { targetId }, async () => {}),
+        runOnMember({ ...context, db }, { targetId }, async () => {}),
       );
       return exportAccountOnce(targetId.toLowerCase(), operatorId);
     },
@@ -91,7 +91,7 @@ function memberChangeRoutes(
   const { jobs, outbox } = app;
   return {
     suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) =>
-      changeMember(context, { targetId }, async (trx, audit) => {
+      runOnMember(context, { targetId }, async (trx, audit) => {
         audit({ detail: { reason, ...(page_only && { page_only }) } });
         const by = (await findDisplayName(trx, context.accountId)) ?? null;
         if (page_only) await suspendPage(trx, app, { accountId: targetId, reason, by });
@@ -99,7 +99,7 @@ function memberChangeRoutes(
           const suspension = { account: targetId, suspended: true, reason, by, outbox };
           await setAccountSuspended(trx, app, suspension);
         }
-        return createMemberResponse(trx, targetId);
+        return memberResponse(trx, targetId);
       }),
 
     updateMemberRole: async ({ db, body, ...caller }) => {
@@ -108,7 +108,7 @@ function memberChangeRoutes(
         audit({ account_id: targetId, detail: { operator } });
         const { accountId: operatorId } = caller;
         await changeOperator(trx, app, { operatorId, targetId, isOperator: operator });
-        return createMemberResponse(trx, targetId);
+        return memberResponse(trx, targetId);
       });
     },
 
@@ -122,12 +122,12 @@ function memberChangeRoutes(
         audit({ account_id: targetId, detail });
         const resumption = { account: targetId, suspended: false, outbox };
         await setAccountSuspended(trx, app, resumption);
-        return createMemberResponse(trx, targetId);
+        return memberResponse(trx, targetId);
       });
     },
 
     createLoginLink: ({ body: { account_id: targetId }, ...context }) =>
-      changeMember(context, { targetId, includesOperators: true }, async (trx) => {
+      runOnMember(context, { targetId, includesOperators: true }, async (trx) => {
         const login_url = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
         if (await isOperator(trx, targetId)) {
           const by = await findDisplayName(trx, context.accountId);
@@ -140,33 +140,33 @@ function memberChangeRoutes(
       body: { account_id: targetId, display_name: input, redirect },
       ...context
     }) =>
-      changeMember(context, { targetId }, async (trx, audit) => {
+      runOnMember(context, { targetId }, async (trx, audit) => {
         const rename = { accountId: targetId, input, redirect, isByOperator: true };
         const { from } = await changeDisplayName(trx, app, rename);
         audit({ detail: { from } });
-        return createMemberResponse(trx, targetId);
+        return memberResponse(trx, targetId);
       }),
 
     updateMemberEmail: ({ body: { account_id: accountId, email }, refuse, ...context }) =>
-      changeMember(context, { targetId: accountId }, async (trx, audit) => {
+      runOnMember(context, { targetId: accountId }, async (trx, audit) => {
         if (!outbox.isAvailable) throw refuse('mailUnavailable');
         const { email: confirmed, pending_email: pending } = (await findMember(trx, accountId))!;
         if (pending !== null && email === confirmed) audit({ detail: { cancelled: true } });
         if (pending !== null && email === pending) audit({ detail: { resent: true } });
         const operator = (await findDisplayName(trx, context.accountId)) ?? null;
         await changeForwarding(trx, app, { ...context, accountId, email, operator });
-        return createMemberResponse(trx, accountId);
+        return memberResponse(trx, accountId);
       }),
 
     updatePictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
-      changeMember(context, { targetId }, async (trx, audit) => {
+      runOnMember(context, { targetId }, async (trx, audit) => {
         audit({ detail: { picture_limit_mb } });
         await updateAccountSettings(trx, targetId, { picture_limit_mb });
-        return createMemberResponse(trx, targetId);
+        return memberResponse(trx, targetId);
       }),
 
     deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
-      await changeMember(context, { targetId }, async (trx) => {
+      await runOnMember(context, { targetId }, async (trx) => {
         const by = (await findDisplayName(trx, context.accountId)) ?? null;
         await closeAccount(trx, app, targetId, by);
         await enqueueAccountDeletion(trx, jobs, targetId);
@@ -181,7 +181,7 @@ function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | '
       runAuditedByOperator(db, caller, async (trx, audit) => {
         const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
         audit({ account_id });
-        return { ...(await createMemberResponse(trx, account_id)), api_key };
+        return { ...(await memberResponse(trx, account_id)), api_key };
       }),
 
     deleteHeldName: ({ db, body, refuse, ...caller }) =>
@@ -202,7 +202,7 @@ async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise
   return (await findPageSuspensionReason(trx, accountId)) !== null;
 }
 
-async function changeMember<Result>(
+async function runOnMember<Result>(
   { db, ...caller }: ContextOf['write'] & { operation: string },
   { targetId, includesOperators = false }: { targetId: string; includesOperators?: boolean },
   work: AuditedAction<Result>,
@@ -222,7 +222,7 @@ async function accountExists(trx: Transaction, accountId: string): Promise<boole
   return row?.account_id === accountId.toLowerCase();
 }
 
-async function createMemberResponse(trx: Transaction, accountId: string) {
+async function memberResponse(trx: Transaction, accountId: string) {
   const account = (await findMember(trx, accountId))!;
   return { member: serializeMember(account) };
 }
