@@ -319,6 +319,10 @@ describe('the name of a group address', () => {
     expect(await post('update-address', { address_id, name: `renamed-${counter}` })).toMatchObject(
       errorCode(409, 'addressNameTaken'),
     );
+    await addresses.updateAddress({ address_id, recipients: [{ account_id: member.id }] });
+    const removal = (await mailServer.waitForMails(3, outside.email)).at(-1)!;
+    expect(removal.source).toContain(`Subject: You no longer get the mail to ${to}`);
+    expect(mailServer.mailsTo(waiting.email)).toHaveLength(1);
   });
 
   it('may be a reserved one', async () => {

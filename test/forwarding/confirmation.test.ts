@@ -158,7 +158,7 @@ describe('a destination', () => {
     );
     expect(notice!.source).toContain('Subject: A new email address for your account at ');
     expect(notice!.source).toContain(
-      'Until that address is confirmed, login links and mail to jane@nameplate.example still go to jane@example.com. Afterwards, jane@example.com gets nothing more, not even another notice.',
+      'Until that address is confirmed, login links and mail to jane@nameplate.example still go to jane@example.com. Afterwards, jane@example.com gets nothing more for this account, not even another notice.',
     );
     expect(notice!.source).not.toMatch(/typo@|\/confirm\//);
     expect(await readForwarding(account)).toMatchObject({

@@ -12,7 +12,7 @@ export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding
 export function describeGroups(emails: readonly string[]): string {
   if (emails.length === 0) return '';
   const addresses = new Intl.ListFormat(t.locale).format(emails);
-  return t('Group addresses that this account reads: {addresses}.', { addresses });
+  return t('Mail to {addresses} no longer reaches this account.', { addresses });
 }
 
 /**

@@ -15,6 +15,7 @@ import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { explainRefusedDomain } from '../forwarding/destinations.ts';
+import type { QueuedMail } from '../mails/mail-job.ts';
 import type { Outbox } from '../mails/outbox.ts';
 
 const refuse = createRefuser(RECIPIENT_REFUSALS);
@@ -38,7 +39,7 @@ interface Recipient {
 
 /**
  * Tells members who are added or removed by event and mail, and asks outside addresses by mail to
- * confirm. Readers who stay get a mail about a new name.
+ * confirm. Readers elsewhere get a mail when they are removed, and all who stay one about a new name.
  */
 export async function changeRecipients(
   trx: Transaction,
@@ -73,10 +74,17 @@ export async function changeRecipients(
   for (const { account_id } of added) await tellMember(trx, app, { account_id, address, caller });
   // Those who leave know only the former name.
   const former = { ...address, name: from ?? address.name };
-  for (const { account_id } of removed)
-    await tellMember(trx, app, { account_id, address: former, caller, isRemoved: true });
+  const formerEmail = `${former.name}@${app.config.MAIL_DOMAIN}`;
+  for (const { id, account_id, email, state } of removed) {
+    if (account_id)
+      await tellMember(trx, app, { account_id, address: former, caller, isRemoved: true });
+    else if (email && state === 'active') {
+      const removal = { removed: { address: email, group: formerEmail } };
+      await mailRecipient(trx, app.outbox, { id, operatorId: caller.accountId, ...removal });
+    }
+  }
   for (const { id, account_id, state } of renamed) {
-    const rename = { from: `${former.name}@${app.config.MAIL_DOMAIN}` };
+    const rename = { from: formerEmail };
     if (state !== 'active') continue;
     if (account_id) await tellMember(trx, app, { account_id, address, caller, ...rename });
     else await mailRecipient(trx, app.outbox, { id, operatorId: caller.accountId, ...rename });
@@ -132,16 +140,18 @@ async function resolveRecipient(
   return { email: email! };
 }
 
+type RecipientNews = Pick<Extract<QueuedMail, { kind: 'recipient' }>, 'from' | 'removed'>;
+
 /** Mails a link that confirms an outside address, and ends the forwarding later. */
 export async function mailRecipient(
   trx: Transaction,
   outbox: Outbox,
-  { id, operatorId, from }: { id: string; operatorId: string; from?: string },
+  { id, operatorId, ...about }: { id: string; operatorId: string } & RecipientNews,
 ): Promise<void> {
   await outbox.enqueue(trx, {
     kind: 'recipient',
     recipientId: id,
-    from,
+    ...about,
     by: (await findDisplayName(trx, operatorId)) ?? null,
     language: await findAccountLanguage(trx, operatorId),
   });

@@ -95,6 +95,8 @@ const QueuedMail = z.discriminatedUnion('kind', [
     by: z.string().nullable(),
     /** The former address, after a rename. */
     from: z.string().optional(),
+    /** A reader who was removed, so that the row is gone. */
+    removed: z.object({ address: z.string(), group: z.string() }).optional(),
   }),
   Mail.extend({ kind: z.literal('sign-up'), signUpId: z.string() }),
   Mail.extend({ kind: z.literal('invitation'), invitationId: z.string() }),

@@ -103,7 +103,7 @@ export function createOutbox(
       case 'sign-up':
         return message;
       case 'recipient':
-        if (message.from === undefined) await countUnconfirmed(trx, 'forwarding');
+        if (!message.from && !message.removed) await countUnconfirmed(trx, 'forwarding');
         return message;
       case 'confirmation':
       case 'change': {

@@ -107,7 +107,8 @@ async function createContent(
       return write({ kind, address, name, sharedWith }, link);
     }
     case 'recipient': {
-      const { recipientId: id, from } = mail;
+      const { recipientId: id, from, removed } = mail;
+      if (removed) return write({ kind, ...removed, by: mail.by, isRemoved: true }, publicUrl);
       const choice = { id, tokenHash: hashToken(token), isActive: from !== undefined };
       const recipient = await setRecipientToken(trx, choice);
       if (!recipient) return undefined;

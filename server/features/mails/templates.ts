@@ -22,6 +22,7 @@ type Mail =
       group: string;
       by: string | null;
       from?: string | undefined;
+      isRemoved?: boolean;
     }
   | {
       kind: 'invitation';
@@ -376,11 +377,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               }),
           isForwarding
             ? t(
-                'Until that address is confirmed, login links and mail to {address} still go to {to}. Afterwards, {to} gets nothing more, not even another notice.',
+                'Until that address is confirmed, login links and mail to {address} still go to {to}. Afterwards, {to} gets nothing more for this account, not even another notice.',
                 values,
               )
             : t(
-                'Until that address is confirmed, login links still go to {to}. Afterwards, {to} gets nothing more, not even another notice.',
+                'Until that address is confirmed, login links still go to {to}. Afterwards, {to} gets nothing more for this account, not even another notice.',
                 values,
               ),
           undo,
@@ -452,13 +453,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     const [subject, sentence] = from
       ? describeRename(values, t)
       : isRemoved
-        ? [
-            t('You no longer get the mail to {group}', values),
-            t(
-              '{by} at {server} ended it for {reader}. Mail to {group} no longer goes to {to}.',
-              values,
-            ),
-          ]
+        ? describeRemoval(values, t)
         : [
             t('You now get the mail to {group}', values),
             t('{by} at {server} added {reader}. Mail to {group} now also goes to {to}.', values),
@@ -475,8 +470,13 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  recipient: ({ group, by, from = '' }, { to, server, link, t }) => {
+  recipient: ({ group, by, from = '', isRemoved }, { to, server, link, t }) => {
     const values = { reader: to, group, from, to, server, by: plateFor(by) ?? t('An operator') };
+    const footer = t('Sent by {server} because its operator entered this address.', { server });
+    if (isRemoved) {
+      const [subject, sentence] = describeRemoval(values, t);
+      return { subject, plate: group, intro: [sentence], footer };
+    }
     const [subject, sentence] = from
       ? describeRename(values, t)
       : [
@@ -492,7 +492,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         ? t('Keep this mail: its link replaces the one in the earlier mail.')
         : t('Keep this mail: the same link ends it later.'),
       outro: from ? [] : [t('Not interested? Ignore this mail. Nothing will change.')],
-      footer: t('Sent by {server} because its operator entered this address.', { server }),
+      footer,
     };
   },
 
@@ -599,9 +599,19 @@ function describeRename(
   return [
     t('{from} is now {group}', values),
     t(
-      '{by} at {server} renamed it. Mail to {group} goes to {reader}; mail to {from} is refused.',
+      '{by} at {server} renamed it. Mail to {group} still reaches {reader}; mail to {from} is refused.',
       values,
     ),
+  ];
+}
+
+function describeRemoval(
+  values: Record<'group' | 'reader' | 'server' | 'by' | 'to', string>,
+  t: Translator,
+): [subject: string, sentence: string] {
+  return [
+    t('You no longer get the mail to {group}', values),
+    t('{by} at {server} ended it for {reader}. Mail to {group} no longer goes to {to}.', values),
   ];
 }
 
