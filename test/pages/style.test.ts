@@ -22,7 +22,7 @@ const SITES: Partial<PublicSite>[] = [
   { blocks: Array(4).fill(block('link', { url: 'https://example.com/' })) },
   { blocks: [block('gallery', { items: [{ url: 'https://cdn.example/a.png' }] })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
-  { blocks: ['third', 'half'].map((size) => block('text', { content: 'a', size })) },
+  { blocks: ['third', 'half'].map((size) => block('text', { content: 'a '.repeat(150), size })) },
   {
     blocks: [
       block('image', { url: 'https://cdn.example/a.png', width: 2, height: 3 }),
