@@ -450,7 +450,7 @@ it('browser storage contains no key, webhook or other data of an account', async
   ];
   for (const { name, value } of localStorage) {
     expect(name).toMatch(/^nameplate-outline \S+ \d+$/);
-    expect(value).toMatch(/^\[(?:\["(?:card|stage|chart|box|line)"[-\d,]*\],?)*\]$/);
+    expect(value).toMatch(/^\[(?:\["(?:card|stage|phone|top|chart|box|line)"[-\d,]*\],?)*\]$/);
   }
   expect(indexedDB ?? []).toEqual([]);
 });
