@@ -140,6 +140,7 @@ async function createContent(
       if (openReports === 0) return undefined;
       return write({ ...mail, pageUrl, openReports }, publicUrl);
     }
+    case 'deletion':
     case 'suspension':
       return write({ ...mail, contact }, publicUrl);
     case 'member-message': {

@@ -7,12 +7,12 @@ import { explainBackupError } from '../backups/backup-error-text.ts';
 import type { DestinationMail, OwnerMail } from './mail-job.ts';
 
 type Mail =
-  | Exclude<OwnerMail, { kind: 'login' | 'suspension' | 'report' }>
+  | Exclude<OwnerMail, { kind: 'login' | 'deletion' | 'suspension' | 'report' }>
   | (Extract<OwnerMail, { kind: 'login' }> & {
       links: readonly { name: string | null; link: string }[];
       mailDomain: string;
     })
-  | (Extract<OwnerMail, { kind: 'suspension' }> & { contact: string | null })
+  | (Extract<OwnerMail, { kind: 'deletion' | 'suspension' }> & { contact: string | null })
   | (Extract<OwnerMail, { kind: 'report' }> & { pageUrl: string; openReports: number })
   | (DestinationMail & { mailDomain: string })
   | { kind: 'sign-up'; address: string; name: string; sharedWith: readonly AddressAccount[] }
@@ -195,9 +195,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     subject: t('A page was reported at {server}', { server }),
     headline: t('A page was reported'),
     status: 'attention',
-    facts: [[t('Page'), pageUrl]],
+    facts: [
+      [t('Page'), pageUrl],
+      [t('Reason'), reportReasonLabels(t)[reason]],
+      ...(text === '' ? [] : [[t('Message'), preventAutoLinks(text, 300)] as const]),
+    ],
     intro: [
-      `> ${[reportReasonLabels(t)[reason], preventAutoLinks(text, 300)].filter(Boolean).join(': ')}`,
       t(
         '{count, plural, one {# report is open.} other {# reports are open.}} More reports within the hour come together.',
         { count },
@@ -343,16 +346,16 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: accountFooter(server, t),
   }),
 
-  deletion: ({ name, by }, { server, t }) => ({
+  deletion: ({ name, by, contact }, { server, t }) => ({
     subject: t('Your account {name} was deleted', { name }),
     headline: t('Your account {name} was deleted', { name: plateFor(name) ?? name }),
     intro: [
       t('Its page, pictures and data at {server} were deleted, too.', { server }),
       by === undefined
-        ? contactOperator(server, t)
+        ? contactOperator(withContact(server, contact), t)
         : t('{by} deleted it. If that is not right, contact the operator of {server}.', {
             by: plateFor(by) ?? t('An operator'),
-            server,
+            server: withContact(server, contact),
           }),
     ],
     footer: accountFooter(server, t),
@@ -687,6 +690,10 @@ function dashboardLink(link: string, screen: string): string {
 
 function operatorFooter(server: string, t: Translator): string {
   return t('Sent by {server} because this is the email address of an operator there.', { server });
+}
+
+function withContact(server: string, contact: string | null): string {
+  return contact === null ? server : `${server} (${contact})`;
 }
 
 function contactOperator(server: string, t: Translator): string {

@@ -91,7 +91,8 @@ export function composeMail(
     text: `${text.join('\n\n')}\n`,
   };
   if (isPlain) return plainMail;
-  const color = instance.color === null ? PLATE_COLOR : plateColors(instance.color).top;
+  const { top, bottom: bottomColor } = plateColors(instance.color);
+  const color = instance.color === null ? PLATE_COLOR : top;
   const plate = content.plate ?? name ?? host;
   const parts = {
     headline,
@@ -99,6 +100,7 @@ export function composeMail(
     isWelcome,
     plate,
     color,
+    bottomColor,
     facts,
     intro,
     hasOneTimeLink,

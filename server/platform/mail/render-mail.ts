@@ -6,8 +6,10 @@ interface MailParts {
   headline: string;
   status: MailContent['status'];
   isWelcome: boolean;
-  /** Text of the plate at the top, and the color of plate and button. */
+  /** Text of the plate at the top, and its lowest color. */
   plate: string;
+  bottomColor: string;
+  /** Of plate and button. */
   color: string;
   facts: readonly (readonly [label: string, value: string])[];
   intro: readonly string[];
@@ -22,7 +24,10 @@ interface MailParts {
   links: readonly { label: string; url: string }[];
 }
 
-const style = (color: string) => `:root{color-scheme:light dark}
+const style = ({
+  color,
+  bottomColor,
+}: Pick<MailParts, 'color' | 'bottomColor'>) => `:root{color-scheme:light dark}
 body{margin:0;padding:0;background:#f6f5f1;color:#1b1b18}
 td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:25px}
 .box{max-width:560px}
@@ -33,9 +38,11 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .in{padding:8px 48px 40px}
 .w .in,.w .foot{text-align:center}
 .w .foot a{margin:0 6px}
-.plate{border-radius:11px;background:${color} linear-gradient(#fff2,#0003);border:1.5px solid #fff;box-shadow:0 0 0 5px ${color},0 8px 16px 2px #0003;padding:13px 12px}
-.low .plate{border-radius:7px;box-shadow:0 0 0 3px ${color};padding:3px 6px}
-.low .plate td{padding:0 3px;font-size:13px;line-height:18px}
+.plate{border-radius:11px;background:${color} linear-gradient(${color},${bottomColor});box-shadow:0 8px 16px 2px #0003;padding:5px}
+.plate table{border:1px solid #ffffffc7;border-radius:7px;padding:13px 12px}
+.low .plate{border-radius:8px;box-shadow:none;padding:3px}
+.low .plate table{border-radius:6px;padding:6px}
+.low .plate td{padding:0 4px;font-size:14px;line-height:18px}
 .st{padding:0 0 4px;font-size:13px;line-height:20px;font-weight:bold;color:#b3261e}
 .a{color:#875200}
 .plate td{padding:0 6px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
@@ -43,13 +50,12 @@ h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:6
 .h{padding:24px 0 4px}
 .p{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
 .p a{color:inherit}
-.q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color}}
-.w .q{padding:14px 20px;border:0;border-radius:10px;background:#f6f5f1}
+.q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color};text-align:left}
 .w table{margin:0 auto}
 .b{padding:24px 0 8px}
 .fs{padding:12px 0}
 .k{border-top:1px solid #e6e3da}
-.fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere}
+.fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
 .l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
 .s{white-space:nowrap}
 pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
@@ -65,7 +71,7 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .foot a{margin-right:12px;color:#65625a}
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
-@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.w .q{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.plate{border-color:#dfeee7}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
 @media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 32px}.stage{padding:26px 16px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
@@ -81,7 +87,7 @@ export function renderMail(parts: MailParts, t: Translator): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${html`${parts.headline}`.toString()}</title>
 <style>
-${style(parts.color)}
+${style(parts)}
 </style>
 </head>
 ${renderBody(parts, t).toString()}
