@@ -227,9 +227,9 @@ export function renderMembersPage(
         ${
           member
             ? html`<a href="${member.url}"
-                >${renderSign(member.name)}<span class="holder"
+                >${renderSign(member.name)}<span class="holder" dir="auto"
                   >${member.face}<span
-                    ><strong>${member.title}</strong> ${member.bio ?? ''}</span
+                    ><strong>${member.title}</strong> <bdi>${member.bio ?? ''}</bdi></span
                   ></span
                 ></a
               >`

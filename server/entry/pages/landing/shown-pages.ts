@@ -101,7 +101,14 @@ export function renderShownPages({ cards, others }: ShownPages, t: Translator): 
   return html`<section class="people">
     <h2>${t('Pages of members')}</h2>
     <ul class="cards">
-      ${cards.map((page) => html`<li><a href="${page.url}">${page.card}${renderName(page)}</a></li>`)}
+      ${cards.map(
+        ({ url, title, name, card }) =>
+          html`<li>
+            <a href="${url}" aria-label="${title} @${name}"
+              >${card}<span class="muted">@${name}</span></a
+            >
+          </li>`,
+      )}
       ${
         cards.length % CARDS_PER_ROW > 0 &&
         html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
@@ -117,12 +124,15 @@ function renderNames(pages: readonly ShownPage[], t: Translator): Html {
   return html`<div class="card names" id="names">
     <h3>${t('More pages, from A to Z')}</h3>
     <ul>
-      ${byTitle.map((page) => html`<li><a href="${page.url}">${renderName(page)}</a></li>`)}
+      ${byTitle.map(
+        ({ url, title, name }) =>
+          html`<li>
+            <a href="${url}"
+              ><span><strong>${title}</strong> <span class="muted">@${name}</span></span></a
+            >
+          </li>`,
+      )}
     </ul>
     ${pages.length > FIRST_NAMES && html`<a class="all" href="#names">${t('Show all')}</a>`}
   </div>`;
-}
-
-function renderName({ title, name }: ShownPage): Html {
-  return html`<span><strong>${title}</strong> <span class="muted">@${name}</span></span>`;
 }
