@@ -7,19 +7,23 @@ import { t } from '#dashboard/translate.ts';
 export function ProjectActivity({ projects }: { projects: AccountSummary['projects'] }) {
   // Most members have no metrics, so Home loads without this code.
   const summary = useAsync(() => import('../metrics/project-summary.tsx'));
+  const names = projects.map(({ id, name }) => (
+    <h3 key={id}>
+      <a class="ellipsis" href={dashboardHref(`metrics/${id}`)}>
+        {name}
+      </a>
+    </h3>
+  ));
   return (
     <section class="card project-activity">
       <div class="card-head">
         <h2>{t('Metrics')}</h2>
+        {!names[1] && names}
         <a href={dashboardHref('metrics')}>{t('All projects')}</a>
       </div>
-      {projects.map(({ id, name }) => (
+      {projects.map(({ id }, index) => (
         <div key={id} class="project">
-          <h3>
-            <a class="ellipsis" href={dashboardHref(`metrics/${id}`)}>
-              {name}
-            </a>
-          </h3>
+          {names[1] && names[index]}
           <AsyncContent state={summary}>
             {({ ProjectSummary }) => <ProjectSummary projectId={id} />}
           </AsyncContent>
