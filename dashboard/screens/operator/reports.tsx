@@ -21,7 +21,7 @@ import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import './operator.css';
-import { hiddenPageHref, Initial, PageCard } from './page-card.tsx';
+import { hiddenPageHref, PageCard } from './page-card.tsx';
 import { hidePage, resumeMember, suspendMember } from './suspend-member.tsx';
 
 const REASON_LABELS = reportReasonLabels(t);
@@ -249,7 +249,7 @@ function ReportedPage({
   return (
     <div class="operator-report">
       <div class="operator-report-picture">
-        {isPageHidden(report) ? <Initial name={name} /> : <PageCard name={display_name ?? name} />}
+        <PageCard name={display_name ?? name} isHidden={isPageHidden(report)} />
       </div>
       <div class="row between">
         <h2>
