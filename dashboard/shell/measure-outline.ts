@@ -1,11 +1,12 @@
 /** A box or a line of text: kind, x, y, width, height and radius, in pixels from the screen's corner. */
 export type OutlineBox = readonly [OutlineKind, ...measures: number[]];
-type OutlineKind = 'card' | 'stage' | 'phone' | 'chart' | 'box' | 'line';
+type OutlineKind = 'card' | 'stage' | 'phone' | 'top' | 'chart' | 'box' | 'line';
 
 const MAX_BOXES = 300;
 const SELECTORS: readonly [OutlineKind, string][] = [
-  ['stage', '.preview, .unnamed'],
-  ['phone', '.phone, .page-preview iframe'],
+  ['stage', '.preview, .unnamed, .page-preview'],
+  ['phone', '.phone'],
+  ['top', '.page-preview iframe'],
   ['card', '.card, :not(.phone *) > iframe'],
   ['chart', 'svg[preserveAspectRatio]'],
   [
@@ -50,11 +51,12 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
       element.matches('img, rect, .switch, .plate:not(.off)');
     if (kind && (kind !== 'box' || isPainted)) {
       const { x, y, width, height } = element.getBoundingClientRect();
-      // Previews are scaled and cut off at the lower edge of their frame.
+      // Previews are scaled and cut off at the lower edge of their frame, that of Home by CSS.
       const scale = width / (element.offsetWidth || width);
-      const end = element.matches('iframe')
-        ? Math.min(y + height, element.parentElement!.getBoundingClientRect().bottom)
-        : y + height;
+      const end =
+        kind === 'card'
+          ? Math.min(y + height, element.parentElement!.getBoundingClientRect().bottom)
+          : y + height;
       const radius = scale * Number.parseFloat(style.borderRadius) || 4;
       add(kind, new DOMRect(x, y, width, end - y), radius);
       if (kind === 'box') box = element;

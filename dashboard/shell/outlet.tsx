@@ -87,7 +87,7 @@ function RememberedOutline({ path }: { path: string }) {
         kind === 'chart' ? (
           <path
             key={index}
-            d="M0 9 9 5 17 7 28 2 36 6 47 3 58 8 70 5 81 7 100 3V10H0Z"
+            d="M0 6 50 4 100 5V10H0Z"
             transform={`translate(${x} ${y}) scale(${width! / 100} ${height! / 10})`}
           />
         ) : (
