@@ -41,7 +41,15 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await readers.fill('nobody');
   await page.getByRole('button', { name: 'Create address' }).click();
   await page.getByText('“nobody” does not name one member.').waitFor();
-  await readers.fill('ann');
+  await readers.fill('trainer@club');
+  await readers.press('Enter');
+  await page.getByText('Enter an address such as jane@example.org.').waitFor();
+  expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+  // A member's own address names the member, who need not confirm it.
+  await readers.fill('Anna@example.com');
+  await readers.press('Enter');
+  await page.getByRole('button', { name: 'Remove @anna' }).click();
+  await readers.fill('anna@example.com');
   await page.getByRole('button', { name: 'Create address' }).click();
   await page.getByText('Works', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'More for board@nameplate.example' }).click();

@@ -76,8 +76,8 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await expect.poll(() => page.getByText('No answer', { exact: true }).count()).toBeGreaterThan(2);
   await expectNoProblems(visit);
 
-  // The line without an address is still there.
-  await page.goBack();
+  await page.getByText('Lines that were not sent: 1.').waitFor();
+  await page.getByRole('link', { name: 'Show the list' }).click();
   await page.getByText('The email address is missing.').waitFor();
   await page.getByRole('button', { name: 'Leave out line 6' }).click();
   await page.getByLabel('List of members').waitFor();

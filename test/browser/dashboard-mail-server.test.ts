@@ -44,6 +44,14 @@ it('an operator connects mail with an address and a password, and disconnects it
   await page.getByText('smtp.gmail.com:465').waitFor();
   await page.getByRole('link', { name: 'Invite members' }).waitFor();
   await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByLabel('Send the code to').fill('nroa@example.net');
+  await page.getByRole('button', { name: 'Send test mail' }).click();
+  await page.getByText('Until then, mail still goes through the old settings.').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Change the settings' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Mail is connected' }).waitFor();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('heading', { name: 'Connect a mailbox' }).waitFor();

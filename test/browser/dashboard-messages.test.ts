@@ -38,10 +38,14 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   );
   await page.getByText('1 mailbox gets a mail. 1 person shares the mailbox').waitFor();
   await page.getByText('No messages').waitFor();
-  visit.ignoredMessages.push(/status of 400/);
+  visit.ignoredMessages.push(/status of 40[01]/);
   await page.getByText('Your draft stays on this device.').waitFor();
+  await page.getByLabel('Subject').fill('');
   await page.getByRole('button', { name: 'Send…' }).click();
-  await page.getByText('Text must be').waitFor();
+  await page.getByText('Subject is missing.').waitFor();
+  await page.getByLabel('Subject').fill('Work party');
+  await page.getByRole('button', { name: 'Send…' }).click();
+  await page.getByText('Text is missing.').waitFor();
   await page.getByLabel('Text').fill('At ten.\nBring gloves.');
   const preview = page.frameLocator('iframe.shown');
   await preview.getByRole('heading', { name: 'Work party' }).waitFor();

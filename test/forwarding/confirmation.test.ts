@@ -66,7 +66,11 @@ async function visit(path: string, method: 'GET' | 'POST' = 'GET') {
   return { status, title: /<title>(.*)<\/title>/.exec(html)?.[1], html };
 }
 
-const INVALID = { status: 404, title: 'This link is no longer valid.' };
+const INVALID = {
+  status: 404,
+  title: 'This link is no longer valid.',
+  html: expect.stringContaining('A newer mail may have another one.') as string,
+};
 
 /** The name's forwarding state, and its destination in the Postfix view and at the provider. */
 async function readDestination(name: string) {

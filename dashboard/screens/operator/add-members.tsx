@@ -27,7 +27,7 @@ import { APIError } from '../../../client/src/errors.ts';
 import { MEMBERS_SCREEN } from './labels.ts';
 
 /** Kept in the module, so that the list survives navigation to other screens. */
-const members = signal<readonly CheckedMember[]>([]);
+export const members = signal<readonly CheckedMember[]>([]);
 /** Columns of the list as the user entered it. */
 const columns = signal<readonly MemberColumn[]>([]);
 /** Lines of the first people, whose cells the columns have as examples. */

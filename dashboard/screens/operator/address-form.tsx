@@ -1,10 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useContext, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
-import { owner } from '#dashboard/api/api.ts';
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
+import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -15,8 +17,11 @@ import { t } from '#dashboard/translate.ts';
 import type { Address, AddressList, Recipient } from './labels.ts';
 
 type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'page_title' | 'email'>;
+type Member = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
 const MAX_CHOICES = 4;
+/** Others are refused by the server, which names a position in the list that nobody sees. */
+const EMAIL_PATTERN = /^[\w'+&=~.-]+@[\w-]+(\.[\w-]+)+$/;
 
 export function openAddressForm(
   list: AddressList,
@@ -52,8 +57,9 @@ function AddressForm({
     address?.recipients.filter(({ state }) => state !== 'left') ?? [],
   );
   const save = async () => {
-    const typed = await findReader(text.value.trim());
-    const change = { name: localPart, recipients: [...readers.value, ...typed].map(toInput) };
+    const typed = text.value.trim();
+    const all = typed === '' ? readers.value : withReader(readers.value, await findReader(typed));
+    const change = { name: localPart, recipients: all.map(toInput) };
     if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
     else await owner.addresses.createAddress(change);
     onDone(true);
@@ -88,15 +94,30 @@ export function toInput({ account_id, email }: Pick<Reader, 'account_id' | 'emai
   return account_id ? { account_id } : { email };
 }
 
-/** Also adds the text in the search field, if it names one member or is an address. */
-async function findReader(text: string): Promise<Pick<Reader, 'account_id' | 'email'>[]> {
-  if (text === '') return [];
-  if (text.includes('@', 1)) return [{ account_id: null, email: text }];
+const withReader = (readers: readonly Reader[], reader: Reader): Reader[] => [
+  ...readers.filter((other) => readerName(other) !== readerName(reader)),
+  reader,
+];
+
+const toReader = ({ id, ...member }: Member): Reader => ({ account_id: id, ...member });
+
+const OUTSIDE = { account_id: null, display_name: null, page_title: null } as const;
+
+/** The member that has the text as name or confirmed address, or the address elsewhere. */
+async function findReader(text: string): Promise<Reader> {
   const { members } = await owner.members.listMembers({ search: text });
   const name = text.toLowerCase().replace(/^@/, '');
+  if (text.includes('@', 1)) {
+    // Active members with the same address read the same mailbox.
+    const owners = members.filter(({ email }) => email?.toLowerCase() === name);
+    const member = owners.find(({ state }) => state === 'active') ?? owners[0];
+    if (member) return toReader(member);
+    if (EMAIL_PATTERN.test(text)) return { ...OUTSIDE, email: text };
+    throw new NameplateError(t('Enter an address such as jane@example.org.'));
+  }
   const exact = members.filter(({ display_name }) => display_name === name);
   const [found, ...others] = exact.length > 0 ? exact : members;
-  if (found && others.length === 0) return [{ account_id: found.id, email: null }];
+  if (found && others.length === 0) return toReader(found);
   throw new NameplateError(
     t('“{text}” does not name one member. Choose a suggestion, or enter an email address.', {
       text,
@@ -116,9 +137,19 @@ function ReaderField({
   const field = useRef<HTMLDivElement>(null);
   const choices = useChoices(isFull ? '' : text.value.trim(), readers.value);
   const add = (reader: Reader) => {
-    readers.value = [...readers.value, reader];
+    readers.value = withReader(readers.value, reader);
     text.value = '';
     field.current?.querySelector('input')?.focus();
+  };
+  const problem = useContext(FormProblemContext);
+  const addTyped = async () => {
+    const [first] = choices;
+    const typed = text.value.trim();
+    try {
+      add(first && !typed.includes('@', 1) ? first : await findReader(typed));
+    } catch (error) {
+      problem.value = { field: 'recipients', text: errorMessage(error) };
+    }
   };
   const remove = (reader: Reader) => {
     readers.value = readers.value.filter((other) => other !== reader);
@@ -129,16 +160,10 @@ function ReaderField({
       ref={field}
       class="field"
       onKeyDown={(event) => {
-        const [first] = choices;
-        if (
-          event.key !== 'Enter' ||
-          isFull ||
-          !first ||
-          !(event.target instanceof HTMLInputElement)
-        )
-          return;
+        const isInput = event.target instanceof HTMLInputElement;
+        if (event.key !== 'Enter' || isFull || !isInput || text.value.trim() === '') return;
         event.preventDefault();
-        add(first);
+        void addTyped();
       }}
     >
       <BoundField
@@ -191,15 +216,10 @@ function useChoices(text: string, readers: readonly Reader[]): Reader[] {
   const isPrefix = ({ display_name }: Reader) => display_name?.startsWith(text.toLowerCase());
   const choices: Reader[] = members
     .filter(({ id }) => !readers.some(({ account_id }) => account_id === id))
-    .map(({ id, display_name, page_title, email }) => ({
-      account_id: id,
-      display_name,
-      page_title,
-      email,
-    }))
+    .map(toReader)
     .toSorted((a, b) => Number(isPrefix(b) ?? false) - Number(isPrefix(a) ?? false))
     .slice(0, MAX_CHOICES);
-  const isAddress = text.includes('@') && !text.includes(' ');
-  const outside = { account_id: null, display_name: null, page_title: null, email: text };
-  return isAddress ? [...choices, outside] : choices;
+  const isOutside =
+    found.value?.search === text && members.length === 0 && EMAIL_PATTERN.test(text);
+  return isOutside ? [{ ...OUTSIDE, email: text }] : choices;
 }

@@ -13,6 +13,7 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { members } from './add-members.tsx';
 import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
 import { SearchInput } from './search-input.tsx';
@@ -212,6 +213,7 @@ function Answers({
   const { accepted, sent, waiting, failed } = counts;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
+  const unsent = members.value.filter((member) => member.state === 'problem').length;
   const resentState = state === 'failed' || state === 'expired' ? state : 'sent';
   return (
     <section class="card" aria-label={t('Progress')}>
@@ -271,6 +273,14 @@ function Answers({
           counts[resentState] > 0 &&
           t('You can send one again at any time in its row, and all an hour after the last mail.')}
       </p>
+      {unsent > 0 && (
+        <p role="status">
+          {t.rich('Lines that were not sent: {count}. <link>Show the list</link>', {
+            count: unsent,
+            link: (children) => <a href={dashboardHref('operator/members/add')}>{children}</a>,
+          })}
+        </p>
+      )}
     </section>
   );
 }

@@ -22,7 +22,7 @@ type Provider = ResponseOf<typeof owner.server.listMailProviders>['providers'][n
 
 export function MailServer() {
   const state = useAsync(() => owner.server.getMailServer());
-  const isEditing = useSignal(false);
+  const view = useSignal<'connected' | 'form'>();
   return (
     <>
       <ScreenHeader title={t('Sending mail')} />
@@ -30,16 +30,23 @@ export function MailServer() {
         {(loaded) => {
           const { mail_server: server, pending, obstacle } = loaded;
           if (server?.source === 'environment') return <FromEnvironment server={server} />;
+          const isConnected = server?.readable === true;
           if (obstacle) return <Obstacle obstacle={obstacle} />;
-          const close = () => {
-            isEditing.value = false;
-            state.reload();
-          };
-          if (pending && !isEditing.value)
-            return <CodeForm pending={pending} onChange={() => (isEditing.value = true)} />;
-          if (server?.readable && !isEditing.value)
-            return <Connected state={loaded} onChange={() => (isEditing.value = true)} />;
-          return <ServerForm state={loaded} onDone={close} />;
+          const edit = () => (view.value = 'form');
+          if (pending && !view.value)
+            return <CodeForm pending={pending} isConnected={isConnected} onChange={edit} />;
+          if (isConnected && view.value !== 'form')
+            return <Connected state={loaded} onChange={edit} />;
+          return (
+            <ServerForm
+              state={loaded}
+              onDone={(isSent) => {
+                // A code that is still awaited must not hide the mailbox that works.
+                view.value = isConnected && !isSent ? 'connected' : undefined;
+                state.reload();
+              }}
+            />
+          );
         }}
       </AsyncContent>
     </>
@@ -165,9 +172,12 @@ const MAIL_HREF = dashboardHref(MAIL_PATH);
 
 function CodeForm({
   pending,
+  isConnected,
   onChange,
 }: {
   pending: NonNullable<State['pending']>;
+  /** Whether another mailbox works until the code is entered. */
+  isConnected: boolean;
   onChange: () => void;
 }) {
   const code = useSignal('');
@@ -187,7 +197,8 @@ function CodeForm({
         {t(
           '{host} accepted a test mail to {email}. Enter the code in it. If it does not arrive, look in the spam folder, or send another one: some servers let new senders wait a few minutes.',
           pending,
-        )}
+        )}{' '}
+        {isConnected && t('Until then, mail still goes through the old settings.')}
       </p>
       <Form
         fields={['code']}
@@ -238,7 +249,7 @@ type Draft = ReturnType<typeof useDraft>;
 
 const PORT_OPTIONS = MAIL_PORTS.map((port) => [String(port), String(port)] as const);
 
-function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
+function ServerForm({ state, onDone }: { state: State; onDone: (isSent: boolean) => void }) {
   const draft = useDraft(state);
   const { mail_server: stored, pending } = state;
   const known = pending ?? stored;
@@ -253,7 +264,7 @@ function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
       ...(password.value !== '' && { password: password.value }),
       email: draft.email.value.trim(),
     });
-    onDone();
+    onDone(true);
   };
   return (
     <section class="card">
@@ -273,7 +284,7 @@ function ServerForm({ state, onDone }: { state: State; onDone: () => void }) {
       <Form
         fields={Object.keys(draft)}
         submitLabel={t('Send test mail')}
-        {...(known?.host && { onCancel: onDone })}
+        {...(known?.host && { onCancel: () => onDone(false) })}
         onSubmit={check}
       >
         <ProviderFields draft={draft} />

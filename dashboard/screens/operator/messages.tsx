@@ -208,6 +208,7 @@ function Compose({
         name="subject"
         label={t('Subject')}
         maxLength={LIMITS.messageSubject}
+        required
         value={subject}
         onValue={(value) => change({ subject: value })}
       />
@@ -216,6 +217,7 @@ function Compose({
         label={t('Text')}
         rows={10}
         maxLength={LIMITS.messageText}
+        required
         hint={t('Everybody gets the same text, as you type it. Links begin with https://.')}
         value={text}
         onValue={(value) => change({ text: value })}

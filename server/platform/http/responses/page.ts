@@ -282,10 +282,10 @@ async function errorPage(
   if (code === 'linkInvalid')
     return {
       title: message,
-      text: t('It was used, has expired or is incomplete, or a newer mail has another one.'),
-      body: html`<p class="actions">
-        <a class="button" href="/dashboard/mail">${t('Go to Mail')}</a>
-      </p>`,
+      text: t('It was used, has expired or is incomplete. A newer mail may have another one.'),
+      // Others read group addresses and cannot sign in. Nobody is known here: links in mails bring
+      // no session.
+      footnote: html`<a href="/dashboard/mail">${t('Members get a new link under Mail.')}</a>`,
     };
   return { title: message };
 }
