@@ -33,6 +33,7 @@ it.each([
     'Event · Dec 6, 7:00 AM',
   ],
   [{ type: 'countdown', starts_at: '2026-12-24' }, 'Countdown', 'Dec 24'],
+  [{ type: 'countdown', starts_at: '2025-12-24' }, 'Countdown', 'Dec 24, 2025'],
   [{ type: 'divider' }, 'Divider', ''],
 ])('the row of %j shows its content', (fields, title, note) => {
   expect(rowOf(fields)).toMatchObject({ title, note });

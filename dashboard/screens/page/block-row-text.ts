@@ -18,16 +18,14 @@ export interface BlockRowText {
   pill?: { text: string; variant: 'good' | 'warn' | '' };
 }
 
-const SHORT_DATE = { day: 'numeric', month: 'short' } as const;
-const shortDateFormat = new Intl.DateTimeFormat(t.locale, SHORT_DATE);
-/** For dates without a time, and local times, which are parsed as UTC. */
-const SHORT_UTC_DATE = { ...SHORT_DATE, timeZone: 'UTC' } as const;
-const shortUtcDateFormat = new Intl.DateTimeFormat(t.locale, SHORT_UTC_DATE);
-const shortUtcTimeFormat = new Intl.DateTimeFormat(t.locale, {
-  ...SHORT_UTC_DATE,
-  hour: 'numeric',
-  minute: '2-digit',
-});
+/** In UTC for dates without a time, and for local times, which are parsed as UTC. */
+const formatDate = (time: Date, isUtc: boolean, options?: Intl.DateTimeFormatOptions) =>
+  time.toLocaleString(t.locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(isUtc && { timeZone: 'UTC' }),
+    ...options,
+  });
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
@@ -53,20 +51,23 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const address = block.url ? displayUrl(block.url) : '';
   const title = summary === block.url ? address : summary;
   // A link shows its title and its address. Other blocks show the address only as a title.
-  const date = dateOf(block);
+  const date = dateOf(block, now);
   if (!title) return { title: kind, note: missing || date, ...pictureAndPill };
   const kindOrAddress = (block.type === 'link' && title !== address && address) || kind;
   const note = missing || [kindOrAddress, date].filter(Boolean).join(' · ');
   return { title, note, ...pictureAndPill };
 }
 
-/** The start of an event or countdown, in its time zone. */
-function dateOf(block: Block): string {
+/** The start of an event or countdown in its time zone, with the year unless it is this year. */
+function dateOf(block: Block, now: Date): string {
   const time = toFieldTime(block, block['starts_at'] ?? block['ends_at']);
   if (!time) return '';
-  return isDate(time)
-    ? shortUtcDateFormat.format(new Date(time))
-    : shortUtcTimeFormat.format(new Date(`${time}Z`));
+  const isDay = isDate(time);
+  const isThisYear = now.toISOString().startsWith(time.slice(0, 4));
+  return formatDate(new Date(isDay ? time : `${time}Z`), true, {
+    year: isThisYear ? undefined : 'numeric',
+    ...(!isDay && { hour: 'numeric', minute: '2-digit' }),
+  });
 }
 
 function itemsOf(block: Block): readonly { url?: string }[] {
@@ -99,8 +100,8 @@ function pillOf(block: Block, now: Date): BlockRowText['pill'] {
   const [from, until] = [parsedTimeOf(block, 'from'), parsedTimeOf(block, 'until')];
   if (until && until.end <= now) return { text: t('Ended'), variant: '' };
   if (from && from.time > now) {
-    const format = from.hasTimeOfDay ? shortDateFormat : shortUtcDateFormat;
-    return { text: t('From {date}', { date: format.format(from.time) }), variant: '' };
+    const date = formatDate(from.time, !from.hasTimeOfDay);
+    return { text: t('From {date}', { date }), variant: '' };
   }
   return block['featured'] === true ? { text: t('Featured'), variant: 'good' } : undefined;
 }
