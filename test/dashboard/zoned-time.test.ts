@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { newBlock } from '#dashboard/screens/page/kinds.ts';
-import { toFieldTime, fromFieldTime, withAllDay } from '#dashboard/screens/page/zoned-time.ts';
+import {
+  fromFieldTime,
+  isOver,
+  toFieldTime,
+  withAllDay,
+} from '#dashboard/screens/page/zoned-time.ts';
 
 const NEW_YORK = { type: 'event', time_zone: 'America/New_York' };
 
@@ -49,7 +54,7 @@ it('a link stores and shows a date as it is, and a time without an offset in UTC
   );
 });
 
-it('an event becomes one on whole days, in its time zone, and one with times', () => {
+it('an event becomes one on whole days, in its time zone, and one with its times of day', () => {
   const event = { ...NEW_YORK, starts_at: '2026-12-22T01:30:00Z', ends_at: '2026-12-22T20:00' };
   const days = { starts_at: '2026-12-21', ends_at: '2026-12-22' };
   expect(withAllDay(event, true)).toEqual(days);
@@ -57,7 +62,22 @@ it('an event becomes one on whole days, in its time zone, and one with times', (
     starts_at: '2026-12-21T09:00',
     ends_at: '2026-12-22T18:00',
   });
-  expect(withAllDay(NEW_YORK, true)).toEqual({
-    starts_at: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  expect(withAllDay({ ...NEW_YORK, ...days, starts_at: '2026-12-20' }, false, event)).toEqual({
+    starts_at: '2026-12-20T20:30',
+    ends_at: '2026-12-22T20:00',
   });
+  expect(withAllDay(NEW_YORK, true)).toEqual({});
+});
+
+it.each([
+  [{ starts_at: '2026-12-21' }, false],
+  [{ starts_at: '2026-12-20' }, true],
+  [{ starts_at: '2026-12-21T20:30' }, false],
+  [{ starts_at: '2026-12-21T20:29' }, true],
+  [{ starts_at: '2026-12-20', ends_at: '2026-12-22T18:00' }, false],
+  [{ starts_at: '0202-12-20T18:00' }, false],
+  [{}, false],
+  [{ type: 'countdown', starts_at: '2026-12-20' }, false],
+])('whether the event %j in New York is over on 21 December at 20:30: %s', (times, expected) => {
+  expect(isOver({ ...NEW_YORK, ...times }, new Date('2026-12-22T01:30:00Z'))).toBe(expected);
 });

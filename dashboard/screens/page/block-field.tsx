@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
 import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
@@ -14,7 +14,7 @@ import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
 import { LIST_FULL, PictureList } from './picture-list.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
-import { fromFieldTime, isDate, toFieldTime, withAllDay } from './zoned-time.ts';
+import { fromFieldTime, isDate, isOver, toFieldTime, withAllDay } from './zoned-time.ts';
 
 /** The fields of a block, or of a list item inside a block. */
 type FieldValues = Readonly<Record<string, unknown>>;
@@ -130,23 +130,28 @@ function TimeInput(props: InputProps) {
   const value = toFieldTime(values, props.value);
   // An empty end is like the start. While a date is typed, its input is empty, too.
   const time = value || toFieldTime(values, values['starts_at']);
-  const hasDate = useRef(false);
-  if (time) hasDate.current = isDate(time);
+  const hasDate = useSignal(false);
+  if (time) hasDate.value = isDate(time);
+  // So that turning “All day” off brings the times of day back.
+  const valuesWithTimes = useSignal(values);
+  const changeAllDay = (isAllDay: boolean) => {
+    hasDate.value = isAllDay;
+    if (isAllDay) valuesWithTimes.value = values;
+    if (value || values['ends_at'])
+      onFieldsChange(withAllDay(values, isAllDay, valuesWithTimes.value));
+  };
   return (
     <>
       <Field
         {...textInput(props)}
-        type={hasDate.current ? 'date' : 'datetime-local'}
+        hint={field.required && isOver(values) ? t('This event is over.') : field.help}
+        type={hasDate.value ? 'date' : 'datetime-local'}
         value={value}
         error={timeError(values, props.name)}
         onValue={(newValue) => onValue(fromFieldTime(values, newValue))}
       />
       {field.required && (
-        <Switch
-          label={t('All day')}
-          checked={hasDate.current}
-          onChange={(isAllDay) => onFieldsChange(withAllDay(values, isAllDay))}
-        />
+        <Switch label={t('All day')} checked={hasDate.value} onChange={changeAllDay} />
       )}
     </>
   );

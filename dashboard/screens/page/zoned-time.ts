@@ -40,18 +40,29 @@ export function isDate(fieldTime: string): boolean {
   return fieldTime.length === 'YYYY-MM-DD'.length;
 }
 
-/** Turns the times of an event or countdown into dates, or dates into times. The default is today. */
-export function withAllDay(block: BlockOrItem, isAllDay: boolean): Record<string, string> {
-  const [start, end] = [
-    toFieldTime(block, block['starts_at']) || new Date().toLocaleDateString('sv'),
-    toFieldTime(block, block['ends_at']),
-  ];
-  const convert = (time: string, timeOfDay: string) =>
-    isAllDay ? time.slice(0, 10) : isDate(time) ? `${time}T${timeOfDay}` : time;
-  return {
-    starts_at: convert(start, '09:00'),
-    ...(end && { ends_at: convert(end, '18:00') }),
+/** Whether an event is over. Years before 1000 are still being typed. */
+export function isOver(block: BlockOrItem, now = new Date()): boolean {
+  const last = toFieldTime(block, block['ends_at'] ?? block['starts_at']);
+  const current = toFieldTime(block, now.toISOString()).slice(0, last.length);
+  return last > '1' && last < current && block.type === 'event';
+}
+
+/**
+ * Turns the times of an event or countdown into dates, or dates into times: those of day that
+ * `earlier` had.
+ */
+export function withAllDay(
+  block: BlockOrItem,
+  isAllDay: boolean,
+  earlier: BlockOrItem = {},
+): Record<string, string> {
+  const convert = (name: string, defaultTime: string) => {
+    const time = toFieldTime(block, block[name]);
+    const timeOfDay = toFieldTime(block, earlier[name]).slice(11) || defaultTime;
+    const withTime = isDate(time) ? `${time}T${timeOfDay}` : time;
+    return time && { [name]: isAllDay ? time.slice(0, 10) : withTime };
   };
+  return { ...convert('starts_at', '09:00'), ...convert('ends_at', '18:00') };
 }
 
 function hasTimeZone({ type = '' }: BlockOrItem): boolean {
