@@ -256,7 +256,7 @@ it('the language is changed in Settings and stays if the change fails', async ()
   visit.ignoredMessages.push(/ERR_FAILED/);
   await page.route('**/update-language', (route) => route.abort());
   await choice.selectOption('Deutsch');
-  await page.getByText('The server cannot be reached.').waitFor();
+  await page.getByText('The server cannot be reached.').first().waitFor();
   expect(await choice.inputValue()).toBe('en');
   await page.unroute('**/update-language');
 
