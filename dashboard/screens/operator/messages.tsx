@@ -143,6 +143,11 @@ function Need({ text, children }: { text: ComponentChildren; children?: Componen
   );
 }
 
+async function sendTest(draft: Draft): Promise<void> {
+  await owner.messages.createMessage({ ...draft, audience: 'self' });
+  showMessage(t('The test is on its way to you.'));
+}
+
 function Compose({
   draft,
   allowance,
@@ -164,10 +169,6 @@ function Compose({
     messageDraft.write(draft.value.subject || draft.value.text ? draft.value : undefined);
   };
   const isTest = useRef(true);
-  const test = async () => {
-    await owner.messages.createMessage({ ...draft.peek(), audience: 'self' });
-    showMessage(t('The test is on its way to you.'));
-  };
   const send = async () => {
     const counts = await owner.messages.previewMessage(draft.peek());
     if (
@@ -182,7 +183,7 @@ function Compose({
   return (
     <Form
       fields={['audience', 'subject', 'text']}
-      onSubmit={() => (isTest.current ? test() : send()).then(onSent)}
+      onSubmit={() => (isTest.current ? sendTest(draft.peek()) : send()).then(onSent)}
       onCancel={() => change(EMPTY)}
     >
       <Field
