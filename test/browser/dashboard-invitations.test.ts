@@ -95,7 +95,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await memberVisit.page.goto(await receiveInvitationLink('ann@example.com'));
   await memberVisit.page.getByText('You are signed in as @jose-mueller.').waitFor();
 
-  await page.goForward();
+  await page.goBack();
   await page.getByRole('button', { name: /^Joined/ }).click();
   await page.getByRole('link', { name: 'José Müller' }).waitFor();
   await page.getByRole('button', { name: 'This list' }).click();
