@@ -42,7 +42,7 @@ export function miniatureRules(sites: readonly MiniatureSite[]): string {
 
 export function renderMiniature(site: MiniatureSite): Html {
   const { locale } = optionsOf({ ...site, isNew: false });
-  return html`<span class="mini ${site.className}" dir="${locale.direction}" aria-hidden="true"
+  return html`<span class="mini ${site.className}" dir="${locale.direction}"
     >${renderFace(site)}<b dir="auto">${site.title}</b
     >${site.bio?.trim() && html`<small dir="auto">${site.bio.trim()}</small>`}</span
   >`;

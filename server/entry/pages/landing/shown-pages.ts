@@ -102,11 +102,9 @@ export function renderShownPages({ cards, others }: ShownPages, t: Translator): 
     <h2>${t('Pages of members')}</h2>
     <ul class="cards">
       ${cards.map(
-        ({ url, title, name, card }) =>
+        ({ url, name, card }) =>
           html`<li>
-            <a href="${url}" aria-label="${title} @${name}"
-              >${card}<span class="muted">@${name}</span></a
-            >
+            <a href="${url}">${card}<span class="muted">@${name}</span></a>
           </li>`,
       )}
       ${
