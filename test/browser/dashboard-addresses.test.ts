@@ -76,12 +76,16 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await page.getByText('@otto · no confirmed address').waitFor();
   const { page: settings } = await dashboard.open(otto, 'Settings');
   await settings.getByRole('button', { name: 'Delete my account' }).click();
-  await settings.getByText('Mail to chair@nameplate.example no longer reaches this account.').waitFor();
+  await settings
+    .getByText('Mail to chair@nameplate.example no longer reaches this account.')
+    .waitFor();
   const { page: members } = await dashboard.open(operator, 'Members');
   for (const action of ['Suspend account', 'Delete account']) {
     await members.getByRole('button', { name: 'More for @otto' }).click();
     await members.getByRole('button', { name: action }).click();
-    await members.getByText('Mail to chair@nameplate.example no longer reaches this account.').waitFor();
+    await members
+      .getByText('Mail to chair@nameplate.example no longer reaches this account.')
+      .waitFor();
     await members.getByRole('button', { name: 'Cancel' }).click();
   }
   await send(server, otto, 'POST /owner/account/delete-account', { confirm: 'otto' });
