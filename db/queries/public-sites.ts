@@ -259,7 +259,7 @@ export type FrontPageSite = Pick<SiteRow, 'bio' | (typeof FRONT_PAGE_COLUMNS)[nu
   name: string;
 };
 
-/** Bios that the front page truncates. */
+/** Characters of a bio. The front page shows fewer. */
 const SHOWN_BIO_LENGTH = 200;
 
 /** Visible pages whose owners allow them on the front page, in an order that changes daily. */

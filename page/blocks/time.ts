@@ -58,8 +58,8 @@ export function eventOf(block: Fields): Event | undefined {
 }
 
 /**
- * Adjacent events by date: first those that are not over, then the past ones, the latest first.
- * An event is past from the day on which its text says so.
+ * Sorts adjacent events: first current and future ones, the earliest first, then past ones, the
+ * latest first. An event is past if its text says so.
  */
 export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
   const positionOf = (block: Block) => {

@@ -20,7 +20,7 @@ type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'page_title' | 'em
 type Member = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
 const MAX_CHOICES = 4;
-/** Others are refused by the server, which names a position in the list that nobody sees. */
+/** Checked here, because the server would name the field `recipients.0.email`. */
 const EMAIL_PATTERN = /^[\w'+&=~.-]+@[\w-]+(\.[\w-]+)+$/;
 
 export function openAddressForm(

@@ -63,7 +63,7 @@ export class MailServerStore {
     const { config, readDb } = this.#options;
     if (this.isFromEnvironment || !readDb) return;
     const { encrypted_mail_server: sealed = null } = await findMailServers(readDb);
-    // Not before this works: until the first start has migrated, the columns are missing.
+    // Starts after the first read, which fails until the database is migrated.
     this.#timer ??= setInterval(() => void this.refresh().catch(() => {}), REFRESH_MS).unref();
     if (sealed === null ? this.#sealed === null : this.#sealed?.equals(sealed)) return;
     this.#sealed = sealed;

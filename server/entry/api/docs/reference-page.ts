@@ -46,8 +46,7 @@ export function renderDocsPage(
   { path, title, description, groups, main }: DocsPageParts,
 ): DocsPage {
   const ids = groups.flatMap(({ links }) => links.map(({ id }) => id));
-  // The script marks what is being read. Without it: the operation that is open, or the entry that
-  // the address names.
+  // Without the script, the open operation is marked, or the entry whose id is in the URL.
   const marks = ids.map(
     (id) => `body:has([open]>#${id},:not(details)>#${id}:target) [href="#${id}"]`,
   );

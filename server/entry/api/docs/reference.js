@@ -97,7 +97,7 @@ addEventListener('keydown', (event) => {
   filter?.focus();
 });
 
-// Marks the entry of what is being read: an open operation in view, or what is at the top.
+// Marks the entry of the open operation in view, or else of the part at the top.
 const contents = document.querySelector('nav.contents');
 const entries = [...contents.querySelectorAll('[href^="#"]')].map((link) => {
   const target = document.getElementById(link.hash.slice(1));

@@ -59,7 +59,7 @@ export class WithHeaders<Body> {
   }
 }
 
-/** Handlers return the body and throw every refusal. Nothing stands for `{ success: true }`. */
+/** Returns the body of the response; nothing means `{ success: true }`. Throws refusals. */
 type Handler<R extends Route> = (
   input: HandlerInput<R>,
 ) => Promise<Result<ServerInferResponses<R, 200>['body']>>;

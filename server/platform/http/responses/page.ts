@@ -283,8 +283,7 @@ async function errorPage(
     return {
       title: message,
       text: t('It was used, has expired or is incomplete. A newer mail may have another one.'),
-      // Others read group addresses and cannot sign in. Nobody is known here: links in mails bring
-      // no session.
+      // No button, because readers of group addresses may have no account.
       footnote: html`<a href="/dashboard/mail">${t('Members get a new link under Mail.')}</a>`,
     };
   return { title: message };
