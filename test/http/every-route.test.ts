@@ -149,6 +149,7 @@ const ROUTES: Route[] = [
     ['POST', '/confirm/:token/end'],
     ['GET', '/unsubscribe/:token'],
     ['POST', '/unsubscribe/:token'],
+    ['POST', '/unsubscribe/:token/undo'],
   ].map(([method = '', path = '']) =>
     routeOf(path, 'no-store', CARD_PAGE_CSP, {
       example: path.replace(':token', 'x'),
@@ -331,6 +332,7 @@ const FORM_OR_NO_BODY = new Set([
   '/confirm/:token',
   '/confirm/:token/end',
   '/unsubscribe/:token',
+  '/unsubscribe/:token/undo',
   '/@:name/click',
   '/click',
   '/@:name/report',

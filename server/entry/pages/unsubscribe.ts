@@ -43,16 +43,21 @@ export function registerUnsubscribeRoutes(server: FastifyInstance, app: App): vo
     });
   });
 
-  server.post('/unsubscribe/:token', async (request) => {
+  const change = async (request: FastifyRequest, isSubscribed: boolean) => {
     const { t, token, values } = await findSubscribers(request);
-    await setSubscribed(app.db, { token }, false);
+    await setSubscribed(app.db, { token }, isSubscribed);
+    const path = `${app.origin()}/unsubscribe/${token}`;
     return renderCardPage(app, {
       t,
-      title: t('No more messages from {server}', values),
-      text: t('This is for {accounts}. Turn them on again under Settings.', values),
-      body: html`<p class="actions">
-        <a class="button" href="${app.origin()}/dashboard/settings#messages">${t('Settings')}</a>
-      </p>`,
+      title: isSubscribed
+        ? t('You get messages from {server} again', values)
+        : t('No more messages from {server}', values),
+      text: t('This is for {accounts}.', values),
+      body: html`<form method="post" action="${isSubscribed ? path : `${path}/undo`}">
+        <button>${isSubscribed ? t('Unsubscribe') : t('Subscribe again')}</button>
+      </form>`,
     });
-  });
+  };
+  server.post('/unsubscribe/:token', (request) => change(request, false));
+  server.post('/unsubscribe/:token/undo', (request) => change(request, true));
 }
