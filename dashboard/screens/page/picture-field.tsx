@@ -153,7 +153,7 @@ function usePictureUpload(onUploaded: (address: string) => void, onCropClosed: (
   const loadFile = (file: File) =>
     void run(async () => {
       const decodedBitmap = await decodePicture(file);
-      // If the browser cannot decode the file, upload it anyway: the server knows the reason.
+      // The server may decode the file, or knows why not.
       if (decodedBitmap) bitmap.value = decodedBitmap;
       else await uploadPicture(file, onUploaded);
     });

@@ -15,7 +15,9 @@ const WEBP_QUALITY = 0.92;
 const UNSUPPORTED_FILE = t(
   'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.',
 );
-const UNSUPPORTED_CODES = new Set(['pictureTypeUnsupported', 'pictureEmpty']);
+const DAMAGED_FILE = t('The picture is damaged or incomplete.');
+/** For files that are pictures by their name. */
+const DAMAGED_CODES = new Set(['pictureTypeUnsupported', 'pictureEmpty']);
 
 const ACCEPTED_TYPE = /^image\/(?:jpeg|png|webp|gif|avif)$/;
 const TOO_LARGE = t('The picture is larger than 10 MiB. Make it smaller first.');
@@ -76,6 +78,8 @@ export function uploadPicture(file: Blob, onUploaded: (address: string) => void)
 }
 
 async function sendFile(file: Blob): Promise<string> {
+  if (!ACCEPTED_TYPE.test(file.type)) throw new NameplateError(UNSUPPORTED_FILE);
+  if (file.size > LIMITS.pictureBytes) throw new NameplateError(TOO_LARGE);
   const { picture } = await owner.pictures.uploadPicture(await file.arrayBuffer());
   return picture.url;
 }
@@ -89,8 +93,6 @@ async function sendPicture(file: File): Promise<string> {
     bitmap.close();
     return sendFile(await canvasToBlob(canvas));
   }
-  if (!ACCEPTED_TYPE.test(file.type)) throw new NameplateError(UNSUPPORTED_FILE);
-  if (file.size > LIMITS.pictureBytes) throw new NameplateError(TOO_LARGE);
   return sendFile(file);
 }
 
@@ -115,7 +117,7 @@ function explainUploadError(error: unknown): { problem: string; isFinal: boolean
   const code = (error instanceof APIError && error.code) || '';
   const isAnswer = error instanceof APIError || error instanceof APIConnectionError;
   return {
-    problem: UNSUPPORTED_CODES.has(code) ? UNSUPPORTED_FILE : errorMessage(error),
+    problem: DAMAGED_CODES.has(code) ? DAMAGED_FILE : errorMessage(error),
     isFinal: !isAnswer || (code.startsWith('picture') && !LIMIT_CODES.has(code)),
   };
 }
