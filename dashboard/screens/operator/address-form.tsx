@@ -50,8 +50,7 @@ function AddressForm({
   onDone: (isSaved: boolean) => void;
 }) {
   const name = useSignal(address?.name ?? '');
-  // Also with an @ or the domain, such as board@.
-  const [localPart = ''] = name.value.trim().replace(/^@/, '').split('@');
+  const slug = toAddressName(name.value);
   const text = useSignal('');
   const readers = useSignal<readonly Reader[]>(
     address?.recipients.filter(({ state }) => state !== 'left') ?? [],
@@ -59,7 +58,7 @@ function AddressForm({
   const save = async () => {
     const typed = text.value.trim();
     const all = typed === '' ? readers.value : withReader(readers.value, await findReader(typed));
-    const change = { name: localPart, recipients: all.map(toInput) };
+    const change = { name: slug, recipients: all.map(toInput) };
     if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
     else await owner.addresses.createAddress(change);
     onDone(true);
@@ -76,9 +75,14 @@ function AddressForm({
         name="name"
         label={t('Address')}
         hint={
-          address && localPart !== address.name
-            ? t('Mail to {email} is refused afterwards. Its readers get a mail.', address)
-            : localPart && `${localPart}@${mail_domain}`
+          slug && (
+            <>
+              <span class="strong">{`${slug}@${mail_domain}`}</span>{' '}
+              {address &&
+                slug !== address.name &&
+                t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}
+            </>
+          )
         }
         maxLength={LIMITS.displayNameMax}
         autocomplete="off"
@@ -88,6 +92,13 @@ function AddressForm({
       <ReaderField text={text} readers={readers} isFull={readers.value.length >= recipient_limit} />
     </RecentLoginForm>
   );
+}
+
+/** The name in the form that the server stores. Ignores an @ and the domain, as in board@. */
+function toAddressName(text: string): string {
+  const [localPart = ''] = text.trim().toLowerCase().replace(/^@/, '').split('@');
+  // Letters such as ä stay, because the server explains what to do about them.
+  return localPart.replace(/[^\p{L}\p{M}\d]+/gu, '-').replace(/^-|-$/g, '');
 }
 
 export function toInput({ account_id, email }: Pick<Reader, 'account_id' | 'email'>) {

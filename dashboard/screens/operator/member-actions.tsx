@@ -241,6 +241,7 @@ function updateMemberEmail(member: Member, onChange: () => void): void {
         name="email"
         type="email"
         label={t('New email address')}
+        hint={member.email && t('The present one is {email}.', { email: member.email })}
         placeholder={t('jane@example.com')}
         autocomplete="off"
         spellcheck={false}
