@@ -141,6 +141,7 @@ const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipient
   unreachable: countField('Members without a confirmed address.', 1),
   shared: countField('Members who share the mailbox of another recipient.', 1),
   outside: countField('Outside readers of the group address, who get no messages.', 0),
+  suspended: countField('Suspended members of the audience, who get no messages.', 1),
   text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
 });
 

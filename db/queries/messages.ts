@@ -55,11 +55,15 @@ const groupOf = ({ audience, address }: Audience) =>
 export async function countRecipients(db: ReadDatabase, audience: Audience) {
   const count = (state: State) => sql`(count(*) FILTER (WHERE state = ${state}))::int`;
   const { rows } = await sql<
-    Record<'recipients' | 'unsubscribed' | 'unreachable' | 'shared' | 'outside', number>
+    Record<
+      'recipients' | 'unsubscribed' | 'unreachable' | 'shared' | 'outside' | 'suspended',
+      number
+    >
   >`
     SELECT ${count('waiting')} AS recipients, ${count('unsubscribed')} AS unsubscribed,
       ${count('unreachable')} AS unreachable, ${count('shared')} AS shared,
-      ${count('outside')} AS outside
+      ${count('outside')} AS outside, (SELECT count(*)::int FROM accounts
+        WHERE suspended_at IS NOT NULL AND ${AUDIENCES[audience.audience](audience)}) AS suspended
     FROM (${selectPeople(audience)}) AS people`.execute(db);
   return rows[0]!;
 }

@@ -93,7 +93,14 @@ describe('a message to members', () => {
     await send(server, gone, 'POST /owner/account/update-messages', { messages: false });
     expect(await post('preview-message', { audience: 'all' })).toMatchObject(
       // The operator has no address, either.
-      okBody({ recipients: 2, unsubscribed: 1, unreachable: 3, shared: 1, outside: 0 }),
+      okBody({
+        recipients: 2,
+        unsubscribed: 1,
+        unreachable: 3,
+        shared: 1,
+        outside: 0,
+        suspended: 1,
+      }),
     );
     const id = await create();
     await waitUntilSent();

@@ -4983,6 +4983,8 @@ export interface PreviewMessageResponse {
   shared: number;
   /** Outside readers of the group address, who get no messages. At least 0. Example: `0` */
   outside: number;
+  /** Suspended members of the audience, who get no messages. At least 0. Example: `1` */
+  suspended: number;
   /** The mail as plain text, with its footer. At most 20,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
   text: string;
 }

@@ -31,8 +31,10 @@ function describeRecipients({
   unsubscribed,
   unreachable,
   outside,
+  suspended,
 }: Counts): string {
-  if (count + unsubscribed + unreachable + outside === 0) return t('There are no such members.');
+  if (count + unsubscribed + unreachable + outside + suspended === 0)
+    return t('There are no such members.');
   return t(
     '{count, plural, =0 {Nobody gets a mail} one {# mailbox gets a mail} other {# mailboxes get a mail}}.',
     { count },
@@ -41,7 +43,7 @@ function describeRecipients({
 
 /** Lists why some members of the audience get no mail. */
 function describeOthers(
-  { unsubscribed, unreachable, shared, outside }: Counts,
+  { unsubscribed, unreachable, shared, outside, suspended }: Counts,
   address: string | null,
 ): string {
   return [
@@ -58,6 +60,8 @@ function describeOthers(
         '{count, plural, one {# person shares} other {# people share}} the mailbox of another one.',
         { count: shared },
       ),
+    suspended > 0 &&
+      t('{count, plural, one {# person is} other {# people are}} suspended.', { count: suspended }),
     outside > 0 &&
       t(
         '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
