@@ -4,20 +4,13 @@ import { BoundField } from '../components/field.tsx';
 import { signInWithKey } from '../session.ts';
 import { t } from '../translate.ts';
 
-export function ApiKeyForm({
-  isPrimary = false,
-  ...cancel
-}: {
-  isPrimary?: boolean;
-  onCancel?: () => void;
-}) {
+export function ApiKeyForm({ isPrimary = false }: { isPrimary?: boolean }) {
   const key = useSignal('');
   return (
     <Form
       fields={['api_key']}
       submitLabel={t('Sign in with this key')}
       isPrimary={isPrimary}
-      {...cancel}
       onSubmit={async () => {
         await signInWithKey(key.value.trim());
         key.value = '';

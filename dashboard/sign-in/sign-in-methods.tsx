@@ -13,51 +13,29 @@ import { NameplateError } from '../../client/src/errors.ts';
 import { EmailField } from '../components/email-field.tsx';
 import { Form } from '../components/form.tsx';
 
-interface Cancelable {
-  /** Shows “Cancel” beside the main button. */
-  onCancel?: () => void;
-}
-
-export function SignInMethods(cancel: Cancelable) {
+export function SignInMethods() {
   const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;
   return (
     <>
-      {ssoProvider !== undefined && <SsoButton provider={ssoProvider} {...cancel} />}
-      {canUsePasskeys && (
-        <PasskeyButton
-          isPrimary={ssoProvider === undefined}
-          {...(ssoProvider === undefined && cancel)}
-        />
-      )}
+      {ssoProvider !== undefined && <SsoButton provider={ssoProvider} />}
+      {canUsePasskeys && <PasskeyButton isPrimary={ssoProvider === undefined} />}
       {!isMailOrKeyFirst && canMailLoginLinks && <p class="or-divider">{t('or')}</p>}
-      {canMailLoginLinks && (
-        <LoginLinkForm isPrimary={isMailOrKeyFirst} {...(isMailOrKeyFirst && cancel)} />
-      )}
+      {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
       {canMailLoginLinks || !isMailOrKeyFirst ? (
         <details>
           <summary>{t('Use an API key')}</summary>
-          <ApiKeyForm isPrimary={false} />
+          <ApiKeyForm />
         </details>
       ) : (
-        <ApiKeyForm isPrimary {...cancel} />
+        <ApiKeyForm isPrimary />
       )}
     </>
   );
 }
 
-function CancelButton({ onCancel }: { onCancel: (() => void) | undefined }) {
-  if (!onCancel) return null;
-  return (
-    <button type="button" class="quiet" onClick={() => onCancel()}>
-      {t('Cancel')}
-    </button>
-  );
-}
-
-function PasskeyButton({ isPrimary, onCancel }: Cancelable & { isPrimary: boolean }) {
+function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
   return (
     <div class="actions">
-      <CancelButton onCancel={onCancel} />
       <button
         type="button"
         class={isPrimary ? 'primary' : 'login-method'}
@@ -72,7 +50,7 @@ function PasskeyButton({ isPrimary, onCancel }: Cancelable & { isPrimary: boolea
 }
 
 /** If the user is signed in, the provider opens in a new tab, so that unsaved input is kept. */
-function SsoButton({ provider, onCancel }: Cancelable & { provider: string }) {
+function SsoButton({ provider }: { provider: string }) {
   const isSignedIn = currentAccountId.value !== undefined;
   const search = query.value.toString();
   const destination = SIGN_IN_PATHS.has(currentPath.value)
@@ -80,7 +58,6 @@ function SsoButton({ provider, onCancel }: Cancelable & { provider: string }) {
     : currentPath.value + (search && `?${search}`);
   return (
     <div class="actions">
-      <CancelButton onCancel={onCancel} />
       <a
         class="button primary"
         href={dashboardHref(
@@ -97,7 +74,7 @@ function SsoButton({ provider, onCancel }: Cancelable & { provider: string }) {
 }
 
 /** The response is the same for unknown addresses. */
-function LoginLinkForm({ isPrimary, ...cancel }: Cancelable & { isPrimary: boolean }) {
+function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
   const email = useSignal('');
   const sentTo = useSignal('');
   return (
@@ -106,7 +83,6 @@ function LoginLinkForm({ isPrimary, ...cancel }: Cancelable & { isPrimary: boole
         fields={['email']}
         submitLabel={t('Email me a link')}
         isPrimary={isPrimary}
-        {...cancel}
         onSubmit={async () => {
           sentTo.value = '';
           const address = email.value.trim();

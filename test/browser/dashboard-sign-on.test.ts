@@ -56,7 +56,10 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   const dialog = page.getByRole('dialog', { name: 'Add passkey' });
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
-    dialog.getByRole('link', { name: 'Sign in with Example ID' }).click(),
+    page
+      .getByRole('dialog', { name: 'Sign in again' })
+      .getByRole('link', { name: 'Sign in with Example ID' })
+      .click(),
   ]);
   await tab.getByLabel('User').fill('jane');
   await tab.getByRole('button', { name: 'Log in' }).click();

@@ -2,10 +2,9 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api, owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
-import { showDialog } from '#dashboard/components/dialog.tsx';
 import { EmailText } from '#dashboard/components/email-text.tsx';
 import { EmailField } from '#dashboard/components/email-field.tsx';
-import { Form } from '#dashboard/components/form.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
@@ -281,27 +280,25 @@ function openForwarding(forwarding: Forwarding, onChange: () => void): void {
   const email = signal(
     forwarding.pending_email ?? forwarding.email ?? forwarding.login_email ?? '',
   );
-  void showDialog(t('Forward mail'), (close) => (
-    <Form
-      fields={['email', 'enabled']}
-      submitLabel={t('Forward')}
-      onCancel={close}
-      onSubmit={async () => {
-        const address = email.value.trim();
-        await api.emailForwarding.emailForwardingToggle({
-          enabled: true,
-          ...(address && { email: address }),
-        });
-        close();
-        onChange();
-      }}
-    >
+  void showFormDialog({
+    title: t('Forward mail'),
+    fields: ['email', 'enabled'],
+    submitLabel: t('Forward'),
+    onSubmit: async () => {
+      const address = email.value.trim();
+      await api.emailForwarding.emailForwardingToggle({
+        enabled: true,
+        ...(address && { email: address }),
+      });
+      onChange();
+    },
+    render: () => (
       <EmailField
         signal={email}
         hint={t('An inbox you already read. Visitors of your page never see it.')}
       />
-    </Form>
-  ));
+    ),
+  });
 }
 
 function ProviderProblem({ forwarding }: { forwarding: Forwarding }) {

@@ -6,13 +6,12 @@ import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
-import { FormProblemContext } from '#dashboard/components/form.tsx';
+import { Form, FormProblemContext } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { readerName } from '#dashboard/display-name.ts';
-import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import type { Address, AddressList, Recipient } from './labels.ts';
 
@@ -64,7 +63,7 @@ function AddressForm({
     onDone(true);
   };
   return (
-    <RecentLoginForm
+    <Form
       fields={['name', 'recipients']}
       submitLabel={address ? t('Save') : t('Create address')}
       onCancel={() => onDone(false)}
@@ -90,7 +89,7 @@ function AddressForm({
         required
       />
       <ReaderField text={text} readers={readers} isFull={readers.value.length >= recipient_limit} />
-    </RecentLoginForm>
+    </Form>
   );
 }
 

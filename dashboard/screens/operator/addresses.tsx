@@ -1,6 +1,6 @@
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
-import { showDialog } from '#dashboard/components/dialog.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -12,8 +12,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import { canMailLoginLinks, requireRecentLogin } from '#dashboard/session.ts';
-import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
+import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { openAddressForm, toInput } from './address-form.tsx';
 import type { Address, AddressList, Recipient } from './labels.ts';
@@ -150,7 +149,6 @@ function AddressRow({ address, list, reload }: RowProps) {
   const leftCount = recipients.length - present.length;
   const waiting = recipients.filter(({ state }) => state === 'waiting' || state === 'stopped');
   const removeLeft = async () => {
-    if (!(await requireRecentLogin())) return;
     const change = { address_id: address.id, recipients: present.map(toInput) };
     if (await withErrorMessage(owner.addresses.updateAddress(change))) reload();
   };
@@ -270,19 +268,16 @@ function describeAddress(
 }
 
 function deleteAddress({ id: address_id, email }: Address, reload: () => void): void {
-  void showDialog(t('Delete {name}?', { name: email }), (close) => (
-    <RecentLoginForm
-      text={t(
-        'Mail to it is refused afterwards. You can create it again; members cannot take the name for now.',
-      )}
-      submitLabel={t('Delete')}
-      isDangerous
-      onCancel={close}
-      onSubmit={async () => {
-        await owner.addresses.deleteAddress({ address_id });
-        close();
-        reload();
-      }}
-    />
-  ));
+  void showFormDialog({
+    title: t('Delete {name}?', { name: email }),
+    text: t(
+      'Mail to it is refused afterwards. You can create it again; members cannot take the name for now.',
+    ),
+    submitLabel: t('Delete'),
+    isDangerous: true,
+    onSubmit: async () => {
+      await owner.addresses.deleteAddress({ address_id });
+      reload();
+    },
+  });
 }

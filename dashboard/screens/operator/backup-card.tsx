@@ -9,7 +9,6 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
-import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type ServerState, formatAmount } from './labels.ts';
 
@@ -48,7 +47,6 @@ export function BackupCard({
   usePolling(isRunning, onChange, POLL_MS);
   const isDownloaded = useRef(false);
   const start = async (downloads: boolean) => {
-    if (!(await withErrorMessage(requireRecentLogin()))) return;
     isDownloaded.current = downloads;
     await withErrorMessage(owner.server.createBackup());
     onChange();

@@ -12,7 +12,6 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { instance } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
-import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { MAIL_PATH, sendTestMail } from './setup.tsx';
 import './server.css';
@@ -125,8 +124,8 @@ function Connected({ state, onChange }: { state: State; onChange: () => void }) 
       ),
       action: t('Disconnect'),
     });
-    if (!isConfirmed || !(await requireRecentLogin())) return;
-    if (await withErrorMessage(owner.server.deleteMailServer())) location.assign(MAIL_HREF);
+    if (isConfirmed && (await withErrorMessage(owner.server.deleteMailServer())))
+      location.assign(MAIL_HREF);
   };
   return (
     <section class="card">
@@ -186,7 +185,6 @@ function CodeForm({
   }, []);
   const { expires_at: _expiresAt, ...server } = pending;
   const sendAgain = async () => {
-    if (!(await requireRecentLogin())) return;
     if (await withErrorMessage(owner.server.checkMailServer(server as CheckedServer)))
       showMessage(t('Another code was sent.'));
   };
@@ -206,7 +204,6 @@ function CodeForm({
         cancelLabel={t('Change the settings')}
         onCancel={onChange}
         onSubmit={async () => {
-          if (!(await requireRecentLogin())) return;
           const { waiting } = await owner.server.updateMailServer({
             code: code.value.replaceAll(/\D/g, ''),
           });
@@ -254,7 +251,6 @@ function ServerForm({ state, onDone }: { state: State; onDone: (isSent: boolean)
   const { mail_server: stored, pending } = state;
   const known = pending ?? stored;
   const check = async () => {
-    if (!(await requireRecentLogin())) return;
     const { password } = draft;
     await owner.server.checkMailServer({
       sender: draft.sender.value.trim(),

@@ -1,21 +1,18 @@
 import { signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { showMessage } from '#dashboard/components/messages.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
-import { useAsync } from '#dashboard/components/use-async.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
-import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { type Member, memberName } from './labels.ts';
 import { hidePage, listGroupsOf, resumeMember, suspendMember } from './suspend-member.tsx';
@@ -131,26 +128,24 @@ export function actionLabel({ label }: MemberAction, member: Member): string {
   return typeof label === 'string' ? label : label(member);
 }
 
-async function createLoginLink(member: Member, onChange: () => void): Promise<void> {
+function createLoginLink(member: Member, onChange: () => void): void {
   const name = memberName(member);
-  const link = await showDialog<string>(t('Create a login link for {name}?', { name }), (close) => (
-    <RecentLoginForm
-      text={t(
-        'Anyone who opens the link is logged in as {name}. Make sure that you send it to the right person. The audit trail records that you created it.',
-        { name },
-      )}
-      submitLabel={t('Create login link')}
-      onCancel={close}
-      onSubmit={async () => {
-        const { login_url } = await owner.members.createLoginLink({
-          account_id: member.id,
-        });
-        if (login_url !== null) close(login_url);
-      }}
-    />
-  ));
-  if (link === undefined) return;
-  await showDialog(t('A login link for {name}', { name }), (close) => (
+  void showFormDialog({
+    title: t('Create a login link for {name}?', { name }),
+    text: t(
+      'Anyone who opens the link is logged in as {name}. Make sure that you send it to the right person. The audit trail records that you created it.',
+      { name },
+    ),
+    submitLabel: t('Create login link'),
+    onSubmit: async () => {
+      const { login_url } = await owner.members.createLoginLink({ account_id: member.id });
+      if (login_url !== null) void showLoginLink(name, login_url).then(onChange);
+    },
+  });
+}
+
+function showLoginLink(name: string, link: string): Promise<unknown> {
+  return showDialog(t('A login link for {name}', { name }), (close) => (
     <>
       <p>
         {t('Send it to {name} yourself. It works once, within an hour, and is not shown again.', {
@@ -168,74 +163,71 @@ async function createLoginLink(member: Member, onChange: () => void): Promise<vo
       </div>
     </>
   ));
-  onChange();
 }
 
 function updateMemberName(member: Member, onChange: () => void): void {
   const nameInput = signal('');
   const redirects = signal(true);
-  void showDialog(t('Rename {name}', { name: memberName(member) }), (close) => (
-    <RecentLoginForm
-      text={t(
-        'The page moves to the new address, and mail forwarding is turned off. Without a redirect, old links and printed QR codes stop working.',
-      )}
-      fields={['display_name']}
-      submitLabel={t('Rename')}
-      isDangerous
-      onCancel={close}
-      onSubmit={async () => {
-        const { member: renamed } = await owner.members.updateMemberName({
-          account_id: member.id,
-          display_name: nameInput.value,
-          redirect: redirects.value,
-        });
-        showMessage(t('Renamed to {name}.', { name: memberName(renamed) }));
-        close();
-        onChange();
-      }}
-    >
-      <BoundField
-        signal={nameInput}
-        name="display_name"
-        label={t('New name')}
-        prefix={`${new URL(pagesUrl).host}/@`}
-        autocomplete="off"
-        spellcheck={false}
-      />
-      <Switch
-        label={t('Redirect the old address for {days} days', { days: LIMITS.redirectDays })}
-        checked={redirects.value}
-        onChange={(isOn) => (redirects.value = isOn)}
-      />
-    </RecentLoginForm>
-  ));
+  void showFormDialog({
+    title: t('Rename {name}', { name: memberName(member) }),
+    text: t(
+      'The page moves to the new address, and mail forwarding is turned off. Without a redirect, old links and printed QR codes stop working.',
+    ),
+    fields: ['display_name'],
+    submitLabel: t('Rename'),
+    isDangerous: true,
+    onSubmit: async () => {
+      const { member: renamed } = await owner.members.updateMemberName({
+        account_id: member.id,
+        display_name: nameInput.value,
+        redirect: redirects.value,
+      });
+      showMessage(t('Renamed to {name}.', { name: memberName(renamed) }));
+      onChange();
+    },
+    render: () => (
+      <>
+        <BoundField
+          signal={nameInput}
+          name="display_name"
+          label={t('New name')}
+          prefix={`${new URL(pagesUrl).host}/@`}
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <Switch
+          label={t('Redirect the old address for {days} days', { days: LIMITS.redirectDays })}
+          checked={redirects.value}
+          onChange={(isOn) => (redirects.value = isOn)}
+        />
+      </>
+    ),
+  });
 }
 
 function updateMemberEmail(member: Member, onChange: () => void): void {
   const email = signal(member.pending_email ?? '');
-  void showDialog(t('Email address of {name}', { name: memberName(member) }), (close) => (
-    <RecentLoginForm
-      text={t(
-        'An address that the member confirmed before is used at once. A new one gets a link: until the member opens it, login links and mail go to the old address. The old address gets a notice.',
-      )}
-      fields={['email']}
-      submitLabel={t('Change')}
-      onCancel={close}
-      onSubmit={async () => {
-        const address = email.value.trim();
-        const { member: changed } = await owner.members.updateMemberEmail({
-          account_id: member.id,
-          email: address,
-        });
-        showMessage(
-          changed.pending_email === null
-            ? t('The email address is now {email}.', { email: address })
-            : t('{email} waits for confirmation', { email: address }),
-        );
-        close();
-        onChange();
-      }}
-    >
+  void showFormDialog({
+    title: t('Email address of {name}', { name: memberName(member) }),
+    text: t(
+      'An address that the member confirmed before is used at once. A new one gets a link: until the member opens it, login links and mail go to the old address. The old address gets a notice.',
+    ),
+    fields: ['email'],
+    submitLabel: t('Change'),
+    onSubmit: async () => {
+      const address = email.value.trim();
+      const { member: changed } = await owner.members.updateMemberEmail({
+        account_id: member.id,
+        email: address,
+      });
+      showMessage(
+        changed.pending_email === null
+          ? t('The email address is now {email}.', { email: address })
+          : t('{email} waits for confirmation', { email: address }),
+      );
+      onChange();
+    },
+    render: () => (
       <BoundField
         signal={email}
         name="email"
@@ -246,27 +238,25 @@ function updateMemberEmail(member: Member, onChange: () => void): void {
         autocomplete="off"
         spellcheck={false}
       />
-    </RecentLoginForm>
-  ));
+    ),
+  });
 }
 
 function changePictureLimit(member: Member, onChange: () => void): void {
   const limit = signal(String(member.picture_limit_mb ?? ''));
-  void showDialog(t('Picture storage of {name}', { name: memberName(member) }), (close) => (
-    <RecentLoginForm
-      fields={['picture_limit_mb']}
-      submitLabel={t('Save')}
-      onCancel={close}
-      onSubmit={async () => {
-        await owner.members.updatePictureLimit({
-          account_id: member.id,
-          picture_limit_mb: limit.value === '' ? null : Number(limit.value),
-        });
-        showMessage(t('Changed the picture storage.'));
-        close();
-        onChange();
-      }}
-    >
+  void showFormDialog({
+    title: t('Picture storage of {name}', { name: memberName(member) }),
+    fields: ['picture_limit_mb'],
+    submitLabel: t('Save'),
+    onSubmit: async () => {
+      await owner.members.updatePictureLimit({
+        account_id: member.id,
+        picture_limit_mb: limit.value === '' ? null : Number(limit.value),
+      });
+      showMessage(t('Changed the picture storage.'));
+      onChange();
+    },
+    render: () => (
       <BoundField
         signal={limit}
         name="picture_limit_mb"
@@ -274,36 +264,34 @@ function changePictureLimit(member: Member, onChange: () => void): void {
         label={t('Limit in MB')}
         hint={t('Leave it empty for the limit of this server. Nothing is deleted.')}
       />
-    </RecentLoginForm>
-  ));
+    ),
+  });
 }
 
 async function deleteMember(member: Member, onChange: () => void): Promise<void> {
   const groups = await listGroupsOf(member.id);
   const nameInput = signal('');
   const name = member.display_name ?? member.id;
-  void showDialog(t('Delete {name}?', { name: memberName(member) }), (close) => (
-    <RecentLoginForm
-      text={[
-        t(
-          'Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops. You cannot undo this.',
-        ),
-        ...(isActive(member) ? [t('To block the account for a while, suspend it instead.')] : []),
-        groups,
-      ].join(' ')}
-      fields={['confirm']}
-      submitLabel={t('Delete account')}
-      isDangerous
-      onCancel={close}
-      onSubmit={async () => {
-        if (nameInput.value.trim().toLowerCase() !== name)
-          throw new NameplateError(t('This is not the name of the account.'));
-        await owner.members.deleteMember({ account_id: member.id });
-        showMessage(t('Deleted {name}.', { name: memberName(member) }));
-        close();
-        onChange();
-      }}
-    >
+  void showFormDialog({
+    title: t('Delete {name}?', { name: memberName(member) }),
+    text: [
+      t(
+        'Its page, pictures, keys, projects and metrics are deleted at once, and its mail stops. You cannot undo this.',
+      ),
+      ...(isActive(member) ? [t('To block the account for a while, suspend it instead.')] : []),
+      groups,
+    ].join(' '),
+    fields: ['confirm'],
+    submitLabel: t('Delete account'),
+    isDangerous: true,
+    onSubmit: async () => {
+      if (nameInput.value.trim().toLowerCase() !== name)
+        throw new NameplateError(t('This is not the name of the account.'));
+      await owner.members.deleteMember({ account_id: member.id });
+      showMessage(t('Deleted {name}.', { name: memberName(member) }));
+      onChange();
+    },
+    render: () => (
       <BoundField
         signal={nameInput}
         name="confirm"
@@ -311,12 +299,12 @@ async function deleteMember(member: Member, onChange: () => void): Promise<void>
         autocomplete="off"
         spellcheck={false}
       />
-    </RecentLoginForm>
-  ));
+    ),
+  });
 }
 
 /** Makes the account an operator, or a member again. */
-function changeRole(member: Member, onChange: () => void): void {
+async function changeRole(member: Member, onChange: () => void): Promise<void> {
   const name = memberName(member);
   const operator = !member.operator;
   const isSelf = member.id === currentAccountId.value;
@@ -337,71 +325,54 @@ function changeRole(member: Member, onChange: () => void): void {
           t('Make {name} a member?', { name }),
           t('{name} keeps the account and the page, but no longer sees other members.', { name }),
         ];
-  void showDialog(title, (close) => {
-    const form = (
-      <RecentLoginForm
-        text={`${text} ${t('All operators get a mail about it.')}`}
-        fields={['operator']}
-        submitLabel={actionLabel(MEMBER_ACTIONS.role, member)}
-        isDangerous={!operator}
-        onCancel={close}
-        onSubmit={async () => {
-          await owner.members.updateMemberRole({ account_id: member.id, operator });
-          if (isSelf) {
-            await loadCurrentAccount();
-            showMessage(t('You are now a member.'));
-            return navigate('');
-          }
-          showMessage(
-            operator
-              ? t('{name} is now an operator.', { name })
-              : t('{name} is now a member.', { name }),
-          );
-          close();
-          onChange();
-        }}
-      />
-    );
-    return operator ? form : <UnlessOnlyOperator onLeave={close}>{form}</UnlessOnlyOperator>;
+  if (!operator) {
+    const operators = owner.members.listMembers({ state: 'operators', limit: 2 });
+    if ((await withErrorMessage(operators))?.members.length === 1) return showOnlyOperator(title);
+  }
+  void showFormDialog({
+    title,
+    text: `${text} ${t('All operators get a mail about it.')}`,
+    fields: ['operator'],
+    submitLabel: actionLabel(MEMBER_ACTIONS.role, member),
+    isDangerous: !operator,
+    onSubmit: async () => {
+      await owner.members.updateMemberRole({ account_id: member.id, operator });
+      if (isSelf) {
+        await loadCurrentAccount();
+        showMessage(t('You are now a member.'));
+        return navigate('');
+      }
+      showMessage(
+        operator
+          ? t('{name} is now an operator.', { name })
+          : t('{name} is now a member.', { name }),
+      );
+      onChange();
+    },
   });
 }
 
-function UnlessOnlyOperator({
-  onLeave,
-  children,
-}: {
-  onLeave: () => void;
-  children: ComponentChildren;
-}) {
-  const operators = useAsync(() => owner.members.listMembers({ state: 'operators', limit: 2 }));
-  return (
-    <AsyncContent state={operators}>
-      {({ members }) =>
-        members.length > 1 ? (
-          children
-        ) : (
-          <>
-            <p>{t('You are the only operator. Make somebody else an operator first.')}</p>
-            <div class="actions">
-              <a
-                class="button primary"
-                href={dashboardHref('operator/members')}
-                // The list may be open already.
-                onClick={() => {
-                  onLeave();
-                  showMessage(
-                    t(
-                      'A second operator can let you back in: open the menu of a member, “Make an operator”.',
-                    ),
-                  );
-                }}
-              >
-                {t('Choose a second one')}
-              </a>
-            </div>
-          </>
-        )
-      }
-    </AsyncContent>
-  );
+function showOnlyOperator(title: string): void {
+  void showDialog(title, (close) => (
+    <>
+      <p>{t('You are the only operator. Make somebody else an operator first.')}</p>
+      <div class="actions">
+        <a
+          class="button primary"
+          href={dashboardHref('operator/members')}
+          // The list may be open already.
+          onClick={() => {
+            close();
+            showMessage(
+              t(
+                'A second operator can let you back in: open the menu of a member, “Make an operator”.',
+              ),
+            );
+          }}
+        >
+          {t('Choose a second one')}
+        </a>
+      </div>
+    </>
+  ));
 }

@@ -9,12 +9,7 @@ import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import {
-  canMailLoginLinks,
-  currentAccountId,
-  pagesUrl,
-  requireRecentLogin,
-} from '#dashboard/session.ts';
+import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
@@ -156,7 +151,6 @@ function PendingEmail({
   onChange: () => void;
 }) {
   const send = async (email: string) => {
-    if (!(await requireRecentLogin())) return;
     const change = owner.members.updateMemberEmail({ account_id, email });
     if (!(await withErrorMessage(change))) return;
     showMessage(

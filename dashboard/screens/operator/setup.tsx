@@ -4,14 +4,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
-import { showDialog } from '#dashboard/components/dialog.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
-import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { instance } from '#dashboard/instance.ts';
 import { t } from '#dashboard/translate.ts';
 import type { ServerState } from './labels.ts';
@@ -202,20 +201,18 @@ function Solution({
 export function sendTestMail(ownEmail: string | null): Promise<unknown> {
   const { contact } = instance.peek();
   const email = signal(ownEmail ?? (contact?.includes('@') ? contact : ''));
-  return showDialog(t('Send a test mail'), (close) => (
-    <RecentLoginForm
-      text={t('The mail is sent at once, and you see whether your mail server accepts it.')}
-      fields={['email']}
-      submitLabel={t('Send test mail')}
-      onCancel={close}
-      onSubmit={async () => {
-        const sent = await owner.server.sendTestMail({ email: email.value.trim() });
-        if (sent.problem !== null) throw new NameplateError(sent.problem);
-        showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
-        close();
-      }}
-    >
+  return showFormDialog({
+    title: t('Send a test mail'),
+    text: t('The mail is sent at once, and you see whether your mail server accepts it.'),
+    fields: ['email'],
+    submitLabel: t('Send test mail'),
+    onSubmit: async () => {
+      const sent = await owner.server.sendTestMail({ email: email.value.trim() });
+      if (sent.problem !== null) throw new NameplateError(sent.problem);
+      showMessage(t('Your mail server accepted the mail to {email}.', { email: sent.email }));
+    },
+    render: () => (
       <BoundField signal={email} name="email" label={t('Send to')} type="email" required />
-    </RecentLoginForm>
-  ));
+    ),
+  });
 }

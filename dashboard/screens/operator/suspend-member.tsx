@@ -1,13 +1,12 @@
 import { signal } from '@preact/signals';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { showDialog } from '#dashboard/components/dialog.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { instance } from '#dashboard/instance.ts';
-import { RecentLoginForm } from '#dashboard/sign-in/require-recent-login.tsx';
 import { t } from '#dashboard/translate.ts';
 import { editContact } from './contact-dialog.tsx';
 import { describeGroups } from '../mail/forwarding-text.ts';
@@ -47,55 +46,46 @@ async function suspend(
   const title = isPageOnly
     ? t('Hide the page of {name}?', { name })
     : t('Suspend {name}?', { name });
-  void showDialog(title, (close) => (
-    <RecentLoginForm
-      text={
-        isPageOnly
-          ? t('Only the member and operators still see it, in the dashboard.')
-          : `${t(
-              'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
-            )} ${groups}`
-      }
-      fields={['reason']}
-      submitLabel={isPageOnly ? t('Hide page') : t('Suspend account')}
-      isDangerous
-      onCancel={close}
-      onSubmit={async () => {
-        await sendSuspension({
-          member,
-          isPageOnly,
-          reason: reason.value.trim(),
-          onChange,
-          onResult,
-        });
-        close();
-      }}
-    >
-      <BoundField
-        signal={reason}
-        name="reason"
-        label={t('Reason')}
-        hint={
-          isPageOnly
-            ? t('The member reads it in the dashboard, and in a mail if an address is confirmed.')
-            : t('The member gets it by mail, if there is a confirmed address.')
-        }
-        maxLength={500}
-        required
-      />
-      {instance.value.contact === null && (
-        <p class="note">
-          <Icon path={ICON_PATHS.warning} />
-          <span>
-            {t('The member cannot answer: this server has no contact.')}{' '}
-            <button type="button" class="link" onClick={editContact}>
-              {t('Set a contact')}
-            </button>
-          </span>
-        </p>
-      )}
-    </RecentLoginForm>
-  ));
+  void showFormDialog({
+    title,
+    text: isPageOnly
+      ? t('Only the member and operators still see it, in the dashboard.')
+      : `${t(
+          'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
+        )} ${groups}`,
+    fields: ['reason'],
+    submitLabel: isPageOnly ? t('Hide page') : t('Suspend account'),
+    isDangerous: true,
+    onSubmit: () =>
+      sendSuspension({ member, isPageOnly, reason: reason.value.trim(), onChange, onResult }),
+    render: () => (
+      <>
+        <BoundField
+          signal={reason}
+          name="reason"
+          label={t('Reason')}
+          hint={
+            isPageOnly
+              ? t('The member reads it in the dashboard, and in a mail if an address is confirmed.')
+              : t('The member gets it by mail, if there is a confirmed address.')
+          }
+          maxLength={500}
+          required
+        />
+        {instance.value.contact === null && (
+          <p class="note">
+            <Icon path={ICON_PATHS.warning} />
+            <span>
+              {t('The member cannot answer: this server has no contact.')}{' '}
+              <button type="button" class="link" onClick={editContact}>
+                {t('Set a contact')}
+              </button>
+            </span>
+          </p>
+        )}
+      </>
+    ),
+  });
 }
 
 async function sendSuspension({
@@ -146,29 +136,24 @@ export function resumeMember(member: SuspendableMember, onChange: () => void): v
   const title = isPageOnly
     ? t('Show the page of {name}?', { name })
     : t('Resume {name}?', { name });
-  void showDialog(title, (close) => (
-    <RecentLoginForm
-      text={
+  void showFormDialog({
+    title,
+    text: isPageOnly
+      ? t('It is public again if its owner published it.')
+      : page_suspended
+        ? t(
+            'Its API keys and mail work again. The member has to log in again. The page stays hidden.',
+          )
+        : t('Its page, API keys and mail work again. The member has to log in again.'),
+    submitLabel: isPageOnly ? t('Show page again') : t('Resume account'),
+    onSubmit: async () => {
+      await owner.members.resumeMember({ account_id });
+      showMessage(
         isPageOnly
-          ? t('It is public again if its owner published it.')
-          : page_suspended
-            ? t(
-                'Its API keys and mail work again. The member has to log in again. The page stays hidden.',
-              )
-            : t('Its page, API keys and mail work again. The member has to log in again.')
-      }
-      submitLabel={isPageOnly ? t('Show page again') : t('Resume account')}
-      onCancel={close}
-      onSubmit={async () => {
-        await owner.members.resumeMember({ account_id });
-        showMessage(
-          isPageOnly
-            ? t('The page of {name} is no longer hidden.', { name })
-            : t('Resumed {name}.', { name }),
-        );
-        close();
-        onChange();
-      }}
-    />
-  ));
+          ? t('The page of {name} is no longer hidden.', { name })
+          : t('Resumed {name}.', { name }),
+      );
+      onChange();
+    },
+  });
 }

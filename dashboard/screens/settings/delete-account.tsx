@@ -2,9 +2,8 @@ import { signal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { isOperator } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
-import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
-import { Form } from '#dashboard/components/form.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { currentAccountId, leaveDeletedAccount } from '#dashboard/session.ts';
 import { describeGroups } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
@@ -29,29 +28,26 @@ async function deleteAccount(): Promise<void> {
     .getForwarding()
     .catch(() => ({ group_addresses: [] }));
   const nameInput = signal('');
-  void showDialog(t('Delete your account?'), (close) => (
-    <>
-      <p>
-        {t(
-          'Your name, your page and everything else in your account will be deleted at once. You cannot undo this. Export your data first if you want to keep it.',
-        )}{' '}
-        {describeGroups(group_addresses.map((group) => group.email))}
-      </p>
-      {isOperator.value && (
-        <p class="note">
-          {t('The only operator cannot leave: make another member an operator first.')}
-        </p>
-      )}
-      <Form
-        fields={['confirm']}
-        submitLabel={t('Delete my account')}
-        isDangerous
-        onCancel={close}
-        onSubmit={async () => {
-          await owner.account.deleteAccount({ confirm: nameInput.value.trim() });
-          leaveDeletedAccount();
-        }}
-      >
+  const text = t(
+    'Your name, your page and everything else in your account will be deleted at once. You cannot undo this. Export your data first if you want to keep it.',
+  );
+  void showFormDialog({
+    title: t('Delete your account?'),
+    text: `${text} ${describeGroups(group_addresses.map((group) => group.email))}`,
+    fields: ['confirm'],
+    submitLabel: t('Delete my account'),
+    isDangerous: true,
+    onSubmit: async () => {
+      await owner.account.deleteAccount({ confirm: nameInput.value.trim() });
+      leaveDeletedAccount();
+    },
+    render: () => (
+      <>
+        {isOperator.value && (
+          <p class="note">
+            {t('The only operator cannot leave: make another member an operator first.')}
+          </p>
+        )}
         <BoundField
           signal={nameInput}
           name="confirm"
@@ -61,7 +57,7 @@ async function deleteAccount(): Promise<void> {
           autocomplete="off"
           spellcheck={false}
         />
-      </Form>
-    </>
-  ));
+      </>
+    ),
+  });
 }

@@ -1,12 +1,12 @@
 import { owner } from '#dashboard/api/api.ts';
-import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
-import { ssoProvider } from '#dashboard/session.ts';
+import { requireRecentLogin, ssoProvider } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { LoginMethodTable } from './login-method-table.tsx';
 
@@ -67,19 +67,22 @@ export function Identities() {
 
 function LinkDialog({ provider }: { provider: string }) {
   const close = () => navigate('settings', { replace: true });
+  const href = dashboardHref('sign-on?for=link');
+  const open = async (event: Event) => {
+    event.preventDefault();
+    if (await withErrorMessage(requireRecentLogin())) location.assign(href);
+  };
   return (
     <Dialog title={t('Link {provider}', { provider })} onCancel={close}>
-      <RequireRecentLogin onCancel={close}>
-        <p>{t('You will sign in at {provider} and come back here.', { provider })}</p>
-        <div class="actions">
-          <button type="button" class="quiet" onClick={close}>
-            {t('Cancel')}
-          </button>
-          <a class="button primary" href={dashboardHref('sign-on?for=link')} target="_self">
-            {t('Continue to {provider}', { provider })}
-          </a>
-        </div>
-      </RequireRecentLogin>
+      <p>{t('You will sign in at {provider} and come back here.', { provider })}</p>
+      <div class="actions">
+        <button type="button" class="quiet" onClick={close}>
+          {t('Cancel')}
+        </button>
+        <a class="button primary" href={href} target="_self" onClick={(event) => void open(event)}>
+          {t('Continue to {provider}', { provider })}
+        </a>
+      </div>
     </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
-import { showDialog } from '#dashboard/components/dialog.tsx';
 import { EmailField } from '#dashboard/components/email-field.tsx';
-import { Form } from '#dashboard/components/form.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
@@ -80,17 +79,15 @@ async function saveEmail({ enabled }: Forwarding, email: string): Promise<void> 
 
 export function editLoginEmail(state: Forwarding, onSaved: () => void): void {
   const email = signal(state.pending_email ?? state.email ?? state.login_email ?? '');
-  void showDialog(t('Email address for signing in'), (close) => (
-    <Form
-      fields={['email']}
-      submitLabel={t('Save')}
-      onCancel={close}
-      onSubmit={async () => {
-        await saveEmail(state, email.value.trim());
-        close();
-        onSaved();
-      }}
-    >
+  void showFormDialog({
+    title: t('Email address for signing in'),
+    fields: ['email'],
+    submitLabel: t('Save'),
+    onSubmit: async () => {
+      await saveEmail(state, email.value.trim());
+      onSaved();
+    },
+    render: () => (
       <EmailField
         signal={email}
         hint={
@@ -99,6 +96,6 @@ export function editLoginEmail(state: Forwarding, onSaved: () => void): void {
             : t('We mail a link to confirm it.')
         }
       />
-    </Form>
-  ));
+    ),
+  });
 }

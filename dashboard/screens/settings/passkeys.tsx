@@ -1,18 +1,19 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { canUsePasskeys, createPasskey, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
-import { RequireRecentLogin } from '#dashboard/sign-in/require-recent-login.tsx';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { showMessage } from '#dashboard/components/messages.tsx';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { isOperator } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
+import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { LoginMethodTable } from './login-method-table.tsx';
 
@@ -23,6 +24,11 @@ export function Passkeys() {
   const passkeys = useAsync(() => owner.passkeys.listPasskeys());
   const isAdding = canUsePasskeys && query.value.has('passkey');
   const close = () => navigate('settings', { replace: true });
+  useEffect(() => {
+    if (!isAdding) return;
+    // Browsers create a passkey only right after a click, so the login has to come before.
+    void withErrorMessage(requireRecentLogin()).then((isRecent) => isRecent || close());
+  }, [isAdding]);
   const count = passkeys.value?.passkeys.length;
   const unavailable = isOperator.value ? HTTPS_NEEDED : UNAVAILABLE;
   return (
@@ -70,15 +76,13 @@ export function Passkeys() {
       {isAdding && (
         <Dialog title={t('Add passkey')} onCancel={close}>
           <p class="hint">{t('It works only at this address: {host}.', { host: location.host })}</p>
-          <RequireRecentLogin onCancel={close}>
-            <NewPasskey
-              onCancel={close}
-              onCreated={() => {
-                close();
-                passkeys.reload();
-              }}
-            />
-          </RequireRecentLogin>
+          <NewPasskey
+            onCancel={close}
+            onCreated={() => {
+              close();
+              passkeys.reload();
+            }}
+          />
         </Dialog>
       )}
     </section>
