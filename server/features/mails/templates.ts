@@ -95,6 +95,7 @@ export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): M
 const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   login: ({ name, links, suspended, mailDomain }, { server, link, t }) => {
     const max = LIMITS.accountsPerAddress;
+    const footer = enteredFooter(server, t);
     const outro = [
       ...suspended.map((account) =>
         t('{name} is suspended, so it has no link.', { name: account }),
@@ -124,6 +125,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
           link: choice.link,
         })),
         outro,
+        footer,
       };
     return {
       subject: t('Your login link for {name}', { name }),
@@ -136,6 +138,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ],
       action: { label: t('Sign in'), link },
       outro,
+      footer,
     };
   },
 
@@ -153,7 +156,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ),
     ],
     action: { label: t('Review your keys'), link: dashboardLink(link, 'keys') },
-    footer: accountFooter(server, t),
   }),
 
   passkey: ({ name, requestedAt }, { server, link, t }) => ({
@@ -172,7 +174,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ),
     ],
     action: { label: t('Review your passkeys'), link: dashboardLink(link, 'settings') },
-    footer: accountFooter(server, t),
   }),
 
   identity: ({ provider }, { server, link, t }) => ({
@@ -188,7 +189,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ),
     ],
     action: { label: t('Open the dashboard'), link: dashboardLink(link, 'settings') },
-    footer: accountFooter(server, t),
   }),
 
   report: ({ pageUrl, reason, text, openReports: count }, { server, link, t }) => ({
@@ -241,7 +241,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         { server, project },
       ),
       action: { label: t('View alerts'), link: dashboardLink(link, 'metrics') },
-      footer: accountFooter(server, t),
     };
   },
 
@@ -263,7 +262,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  message: ({ message: { page, name, email, message } }, { server, t }) => {
+  message: ({ message: { page, name, email, message } }, { t }) => {
     const sender = name ? `${name} <${email}>` : email;
     return {
       isPlain: true,
@@ -271,7 +270,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       subject: t('Message from {email} through your page', { email }),
       intro: [t('A visitor of your page {page} wrote:', { page }), message],
       outro: [t('Reply to this mail to answer {sender}, who then sees your address.', { sender })],
-      footer: accountFooter(server, t),
     };
   },
 
@@ -328,7 +326,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             contact,
           }),
     ],
-    footer: accountFooter(server, t),
   }),
 
   resumption: ({ pageOnly }, { server, link, t }) => ({
@@ -343,7 +340,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         : t('The suspension of your account at {server} has ended. Sign in again.', { server }),
     ],
     action: { label: t('Sign in'), link: dashboardLink(link, '') },
-    footer: accountFooter(server, t),
   }),
 
   deletion: ({ name, by, contact }, { server, t }) => ({
@@ -358,7 +354,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             server: withContact(server, contact),
           }),
     ],
-    footer: accountFooter(server, t),
   }),
 
   change: ({ name, mailDomain, isForwarding, waits, operator }, { to, server, link, t }) => {
@@ -390,7 +385,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
           undo,
         ],
         action: { label: t('Cancel the change'), link: dashboardLink(link, 'settings') },
-        footer: accountFooter(server, t),
       };
     if (waits === undefined)
       return {
@@ -416,7 +410,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
           : t('Login links for the account {name} at {server} no longer go to {to}.', values),
         contactOperator(server, t),
       ],
-      footer: accountFooter(server, t),
     };
   },
 
@@ -447,6 +440,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       action: { label: t('Check and confirm'), link },
       note: t('The link works for 24 hours.'),
       outro: [t('Not you? Ignore this mail. Nothing will change.')],
+      footer: enteredFooter(server, t),
     };
   },
 
@@ -469,7 +463,6 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
         label: isRemoved ? t('Open the dashboard') : t('See who reads it, or leave'),
         link: dashboardLink(link, 'mail'),
       },
-      footer: accountFooter(server, t),
     };
   },
 
@@ -515,6 +508,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ...sharedAddress(sharedWith, t),
       t('Not you? Ignore this mail. No account will be created.'),
     ],
+    footer: enteredFooter(server, t),
   }),
 
   invitation: (mail, { server, link, t }) => {
@@ -650,7 +644,6 @@ function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, lin
                 { by, server },
               ),
         ],
-        footer: accountFooter(server, t),
       };
 }
 
@@ -700,8 +693,9 @@ function contactOperator(server: string, t: Translator): string {
   return t('If that was not you, contact the operator of {server}.', { server });
 }
 
-function accountFooter(server: string, t: Translator): string {
-  return t('Sent by {server} because this is the email address of an account there.', { server });
+/** For addresses that may not belong to the recipient. */
+function enteredFooter(server: string, t: Translator): string {
+  return t('Sent by {server} because someone entered this address.', { server });
 }
 
 function splitParagraphs(text: string): string[] {

@@ -40,7 +40,7 @@ export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeU
   /** In small print below the button. */
   note?: string;
   outro?: readonly string[];
-  /** Says why the recipient gets this mail. */
+  /** Says why the recipient gets this mail: by default, as the address of an account. */
   footer?: string;
 }
 
@@ -58,7 +58,7 @@ export function composeMail(
   const { name, line } = instance;
   const footer = [
     content.footer ??
-      t('Sent by {server} because someone entered this address.', {
+      t('Sent by {server} because this is the email address of an account there.', {
         server: instance.name ?? host,
       }),
     t('We never ask for a password or a key by mail.'),
