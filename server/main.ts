@@ -45,7 +45,10 @@ try {
   log.info('ready');
   await printWelcome(app, database, address);
 } catch (error) {
-  printError(error);
   log.debug({ err: error instanceof StartError ? error.cause : error }, 'the start failed');
-  stop(1);
+  // A signal during the start closes what the next steps need.
+  if (!resources.disposed) {
+    printError(error);
+    stop(1);
+  }
 }

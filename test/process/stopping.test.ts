@@ -4,12 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import {
   fetchJson,
+  spawnServer,
   startServerWithAccount,
   waitUntilUnreachable,
 } from '../support/server-process.ts';
-import type { TestDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  type TestDatabase,
+} from '../support/test-database.ts';
 
 /** Opens a connection and collects everything received until it closes. */
 async function openConnection(url: string): Promise<{ socket: Socket; response: Promise<string> }> {
@@ -159,4 +165,21 @@ describe('a signal to stop', () => {
       expect(server.stdout()).not.toContain('stopping took too long');
     },
   );
+
+  it('during the start exits with 0 and prints no error', async () => {
+    const DATABASE_URL = await createPostgresDatabase('nameplate_template');
+    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+    onTestFinished(close);
+    const server = await db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE challenge_secret`.execute(trx);
+      const starting = spawnServer({ DATABASE_URL });
+      await waitForBlockedQuery(trx);
+      starting.signal('SIGTERM');
+      await expect.poll(starting.stdout).toContain('"stopping"');
+      return starting;
+    });
+    expect(await server.exited).toBe(0);
+    expect(server.stderr()).not.toContain('Error');
+    expect(server.stdout()).toMatch(/"msg":"stopped"\}\n$/);
+  });
 });
