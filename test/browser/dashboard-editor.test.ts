@@ -110,6 +110,17 @@ it('a new link starts from a service, and shows the other options only on reques
   expect(await description.isVisible()).toBe(true);
 });
 
+it('an address without a player becomes a link, and the editor says so', async () => {
+  const { page } = await dashboard.openNew('Page');
+  await addBlock(page, 'Video, audio or map');
+  const note = page.getByText('There is no player for this address, so visitors see a link to it.');
+  await page.getByLabel('Address').fill('https://vimeo.com/1');
+  await findPreviewFrame(page).getByText('vimeo.com').first().waitFor();
+  expect(await note.count()).toBe(0);
+  await page.getByLabel('Address').fill('https://films.example/1');
+  await note.waitFor();
+});
+
 it('undo works from a message and with the keyboard; messages cover no buttons', async () => {
   const account = await createAccountWith('One', 'Two', 'Three');
   const { page, messages } = await dashboard.open(account, 'Page');
