@@ -97,14 +97,16 @@ export async function changeDisplayName(
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
-  const { forwarding_email: address, forwarding_confirmed, forwarding_enabled } = settings;
-  await cancelConfirmations(trx, accountId);
+  const { forwarding_email: address, forwarding_confirmed, forwarding_enabled, pending } = settings;
+  if (address !== null || pending) {
+    await cancelConfirmations(trx, accountId);
+    await clearForwarding(trx, accountId);
+  }
+  if (address !== null) await deleteLoginLinks(trx, accountId);
   if (address !== null && forwarding_confirmed && forwarding_enabled) {
     const mail = { accountId, address, name: oldName ?? address, isForwarding: true };
     await outbox.enqueue(trx, { kind: 'change', ...mail });
   }
-  await clearForwarding(trx, accountId);
-  if (address !== null) await deleteLoginLinks(trx, accountId);
   const { emailForwardingToggle } = emailForwarding;
   await replaceStoredResponses(trx, accountId, {
     ...emailForwardingToggle,
