@@ -42,7 +42,7 @@ it('the documented commands restore everything into an empty database', async ()
     body: { display_name: 'came-back' },
   });
   const readMetrics = (app: typeof restoredServer) =>
-    app.database.db.selectFrom('metrics').selectAll().execute();
+    app.db.selectFrom('metrics').selectAll().execute();
   expect(await readMetrics(restoredServer)).toEqual(await readMetrics(originalServer));
   expect(await readMetrics(restoredServer)).toHaveLength(1);
   const json = { projectId, payload: {} };

@@ -307,10 +307,7 @@ async function ageSessions(accountId: string): Promise<void> {
 }
 
 async function endSessions(accountId: string): Promise<void> {
-  await dashboard.server.database.db
-    .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
-    .execute();
+  await dashboard.server.db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }
 
 /** Makes Home show the switch instead of the first steps. */

@@ -98,9 +98,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
   await page.getByLabel('Imprint').last().fill('skerry.example/imprint');
   await page.getByRole('button', { name: 'Save link' }).click();
   await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
-  const { invitation_url } = await createInvitationLink(dashboard.server.database.db, '', {
-    days: 7,
-  });
+  const { invitation_url } = await createInvitationLink(dashboard.server.db, '', { days: 7 });
   for (const [path, text] of [
     ['/?name=free-here', 'A harbor, 480 sailors, and a page for each of us.'],
     ['/dashboard/login', 'Sign in to Skerry Sailing Club'],

@@ -129,7 +129,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
 
 it('the list begins with what fails, and a connection is switched off and on and deleted', async () => {
   const { account, page, visit } = await dashboard.openNew('Connections');
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   await sql`INSERT INTO connections (account_id, kind, name, event_types, failing_since)
     VALUES (${account.id}, 'email', 'Inbox', '{key_created}', NULL),
       (${account.id}, 'webhook', 'Shop', '{}', now())`.execute(db);

@@ -72,9 +72,7 @@ it('a row has its clicks and a clear switch, and the preview keeps the order of 
     blocks: [countdown('Spring'), { type: 'link', url }, countdown('Fall')],
   });
   const click = { kind: 'link' as const, day: utcDay(), value: url };
-  await addPageVisits(dashboard.server.database.db, [
-    { accountId: account.id, ...click, count: 3 },
-  ]);
+  await addPageVisits(dashboard.server.db, [{ accountId: account.id, ...click, count: 3 }]);
   const { page, messages } = await dashboard.open(account, 'Page');
   const ghosts = findPreviewFrame(page).getByText('Not shown: ');
   await expect

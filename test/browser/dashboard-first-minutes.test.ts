@@ -16,7 +16,7 @@ const dashboard = setUpDashboard(startTestApp);
 const run = promisify(execFile);
 
 it('from the first start, a name, a page, a visit, a key, a metric and its chart on the page take at most 16 clicks', async () => {
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   // Links in the output point to localhost.
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
   const messages = (await createFirstLogin(db, {

@@ -182,7 +182,7 @@ async function createFullAccount(): Promise<TestAccount> {
     ['click', 'https://example.com/1', 5],
   ];
   await addPageVisits(
-    dashboard.server.database.db,
+    dashboard.server.db,
     visits.map(([kind, value, count]) => ({ accountId: account.id, kind, day, value, count })),
   );
   await addReport(dashboard.server, account);

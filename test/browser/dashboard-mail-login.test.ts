@@ -87,7 +87,7 @@ it('an operator sends the link to the new address of a member again, and cancels
 
 it('without a forwarding provider, the address for signing in is shown and changed in Settings', async () => {
   const account = await dashboard.server.createNamedAccount('mia-mail');
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   await sql`UPDATE forwarding_settings SET login_email = 'mia@example.com',
     forwarding_email = 'mia@example.com', forwarding_confirmed = true
     WHERE account_id = ${account.id}`.execute(db);
@@ -136,7 +136,7 @@ it('an address from before the server sent mail is shown as unconfirmed, with a 
   await page.getByRole('button', { name: 'Send confirmation mail' }).click();
   await page.getByText('Open the link in the mail to jill-mail@example.com.').waitFor();
   await receiveLink(/\/confirm\/[\w-]{43}\b/);
-  await dashboard.server.database.db
+  await dashboard.server.db
     .updateTable('forwarding_settings')
     .set({ forwarding_confirmed: true })
     .where('account_id', '=', account.id)

@@ -22,7 +22,7 @@ const DEVELOPER_SCREENS = ['Metrics', 'Events', 'Keys', 'Connections'];
 /** Joins by invitation. Passkeys need a host name, not an IP address. */
 async function join(name: string, options?: BrowserContextOptions): Promise<Visit> {
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
-  const { invitation_url } = await createInvitationLink(dashboard.server.database.db, base, {
+  const { invitation_url } = await createInvitationLink(dashboard.server.db, base, {
     days: 1,
   });
   const opened = await visitUrl(dashboard.browser, invitation_url, options);
@@ -35,7 +35,7 @@ async function join(name: string, options?: BrowserContextOptions): Promise<Visi
 }
 
 it('an invitation that does not work says why, and what to do', async () => {
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   const invitationUrl = (token: string) => `${dashboard.base}/dashboard/invitation#${token}`;
   const invite = async () => {
     const { id, invitation_url } = await createInvitationLink(db, dashboard.base, { days: 1 });

@@ -294,7 +294,7 @@ it('groups are listed by value with equal decimals; a field that is not a JSON a
 
 it('the mouse zooms into a chart; Back, the button and a range zoom out; the chart follows the color scheme', async () => {
   const { page, projectId, visit } = await openProject([]);
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   const timeDaysAgo = (daysAgo: number) => Date.now() - daysAgo * 86_400_000 - 60_000;
   await createMonthPartitions(db, new Date(timeDaysAgo(31)).toISOString().slice(0, 7));
   const rows = Array.from({ length: 28 }, (_, daysAgo) => ({
@@ -396,7 +396,7 @@ it('the legend hides a series, and highlights one on hover; arrow keys move betw
 
 it('metrics are kept forever or for days, never by an empty field; fewer days ask before they delete', async () => {
   const { projectId, page } = await openProject([{ visitors: 1 }]);
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   const at = Date.now() - 40 * 86_400_000;
   await createMonthPartitions(db, new Date(at).toISOString().slice(0, 7));
   await insertMetrics(db, projectId, [{ at, payload: { visitors: 2 } }]);

@@ -115,7 +115,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   const operator = await createNamedAccount('op-two');
   await createNamedAccount('tom');
   await makeOperator(dashboard.server, operator);
-  await inTransaction(dashboard.server.database.db, (trx) =>
+  await inTransaction(dashboard.server.db, (trx) =>
     insertAuditEntry(trx, {
       ...{ who: 'root@club', via: 'command', action: 'members.createMember' },
       ...{ account_id: null, name: null, project_id: null, key_id: null },

@@ -60,7 +60,7 @@ it('Home says what happened today and this week, and suggests a step that can be
     ...{ accountId: id, kind, value, count },
     day: utcDay(Date.now() - daysAgo * DAY_MS),
   });
-  await addPageVisits(dashboard.server.database.db, [
+  await addPageVisits(dashboard.server.db, [
     ...[0, 1, 7, 8, 14].map((daysAgo) => visit('view', daysAgo, '', 30)),
     visit('referrer', 0, 'news.example', 16),
     visit('link', 0, new URL(link.url).href, 2),
@@ -184,7 +184,7 @@ it('events are loaded page by page with the keyboard', async () => {
     detail: JSON.stringify({ to: `name-${index}` }),
     created_at: new Date(1_767_000_000_000 + index * 1_000),
   }));
-  await dashboard.server.database.db.insertInto('events').values(rows).execute();
+  await dashboard.server.db.insertInto('events').values(rows).execute();
   const { page, messages } = await dashboard.open(account, 'Events');
   const { keyboard } = page;
   await page.getByText('changed to @name-119').waitFor();
@@ -269,7 +269,7 @@ it('the language is changed in Settings and stays if the change fails', async ()
 
 it('every tab of a small phone is one line of text', async () => {
   // The first account is an operator's, and operators have other tabs.
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   const account = await createGermanAccount();
   await db.deleteFrom('operators').where('account_id', '=', account.id).execute();
   await db

@@ -48,7 +48,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
   await page.getByText('This is your only way to log in.').waitFor();
 
-  await dashboard.server.database.db
+  await dashboard.server.db
     .updateTable('sessions')
     .set({ authenticated_at: new Date(0) })
     .execute();

@@ -75,7 +75,7 @@ it('a period is chosen, compared with the previous one and exported', async () =
   const dateDaysAgo = (daysAgo: number) =>
     new Date(Date.parse(today) - daysAgo * 86_400_000).toISOString().slice(0, 10);
   await addPageVisits(
-    dashboard.server.database.db,
+    dashboard.server.db,
     [0, 1, 10, 40, 300].map((daysAgo) => ({
       accountId: account.id,
       kind: 'view',
@@ -112,7 +112,7 @@ it('lists show shares of the total and icons of known services; a click on an en
     value,
     count,
   });
-  await addPageVisits(dashboard.server.database.db, [
+  await addPageVisits(dashboard.server.db, [
     visitCount('view', '', 1_000),
     visitCount('referrer', 'm.youtube.com', 300),
     visitCount('referrer', 'news.example', 4),

@@ -90,7 +90,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
 
 it('an invited member finds a free name while typing, and signs in with a mailed link', async () => {
   await dashboard.server.createNamedAccount('priya');
-  const { db } = dashboard.server.database;
+  const { db } = dashboard.server;
   const { invitation_url } = await createInvitationLink(db, dashboard.base, { days: 1 });
   const visit = await visitUrl(dashboard.browser, invitation_url, PHONE);
   const { page } = visit;

@@ -130,7 +130,7 @@ describe('an operation on the command line', () => {
     type Members = { members: { id: string }[] };
     expect((await callApi<Members>(...list)).members).toHaveLength(2);
     const { members } = await callApi<Members>(...list, '--all');
-    const rows = await server.database.db.selectFrom('accounts').select('id').execute();
+    const rows = await server.db.selectFrom('accounts').select('id').execute();
     expect(members.map(({ id }) => id).toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
   });
 
@@ -180,7 +180,7 @@ describe('the download of a file', () => {
     const projectId = await createProject();
     const metrics = payloads.map((payload) => ({ accountId: account.id, projectId, payload }));
     await insertMetrics(
-      server.database.db,
+      server.db,
       metrics.map((metric) => ({ text: JSON.stringify(metric) })),
     );
     return ['metrics.exportMetrics', '--project-id', projectId];

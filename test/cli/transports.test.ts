@@ -125,12 +125,12 @@ it.each(
     const ownerArguments = await createArguments(owner, name);
     const otherArguments = await createArguments(other, name);
     const options = scope === 'operator' ? [] : ['--account', owner.id];
-    const before = await listAuditEntries(server.database.db, { limit: 1_000 });
+    const before = await listAuditEntries(server.db, { limit: 1_000 });
     // The server of the test forwards mail as with Postfix, without the setting.
     const forwards = /^(?:addresses|forwarding)\./.test(name);
     const settings = forwards ? { ...local, EMAIL_FORWARDING_PROVIDER: 'postfix' } : local;
     const result = await runCommand(settings, name, ...ownerArguments, ...options);
-    const after = await listAuditEntries(server.database.db, { limit: 1_000 });
+    const after = await listAuditEntries(server.db, { limit: 1_000 });
     const entries = after.slice(0, after.length - before.length);
     const response = await runCommand(
       { ...remote, NAMEPLATE_API_KEY: other.key },

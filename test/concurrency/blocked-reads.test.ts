@@ -23,7 +23,7 @@ async function whileLocked(
   table: keyof Schema,
   work: (trx: Transaction) => Promise<void>,
 ): Promise<void> {
-  await server.database.db.transaction().execute(async (trx) => {
+  await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
     await work(trx);
   });

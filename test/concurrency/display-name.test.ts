@@ -38,7 +38,7 @@ it('50 accounts that claim one name at once produce one winner, and only the win
   const refused = responses.filter(({ status }) => status === 409);
   expect(refused).toHaveLength(49);
   const winner = responses.findIndex(({ status }) => status === 200);
-  const { db } = servers.first.database;
+  const { db } = servers.first;
   for (const [index, account] of accounts.entries()) {
     const settings = await db
       .selectFrom('forwarding_settings')

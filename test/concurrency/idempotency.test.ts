@@ -29,7 +29,7 @@ it.each([
     for (const response of responses)
       expect(response).toMatchObject({ status, body: expectedBody });
     expect(countReplays(responses)).toBe(49);
-    const { db } = servers.first.database;
+    const { db } = servers.first;
     const metrics = await db
       .selectFrom('metrics')
       .select('payload')
@@ -51,7 +51,7 @@ it.each([
 
 it('a retry waits for the first request for longer than the lock timeout', async () => {
   const [account] = await servers.createAccounts(1);
-  const { db } = servers.first.database;
+  const { db } = servers.first;
   await sql`CREATE FUNCTION sleep_3s() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$`.execute(db);
   await sql`CREATE TRIGGER sleep_3s BEFORE INSERT ON sites FOR EACH ROW

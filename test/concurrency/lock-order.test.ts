@@ -34,7 +34,7 @@ afterAll(() => dns.close());
 async function createWrites() {
   const account = await servers.createAccount();
   const { first } = servers;
-  const { db } = first.database;
+  const { db } = first;
   const { id: account_id } = account;
   // Otherwise the server may write the time of the first use while the test locks the key.
   await db

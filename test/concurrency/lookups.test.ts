@@ -25,7 +25,7 @@ beforeAll(async () => {
 const readStatus = (key: string) => call(server.app, { path: '/site/get-site-status', key });
 
 it('a server records the last use of many keys with one statement at a time', async () => {
-  const { db } = server.database;
+  const { db } = server;
   const callers = await Promise.all(Array.from({ length: 100 }, server.createAccount));
   await db.transaction().execute(async (trx) => {
     // The first write waits for this lock, and the others wait for the first write.

@@ -47,14 +47,14 @@ describe('all servers at once', () => {
   ])('refuse %s and still accept the others', async (_whose, end) => {
     const [ended, otherAccount] = await servers.createAccounts(2);
     await expectAcceptedOnBoth(ended!);
-    await end(servers.first.database.db, ended!);
+    await end(servers.first.db, ended!);
     await expectRefusedOnBoth(ended!);
     await expectAcceptedOnBoth(otherAccount!);
   });
 
   it("refuse a suspended account's keys at every endpoint until it is resumed", async () => {
     const [account] = await servers.createAccounts(1);
-    const { db } = servers.first.database;
+    const { db } = servers.first;
     await expectAcceptedOnBoth(account!);
     const { suspended_at } = await setSuspended(db, account!.id, true);
     await expectRefusedOnBoth(account!, SUSPENDED);
@@ -79,7 +79,7 @@ describe('all servers at once', () => {
     ],
   ])('refuse a session %s', async (_how, revokeCurrentSession) => {
     const [account] = await servers.createAccounts(1);
-    const { db } = servers.first.database;
+    const { db } = servers.first;
     const session = await createSession(servers.first, { api_key: account!.key });
     const headers = { cookie: cookieHeader(session.headers) };
     const callBothWithSession = () =>

@@ -73,7 +73,7 @@ it.each([
         enabled: true,
       })),
     );
-    const rows = await servers.first.database.db
+    const rows = await servers.first.db
       .selectFrom('blocks')
       .select('position')
       .where('account_id', '=', account!.id)

@@ -31,7 +31,7 @@ async function deleteWhileWriting(deleteRows: (trx: Transaction) => Promise<void
       text: JSON.stringify({ accountId: account.id, projectId, payload: {} }),
     };
     expect(await insertMetrics(trx, [metric])).toEqual(new Set([metric]));
-    const pendingDeletion = inTransaction(servers.first.database.db, deleteRows);
+    const pendingDeletion = inTransaction(servers.first.db, deleteRows);
     await waitForBlockedQuery(trx);
     return { deletion: pendingDeletion };
   });

@@ -289,9 +289,8 @@ it('events of the server reach operators, and only as long as they are operators
   await makeOperator(server, operator);
   const hook = receiver.addHook();
   await connect(operator, hook.url, { event_types: ['member_joined', 'backup_failed'] });
-  const { db } = server.database;
   const report = () =>
-    inTransaction(db, (trx) =>
+    inTransaction(server.db, (trx) =>
       logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
     );
   await report();

@@ -107,12 +107,11 @@ async function failBackup(): Promise<void> {
 }
 
 async function failForwarding(): Promise<void> {
-  const { db } = server.database;
   await server.sql`INSERT INTO provider_aliases (name) VALUES ('jane-doe') ON CONFLICT DO NOTHING`;
   const fail = () => Promise.reject(new ForwardingProviderError('REFUSED', { code: 'internal' }));
   const provider = { put: fail, remove: fail, list: fail, check: fail, advice: '' } as never;
   const deps = {
-    db,
+    db: server.db,
     provider,
     jobs: server.jobs,
     timing: DEFAULT_TIMING,

@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 
 async function countMetrics(): Promise<number> {
-  const query = server.database.db.selectFrom('metrics').select('id');
+  const query = server.db.selectFrom('metrics').select('id');
   return (await query.where('project_id', '=', projectId).execute()).length;
 }
 
@@ -102,7 +102,7 @@ describe('metrics', () => {
   it('refused after midnight are taken back from the day before', async () => {
     const ownProject = projectId;
     projectId = await server.createProject(await server.createAccount());
-    const refused = await inTransaction(server.database.db, async (trx) => {
+    const refused = await inTransaction(server.db, async (trx) => {
       await sql`LOCK TABLE metrics`.execute(trx);
       const response = ingest(LARGE_PAYLOAD);
       await waitForBlockedQuery(trx);
@@ -116,7 +116,7 @@ describe('metrics', () => {
   });
 
   it('are counted in the database although a write of their bytes failed', async () => {
-    const repair = await failWrites(server.database.db, 'INSERT daily_usage', account.id);
+    const repair = await failWrites(server.db, 'INSERT daily_usage', account.id);
     expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);
     await eventually(
       () => JSON.stringify(server.log),
@@ -234,7 +234,7 @@ it('events of an account are limited; the latest are kept', async () => {
   for (let index = 0; index < 5; index += 1)
     await send(server, account, RENAME, { display_name: `${account.id}-${index}` });
   await send(server, account, SEND_ENDPOINT, MESSAGE);
-  const events = await listEvents(server.database.db, account.id, { limit: 10 });
+  const events = await listEvents(server.db, account.id, { limit: 10 });
   expect(events.map(({ type, detail }) => [type, detail['to']])).toEqual([
     ['chat_message_sent', undefined],
     ['display_name_updated', `${account.id}-4`],

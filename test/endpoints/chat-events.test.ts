@@ -31,7 +31,7 @@ const DATABASE_FAILED = errorText(
 it('the event is stored first: if that fails, nothing is sent', async () => {
   const account = await server.createAccount();
   const webhook = discord.addWebhook();
-  const stopFailing = await failWrites(server.database.db, 'INSERT events', account.id);
+  const stopFailing = await failWrites(server.db, 'INSERT events', account.id);
   const response = await server.send(account, webhook, { idempotencyKey: 'before' });
   expect(response).toMatchObject(DATABASE_FAILED);
   expect(webhook.requests).toHaveLength(0);
@@ -44,7 +44,7 @@ it('the event is stored first: if that fails, nothing is sent', async () => {
 it('the event is completed last: a failure is logged, and the caller still learns that the message was sent', async () => {
   const account = await server.createAccount();
   const webhook = discord.addWebhook();
-  const stopFailing = await failWrites(server.database.db, 'UPDATE events', account.id);
+  const stopFailing = await failWrites(server.db, 'UPDATE events', account.id);
   const response = await server.send(account, webhook);
   expect(response).toMatchObject(okBody({ success: true, messageId: messageId(webhook) }));
   expect(server.logText()).toContain('an event could not be completed');
@@ -71,7 +71,7 @@ it('the event is completed even if the caller disconnected', async () => {
   const retryResponse = await server.send(account, webhook, { idempotencyKey: 'up' });
   expect(retryResponse).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
   expect(webhook.requests).toHaveLength(1);
-  expect(await listEvents(server.database.db, account.id, { limit: 10 })).toMatchObject([
+  expect(await listEvents(server.db, account.id, { limit: 10 })).toMatchObject([
     { outcome: 'succeeded', detail: { message_id: messageId(webhook) } },
   ]);
 });
@@ -132,7 +132,7 @@ describe('an Idempotency-Key', () => {
   it('reports an unknown outcome even if that cannot be stored', async () => {
     const account = await server.createAccount();
     const webhook = discord.addWebhook((response) => response.destroy());
-    const stopFailing = await failWrites(server.database.db, 'UPDATE idempotency_keys', account.id);
+    const stopFailing = await failWrites(server.db, 'UPDATE idempotency_keys', account.id);
     expect(await sendWithKey(account, webhook)).toMatchObject(UNKNOWN_OUTCOME);
     expect(server.logText()).toContain('the outcome of an external write could not be stored');
     await stopFailing();

@@ -269,7 +269,7 @@ describe('the budget of an account', () => {
       expect(otherWebhook.requests).toHaveLength(0);
       expect((await app.send(otherAccount, otherWebhook)).status).toBe(200);
     }
-    expect(await listEvents(server.database.db, account.id, { limit: 10 })).toHaveLength(1);
+    expect(await listEvents(server.db, account.id, { limit: 10 })).toHaveLength(1);
     await exhaustBudget(-1);
     expect((await servers[1]!.send(account, discord.addWebhook())).status).toBe(200);
     for (const app of servers) await app.close();

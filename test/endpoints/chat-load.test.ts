@@ -78,7 +78,7 @@ it('many messages at once do not affect other endpoints while the platform hangs
   await eventually(() => responses.settled.length === 372, Boolean);
   for (const { status, body, headers } of responses.settled)
     expect([status, body, headers['retry-after']]).toEqual([503, OVERLOADED, '1']);
-  const events = await databaseServer.database.db.selectFrom('events').select('outcome').execute();
+  const events = await databaseServer.db.selectFrom('events').select('outcome').execute();
   expect(events.map(({ outcome }) => outcome)).toEqual(Array(64).fill('pending'));
   await eventually(() => {
     releaseRequests(8);

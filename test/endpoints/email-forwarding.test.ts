@@ -177,8 +177,7 @@ describe('emailForwardingToggle', () => {
 
   it('responds with 500 when the database fails, and changes nothing', async () => {
     await toggle(account, { enabled: true, email: EMAIL });
-    const { db } = server.database;
-    const stopFailing = await failWrites(db, 'UPDATE forwarding_settings', account.id);
+    const stopFailing = await failWrites(server.db, 'UPDATE forwarding_settings', account.id);
     expect(await toggle(account, { enabled: false, email: 'b@example.com' })).toEqual(
       errorText(500, 'Email forwarding could not be updated.'),
     );
@@ -230,7 +229,7 @@ it.each([
   'a change of the display name that fails at %s leaves the name and forwarding unchanged',
   async (table, operation) => {
     await toggle(account, { enabled: true, email: EMAIL });
-    const stopFailing = await failWrites(server.database.db, `${operation} ${table}`, account.id);
+    const stopFailing = await failWrites(server.db, `${operation} ${table}`, account.id);
     expect(
       await send(server, account, 'POST /account/update-display-name', {
         display_name: `${account.name}-new`,

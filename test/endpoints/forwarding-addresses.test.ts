@@ -62,7 +62,7 @@ it('the forwarding addresses of an account are counted for a day each, even if t
 it('the forwarding addresses of an account are stored only as hashes', async () => {
   await recordDestination(1);
   await account.client.account.updateDisplayName({ display_name: 'forgotten' });
-  const rows = await server.database.db.selectFrom('forwarding_destinations').selectAll().execute();
+  const rows = await server.db.selectFrom('forwarding_destinations').selectAll().execute();
   expect(Buffer.from(rows.at(-1)!.address_hash)).toHaveLength(32);
   expect(JSON.stringify(rows)).not.toContain('example.com');
 });

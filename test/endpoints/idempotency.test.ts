@@ -82,9 +82,11 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 
   it('gets 404 again, but a refused metric is judged anew', async () => {
-    const { db } = server.database;
     const metric = { projectId: crypto.randomUUID(), payload: {} };
-    await db.deleteFrom('forwarding_settings').where('account_id', '=', account.id).execute();
+    await server.db
+      .deleteFrom('forwarding_settings')
+      .where('account_id', '=', account.id)
+      .execute();
     for (const [path, json, status] of [
       [INGEST, metric, 403],
       [RENAME, { display_name: 'no-profile' }, 404],
@@ -101,7 +103,7 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 
   it('is executed again after a 5xx, which is not stored', async () => {
-    const stopFailing = await failWrites(server.database.db, 'INSERT sites', account.id);
+    const stopFailing = await failWrites(server.db, 'INSERT sites', account.id);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const failed = await send(account, TOGGLE, 'k');
       expect([failed.status, isReplay(failed)]).toEqual([500, false]);

@@ -105,7 +105,7 @@ it.each(['updateSiteConfiguration', 'toggleSiteVisibility'])(
     const { method, path } = endpoint;
     const body = await createValidBody(server, account, endpoint);
     await readStatus(account.key);
-    await server.database.db.deleteFrom('accounts').where('id', '=', account.id).execute();
+    await server.db.deleteFrom('accounts').where('id', '=', account.id).execute();
     for (const headers of [{}, { 'idempotency-key': 'k' }])
       expect(
         await call(server.app, { method, path, key: account.key, headers, json: body }),
@@ -116,7 +116,7 @@ it.each(['updateSiteConfiguration', 'toggleSiteVisibility'])(
 it('a key that is unknown is handled like one with a wrong secret: same queries, same response', async () => {
   const wrongSecret = generateApiKey();
   const unknownKey = generateApiKey();
-  await insertApiKey(server.database.db, {
+  await insertApiKey(server.db, {
     id: unknownKey.id,
     accountId: account.id,
     secretHash: hashSecret('another secret'),

@@ -63,12 +63,11 @@ it('a request that is refused is logged with its status', async () => {
 
 it('a request that is refused for its key is logged with the reason and the key id, if known', async () => {
   const { id } = await server.createAccount();
-  const { db } = server.database;
-  const revokedKey = await createApiKey(db, { accountId: id, label: null });
-  await revokeApiKey(db, revokedKey.key_id);
+  const revokedKey = await createApiKey(server.db, { accountId: id, label: null });
+  await revokeApiKey(server.db, revokedKey.key_id);
   const [wrongSecretKey, unknownKey] = [generateApiKey(), generateApiKey()];
   const secretHash = hashSecret('another secret');
-  await insertApiKey(db, { id: wrongSecretKey.id, accountId: id, secretHash, label: null });
+  await insertApiKey(server.db, { id: wrongSecretKey.id, accountId: id, secretHash, label: null });
   const path = '/site/get-site-status';
   for (const key of [
     revokedKey.api_key,
@@ -107,7 +106,7 @@ it('a request that is refused by its endpoint is logged with the reason, even fo
 
 it('a request that fails has another log line with its cause and the same id', async () => {
   const { id, key } = await server.createAccount();
-  const stopFailing = await failWrites(server.database.db, 'INSERT sites', id);
+  const stopFailing = await failWrites(server.db, 'INSERT sites', id);
   const path = '/site/toggle-site-visibility';
   const response = await send({ method: 'POST', path, key });
   await stopFailing();

@@ -20,7 +20,7 @@ async function runAndReadErrors(EVENT_DAYS = 90): Promise<unknown[]> {
  * lists the remaining ones.
  */
 async function storeResponses(): Promise<() => Promise<string[]>> {
-  const { id } = await insertTestAccount(server.database.db);
+  const { id } = await insertTestAccount(server.db);
   await server.sql`
     INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, created_at)
     SELECT ${id}::uuid, 'POST', '/', hours, sha256(''), now() - hours * interval '1 hour'
@@ -40,12 +40,12 @@ it('stored responses are deleted after 24 hours', async () => {
 });
 
 it('events are kept for the configured number of days, or forever with 0', async () => {
-  const { id } = await insertTestAccount(server.database.db);
+  const { id } = await insertTestAccount(server.db);
   await server.sql`
     INSERT INTO events (account_id, type, outcome, created_at)
     SELECT ${id}::uuid, 'display_name_updated', 'succeeded', now() - days * interval '1 day'
     FROM generate_series(1, 6000) AS days`;
-  const count = async () => (await listEvents(server.database.db, id, { limit: 10_000 })).length;
+  const count = async () => (await listEvents(server.db, id, { limit: 10_000 })).length;
   expect(await runAndReadErrors(0)).toEqual([]);
   expect(await count()).toBe(6_000);
   expect(await runAndReadErrors(90)).toEqual([]);
@@ -58,11 +58,11 @@ it('audit entries are kept for two years', async () => {
     SELECT 'root', 'command', 'keys create', now() - months * interval '1 month'
     FROM generate_series(1, 40) AS months`;
   expect(await runAndReadErrors()).toEqual([]);
-  expect(await listAuditEntries(server.database.db, { limit: 100 })).toHaveLength(23);
+  expect(await listAuditEntries(server.db, { limit: 100 })).toHaveLength(23);
 });
 
 it('counts of stored bytes are kept until the end of the next day', async () => {
-  const { id } = await insertTestAccount(server.database.db);
+  const { id } = await insertTestAccount(server.db);
   const readDays = () => server.sql`SELECT day FROM daily_usage ORDER BY day DESC`;
   await server.sql`
     INSERT INTO daily_usage (account_id, day)

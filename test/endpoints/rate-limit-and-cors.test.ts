@@ -62,7 +62,7 @@ describe('the rate limit', () => {
 
   it('is shared by all keys of an account', async () => {
     const account = await limitedServer.createAccount();
-    const { api_key: secondKey } = await createApiKey(limitedServer.database.db, {
+    const { api_key: secondKey } = await createApiKey(limitedServer.db, {
       accountId: account.id,
       label: 'second',
     });

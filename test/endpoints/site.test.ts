@@ -234,7 +234,7 @@ describe('a failure in the database', () => {
     await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const change = { bio: 'other', blocks: [{ ...LINK_BLOCK, label: 'other' }, { type: 'new' }] };
-    const stopFailing = await failWrites(server.database.db, `${operation} ${table}`, account.id);
+    const stopFailing = await failWrites(server.db, `${operation} ${table}`, account.id);
     expect(await updateSite(account, change)).toEqual({ status: 500, body: { error } });
     expect(await readSite(account)).toEqual(before);
     await stopFailing();

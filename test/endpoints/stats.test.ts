@@ -29,10 +29,9 @@ async function readStoredPayloads(project: string): Promise<string[]> {
 
 /** Makes the storing of metrics fail, if their payload has a field `bad`. Returns how to repair it. */
 async function breakMetrics(sqlState: string) {
-  const { db } = server.database;
-  await sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+  await server.sql`CREATE FUNCTION broken_metrics() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
     `BEGIN RAISE EXCEPTION 'broken on purpose' USING ERRCODE = '${sqlState}'; END`,
-  )}`.execute(db);
+  )}`;
   await server.sql`CREATE TRIGGER broken_metrics BEFORE INSERT ON metrics FOR EACH ROW
     WHEN (NEW.payload ->> 'bad' IS NOT NULL) EXECUTE FUNCTION broken_metrics()`;
   return () => server.sql`DROP FUNCTION broken_metrics CASCADE`;

@@ -15,15 +15,14 @@ const ingest = () =>
 const readReadiness = async () => (await server.app.inject('/readyz')).statusCode;
 
 async function whileMetricsFail(error: string, task: () => Promise<void>): Promise<void> {
-  const { db } = server.database;
-  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN RAISE ${sql.raw(error)}; END'`.execute(db);
-  await sql`CREATE TRIGGER fail BEFORE INSERT ON metrics
-    FOR EACH ROW EXECUTE FUNCTION fail()`.execute(db);
+  await server.sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN RAISE ${sql.raw(error)}; END'`;
+  await server.sql`CREATE TRIGGER fail BEFORE INSERT ON metrics
+    FOR EACH ROW EXECUTE FUNCTION fail()`;
   try {
     await task();
   } finally {
-    await sql`DROP FUNCTION fail CASCADE`.execute(db);
+    await server.sql`DROP FUNCTION fail CASCADE`;
   }
 }
 

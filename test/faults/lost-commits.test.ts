@@ -27,7 +27,7 @@ function expectLost({ status, body, headers }: TestResponse, expectedMessage: st
 
 describe('a connection lost during COMMIT', () => {
   const readEvents = ({ id }: TestAccount) =>
-    server.database.db.selectFrom('events').select('type').where('account_id', '=', id).execute();
+    server.db.selectFrom('events').select('type').where('account_id', '=', id).execute();
 
   const WRITES = {
     'a toggle': async (account: TestAccount) => ({
@@ -51,7 +51,7 @@ describe('a connection lost during COMMIT', () => {
         failure: 'The metric could not be ingested.',
         response: { message: 'The metric was ingested.' },
         readResult: () =>
-          server.database.db
+          server.db
             .selectFrom('metrics')
             .select('payload')
             .where('project_id', '=', projectId)

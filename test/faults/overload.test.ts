@@ -93,12 +93,11 @@ describe('when all database connections are busy', () => {
     const url = await createPostgresDatabase('nameplate_template');
     server = await startTestApp({}, connectPostgresDatabase(url, {}, { maxWaitingReads: 60 }));
     const testApp = server;
-    const { db } = testApp.database;
     const readProjects = () => send(testApp, account, 'GET /stats/get-projects');
     const account = await createActiveAccount(testApp);
     const responses: TestResponse[] = [];
     const { promise: refused, resolve } = Promise.withResolvers<void>();
-    const requests = await db.transaction().execute(async (trx) => {
+    const requests = await testApp.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE projects IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await send(testApp, account, 'GET /site/get-site-status');
       // Two run and 30 wait: one account gets at most half of the slots and of the queue.

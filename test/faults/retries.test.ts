@@ -9,13 +9,12 @@ const { server } = useServer();
 
 it('transactions that lock the same rows in opposite order both succeed, because the deadlock victim is retried', async () => {
   const [a, b] = [await server.createAccount(), await server.createAccount()];
-  const { db } = server.database;
   const firstLocks = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transactions: Promise<void>[] = [];
   let attempts = 0;
   const lockBoth = async (first: TestAccount, second: TestAccount, index: number) => {
     let isRetry = false;
-    await inTransaction(db, async (trx) => {
+    await inTransaction(server.db, async (trx) => {
       attempts += 1;
       // On a busy machine, the retry could cause a second deadlock.
       if (isRetry) await transactions[1 - index];
@@ -40,20 +39,17 @@ describe('a write with a serialization failure', () => {
     failures: number,
     name: string,
   ): Promise<void> {
-    const { db } = server.database;
-    await sql`CREATE SEQUENCE ${sql.id(name)}`.execute(db);
-    await sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
+    await server.sql`CREATE SEQUENCE ${sql.id(name)}`;
+    await server.sql`CREATE FUNCTION ${sql.id(name)}() RETURNS trigger LANGUAGE plpgsql AS ${sql.lit(
       `BEGIN
         IF nextval('${name}') <= ${failures} THEN
           RAISE EXCEPTION 'again, please' USING ERRCODE = '40001';
         END IF;
         RETURN NEW;
       END`,
-    )}`.execute(db);
-    await sql`CREATE TRIGGER ${sql.id(name)} BEFORE INSERT ON sites FOR EACH ROW
-      WHEN (NEW.account_id = ${sql.lit(account.id)}) EXECUTE FUNCTION ${sql.id(name)}()`.execute(
-      db,
-    );
+    )}`;
+    await server.sql`CREATE TRIGGER ${sql.id(name)} BEFORE INSERT ON sites FOR EACH ROW
+      WHEN (NEW.account_id = ${sql.lit(account.id)}) EXECUTE FUNCTION ${sql.id(name)}()`;
   }
 
   const update = (account: TestAccount) =>

@@ -145,9 +145,7 @@ describe('a group address', () => {
   it('shows at once that a member has deleted the account', async () => {
     const member = await createMember(`gone-${counter}`);
     const { id: address_id } = await createGroup({ account_id: member.id });
-    await inTransaction(server.database.db, (trx) =>
-      closeAccount(trx, server.nameplate, member.id),
-    );
+    await inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, member.id));
     const { address } = await addresses.getAddress({ address_id });
     expect(address.recipients).toMatchObject([{ account_id: null, email: null, state: 'left' }]);
     const { address: changed } = await addresses.updateAddress({ address_id, recipients: [] });
@@ -183,7 +181,7 @@ describe('a group address', () => {
     [
       'is deleted',
       async ({ id }) => {
-        await inTransaction(server.database.db, (trx) => closeAccount(trx, server.nameplate, id));
+        await inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, id));
         await finishDeletions(server.database);
       },
       undefined,

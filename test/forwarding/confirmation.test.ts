@@ -174,7 +174,7 @@ describe('a destination', () => {
     expect(await readForwarding(account)).toMatchObject({
       ...{ email: 'jane@example.com', pending_email: null, pending_expires_at: null },
     });
-    await deleteExpired(server.database.db, 'pending_emails');
+    await deleteExpired(server.db, 'pending_emails');
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
     expect(fake.history).toEqual(history);
   });
@@ -306,8 +306,7 @@ describe('a destination stored before SMTP_URL was set', () => {
 
   it('keeps getting mail, but no login links or notices until its owner confirms', async () => {
     const account = await createAccountBeforeSmtp();
-    const requestLoginLink = () =>
-      mailLoginLinks(server.database.db, server.outbox, 'jane@example.com');
+    const requestLoginLink = () => mailLoginLinks(server.db, server.outbox, 'jane@example.com');
     const createKey = () => send(server, account, 'POST /owner/keys/create-key', {});
     await requestLoginLink();
     await createKey();
@@ -346,12 +345,12 @@ it('an address set by a key of scope `all` gets no login links of an operator un
   await enableForwarding(account, 'jane@example.com');
   await visit(await waitForLink(2), 'POST');
   const requestLoginLink = async () => {
-    await mailLoginLinks(server.database.db, server.outbox, 'jane@example.com');
-    await waitUntilMailsSent(server.database.db);
+    await mailLoginLinks(server.db, server.outbox, 'jane@example.com');
+    await waitUntilMailsSent(server.db);
     return mailServer.received.flatMap(({ source }) => /login#([\w-]{43})/.exec(source)?.[1] ?? []);
   };
   const [link] = await requestLoginLink();
-  await inTransaction(server.database.db, (trx) => insertOperator(trx, account.id));
+  await inTransaction(server.db, (trx) => insertOperator(trx, account.id));
   expect((await createSession(server, { login_url: link })).status).toBe(401);
   expect(await requestLoginLink()).toHaveLength(1);
 
@@ -400,7 +399,7 @@ describe('a mail server that', () => {
     await eventually(() =>
       expect(server.warnings).toEqual([{ kind: 'confirmation', accountId, code: 'EENVELOPE 550' }]),
     );
-    await waitUntilMailsSent(server.database.db);
+    await waitUntilMailsSent(server.db);
     expect(await server.findMailFinding()).toMatchObject({ code: 'mailSet' });
   });
 });

@@ -155,9 +155,8 @@ describe('the forwarding queue', () => {
     const account = await server.createForwardedAccount('atomic', 'atomic@example.com');
     await server.waitUntilSynced();
     const before = fake.requests.length;
-    const { db } = server.database;
     await expect(
-      db.transaction().execute(async (trx) => {
+      server.db.transaction().execute(async (trx) => {
         await server.forwarding.enqueueSync(trx, 'atomic');
         throw new Error('rolled back');
       }),

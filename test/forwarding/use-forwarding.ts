@@ -33,7 +33,7 @@ export async function useForwarding(): Promise<{
   });
   beforeEach(async () => {
     // Otherwise, the next test could receive a mail of the last one.
-    await waitUntilNoMailIsDue(server.database.db);
+    await waitUntilNoMailIsDue(server.db);
     mailServer.received.length = 0;
     mailServer.refusal = undefined;
   });

@@ -44,16 +44,14 @@ async function insertDomain(
   state: Parameters<typeof updateDomain>[2],
   accountId = jane.id,
 ): Promise<void> {
-  const { db } = server.database;
-  await db
+  await server.db
     .insertInto('domains')
     .values({ account_id: accountId, domain, token: 'A'.repeat(22), ...state })
     .execute();
 }
 
 async function updateState(state: Parameters<typeof updateDomain>[2]): Promise<void> {
-  const { db } = server.database;
-  await db.updateTable('domains').set(state).where('domain', '=', DOMAIN).execute();
+  await server.db.updateTable('domains').set(state).where('domain', '=', DOMAIN).execute();
 }
 
 const request = (url: string, host = DOMAIN, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
@@ -73,7 +71,7 @@ const FILES = [
 ];
 
 it.each(['/healthz', '/readyz'])('%s does not look up the owner of the host', async (url) => {
-  await server.database.db.transaction().execute(async (trx) => {
+  await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE domains`.execute(trx);
     for (const host of [DOMAIN, 'probe.example'])
       expect([host, await readStatus(url, host)]).toEqual([host, 200]);
@@ -176,7 +174,6 @@ describe('a custom domain', () => {
   });
 
   it('returns the same 404 for a hidden or suspended page as for an unknown one', async () => {
-    const { db } = server.database;
     const notFoundResponse = await request('/metric/nothing.svg');
     const expectNotFound = async () => {
       for (const url of ['/', ...FILES]) {
@@ -190,9 +187,9 @@ describe('a custom domain', () => {
     await jane.client.site.toggleSiteVisibility();
     await expectNotFound();
     await jane.client.site.toggleSiteVisibility();
-    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, 'Spam'));
+    await server.db.transaction().execute((trx) => setPageSuspended(trx, jane.id, 'Spam'));
     await expectNotFound();
-    await db.transaction().execute((trx) => setPageSuspended(trx, jane.id, null));
+    await server.db.transaction().execute((trx) => setPageSuspended(trx, jane.id, null));
     expect(await readStatus('/')).toBe(200);
   });
 
@@ -261,10 +258,9 @@ describe('the certificate check for proxies (Caddy "ask")', () => {
   it("returns 404 for a domain that points elsewhere, and for a suspended account's domain", async () => {
     await insertDomain('elsewhere.example', { verified_at: new Date(), points_here: false });
     expect((await askForCertificate('?domain=elsewhere.example')).statusCode).toBe(404);
-    const { db } = server.database;
     const { id } = await server.createAccount();
     await insertDomain('suspended.example', { verified_at: new Date(), points_here: true }, id);
-    await db.transaction().execute((trx) => setSuspended(trx, id, { suspended: true }));
+    await server.db.transaction().execute((trx) => setSuspended(trx, id, { suspended: true }));
     expect((await askForCertificate('?domain=suspended.example')).statusCode).toBe(404);
   });
 

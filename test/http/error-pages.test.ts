@@ -78,7 +78,7 @@ describe('an error page', () => {
   });
 
   it('500 has the same headers and reveals no details', async () => {
-    const { schema } = server.database.db;
+    const { schema } = server.db;
     await schema.alterTable('sites').renameTo('elsewhere').execute();
     onTestFinished(() => schema.alterTable('elsewhere').renameTo('sites').execute());
     const { status, headers, payload } = await requestWithCanary({ url: `/@${CANARY}` });

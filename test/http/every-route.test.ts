@@ -223,7 +223,7 @@ beforeAll(async () => {
     ],
   });
   const verification = { token: 'A'.repeat(22), verified_at: new Date() };
-  await server.database.db
+  await server.db
     .insertInto('domains')
     .values({ account_id: account.id, domain: DOMAIN, ...verification })
     .execute();
@@ -243,7 +243,7 @@ afterAll(() => server.close());
 async function addLogo(): Promise<string> {
   const logo_id = `${'a'.repeat(22)}-2x1`;
   const texts = { imprint: 'A', privacy: 'B', terms: 'C' };
-  await inTransaction(server.database.db, (trx) =>
+  await inTransaction(server.db, (trx) =>
     saveInstance(trx, { logo_id, logo: Buffer.from('logo'), ...texts }),
   );
   // The server reads changes of others only after some seconds.
@@ -263,15 +263,14 @@ function sendRequest({ method, url, host, example = url }: Route, request: Injec
 
 /** A checksum of every table, without page views and times of last use. */
 async function readDatabaseChecksums(): Promise<unknown> {
-  const { db } = server.database;
-  const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name
+  const tables = await server.sql<{ name: string }>`SELECT table_name AS name
     FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-      AND table_name <> 'page_visits' ORDER BY 1`.execute(db);
+      AND table_name <> 'page_visits' ORDER BY 1`;
   const checksums: Record<string, unknown> = {};
   for (const { name } of tables) {
-    const { rows } = await sql`SELECT count(*)::int AS count,
+    const rows = await server.sql`SELECT count(*)::int AS count,
       md5(string_agg((to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text, '' ORDER BY to_jsonb(t)::text)) AS rows
-      FROM ${sql.table(name)} t`.execute(db);
+      FROM ${sql.table(name)} t`;
     checksums[name] = rows[0];
   }
   return checksums;

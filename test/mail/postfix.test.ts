@@ -161,9 +161,7 @@ it('Postfix takes a message to members, and the one that it refuses is listed', 
   const sender = await startForwardingApp({ settings });
   const operator = await sender.createNamedAccount('nora');
   await makeOperator(sender, operator);
-  await inTransaction(sender.database.db, (trx) =>
-    saveInstance(trx, { contact: 'board@club.example' }),
-  );
+  await inTransaction(sender.db, (trx) => saveInstance(trx, { contact: 'board@club.example' }));
   for (const [name, email] of [
     ['dora', 'dora@mailbox.example.com'],
     ['emil', 'emil@elsewhere.example'],

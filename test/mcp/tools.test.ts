@@ -67,7 +67,7 @@ function expectValid(schema: object, value: unknown): void {
 
 async function createKey({ id }: TestAccount, scope: Scope): Promise<{ key: string }> {
   const options = { accountId: id, label: null, scope };
-  return { key: (await createApiKey(server.database.db, options)).api_key };
+  return { key: (await createApiKey(server.db, options)).api_key };
 }
 
 async function listTools(owner: { key: string }, path = '/mcp?tools=all'): Promise<Tool[]> {

@@ -54,8 +54,7 @@ async function createFullAccount(name: string): Promise<TestAccount & { project:
 }
 
 async function listTables({ id, project }: { id: string; project: string }): Promise<string[]> {
-  const { db } = server.database;
-  const tables = await db.introspection.getTables();
+  const tables = await server.db.introspection.getTables();
   const found = await Promise.all(
     tables
       .filter(({ columns }) => columns.some((column) => column.name === 'account_id'))
@@ -213,7 +212,7 @@ it('delete-account quarantines the display name and deletes the alias at the pro
 
 it('delete-account is finished by maintenance if the command was interrupted', async () => {
   const account = await createFullAccount('cut-off');
-  const { db } = server.database;
+  const { db } = server;
   const forwarding = createDatabaseForwarding('none', db);
   const services = { ...server.nameplate, forwarding };
   await inTransaction(db, (trx) => closeAccount(trx, services, account.id));
@@ -234,7 +233,7 @@ it('delete-account is finished by maintenance if the command was interrupted', a
 
 it('delete-account changes nothing if it fails to start', async () => {
   const account = await createFullAccount('not-begun');
-  const stopFailing = await failWrites(server.database.db, 'DELETE sessions', account.id);
+  const stopFailing = await failWrites(server.db, 'DELETE sessions', account.id);
   const failed = await deleteAccount(account, { confirm: 'not-begun' });
   expect(failed).toMatchObject(errorText(500, 'The account could not be deleted.'));
   await stopFailing();
@@ -260,7 +259,7 @@ describe('export-member', () => {
 
   it('returns an archive with a manifest and all data of the account', async () => {
     const account = await createFullAccount('export-me');
-    await addPageVisits(server.database.db, [
+    await addPageVisits(server.db, [
       { accountId: account.id, kind: 'view', day: '2026-01-31', value: '', count: 7 },
     ]);
     await server.sql`UPDATE forwarding_settings SET login_email = 'signed-up@example.org'
@@ -366,7 +365,7 @@ describe('export-member', () => {
       ...['passkeys', 'pending_emails', 'pictures', 'forwarding_settings', 'projects', 'sessions'],
       ...['site_versions', 'sites'],
     ];
-    const tables = await server.database.db.introspection.getTables();
+    const tables = await server.db.introspection.getTables();
     const accountTables = tables
       .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
       .map(({ name }) => name)
@@ -405,7 +404,7 @@ describe('export-member', () => {
     const { headers } = await createFullAccount('cut-export');
     let response!: Response;
     // The export waits for its metrics until its first bytes have arrived.
-    await inTransaction(server.database.db, async (trx) => {
+    await inTransaction(server.db, async (trx) => {
       await sql`LOCK TABLE metrics`.execute(trx);
       response = await fetch(url, { headers });
       await sql`ALTER TABLE metrics RENAME TO elsewhere`.execute(trx);
@@ -470,7 +469,7 @@ describe('export-member', () => {
 async function acceptInvitation(
   requestHeaders: Record<string, string> = {},
 ): Promise<Record<string, string>> {
-  const { invitation_url } = await createInvitationLink(server.database.db, '', { days: 7 });
+  const { invitation_url } = await createInvitationLink(server.db, '', { days: 7 });
   const json = { invitation_url };
   const path = '/owner/invitations/accept-invitation';
   return sessionHeaders(await postFromPage(server, path, json, requestHeaders));

@@ -89,7 +89,7 @@ async function evaluateAndSend(): Promise<void> {
 }
 
 async function readAlert({ account }: Scenario) {
-  const [alert] = await listAlerts(server.database.db, account.id);
+  const [alert] = await listAlerts(server.db, account.id);
   return { ...alert!, last_error: formatStored(ALERT_ERRORS, alert!.last_error) };
 }
 
@@ -124,7 +124,7 @@ describe('an alert', () => {
       '🟢 **Alert resolved: Shop**\nNo longer true: Sum of errors in the last 15 minutes is above 10. It is 0 now.',
     ]);
     expect(await readAlert(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
-    const events = await listEvents(server.database.db, scenario.account.id, { limit: 10 });
+    const events = await listEvents(server.db, scenario.account.id, { limit: 10 });
     expect(events.map(({ type, outcome }) => [type, outcome])).toEqual([
       ['alert_recovered', 'succeeded'],
       ['alert_firing', 'succeeded'],
@@ -232,7 +232,6 @@ it('an alert about missing metrics does not fire because sampling skipped some',
     ...{ minutes: 15, comparison: 'absent' },
   };
   await send(server, account, 'POST /owner/alerts/create-alert', alert);
-  const { db } = server.database;
   await server.sql`INSERT INTO metrics (project_id, payload)
     SELECT ${projectId}::uuid, '{"a":1}'::json FROM generate_series(1, 100001)`;
   // Samples contain only ids whose hash is in the lower half, so they never include this id.
@@ -241,7 +240,7 @@ it('an alert about missing metrics does not fire because sampling skipped some',
     FROM generate_series(10000000::bigint, 10070000) AS id
     WHERE id % 65536 * 40503 % 65536 >= 32768`;
   await evaluateAndSend();
-  expect(await listAlerts(db, account.id)).toMatchObject([
+  expect(await listAlerts(server.db, account.id)).toMatchObject([
     { state: 'fine', value: 1 },
     { state: 'firing', value: 0 },
   ]);
@@ -250,7 +249,7 @@ it('an alert about missing metrics does not fire because sampling skipped some',
 it('an evaluation sends nothing after a later one or a change of the alert', async () => {
   const scenario = await createScenario();
   await makeAlertsDue();
-  const { db } = server.database;
+  const { db } = server;
   const evaluation = { state: 'firing', value: 12, seconds: 0 } as const;
   const findDueAlert = async () =>
     (await listDueAlerts(db, { limit: 1_000 })).find(
@@ -270,9 +269,8 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
 
 it('a slow evaluation delays the next one by twenty times its duration', async () => {
   const scenario = await createScenario();
-  const { db } = server.database;
   const isDue = async () =>
-    (await listDueAlerts(db, { limit: 1_000 })).some(
+    (await listDueAlerts(server.db, { limit: 1_000 })).some(
       ({ account_id }) => account_id === scenario.account.id,
     );
   await evaluateAndSend();
@@ -310,7 +308,7 @@ it('a result that cannot be saved does not abort the evaluation of others', asyn
   await ingest(failing, 20);
   await ingest(scenario, 20);
   const accountId = failing.account.id;
-  const repair = await failWrites(server.database.db, 'UPDATE alerts', accountId);
+  const repair = await failWrites(server.db, 'UPDATE alerts', accountId);
   await evaluateAlerts(app);
   await repair();
   expect(await readAlert(failing)).toMatchObject({ state: 'new' });
@@ -320,7 +318,6 @@ it('a result that cannot be saved does not abort the evaluation of others', asyn
 it('a slow evaluation delays no other account', async () => {
   const [slow, scenario] = [await createScenario(), await createScenario()];
   await addCopies(scenario, 40);
-  const { db } = server.database;
   // The slow one is the first.
   await server.sql`UPDATE alerts SET evaluated_at = CASE WHEN id <> ${slow.alertId}
     THEN now() - interval '1 hour' END`;
@@ -331,7 +328,7 @@ it('a slow evaluation delays no other account', async () => {
   };
   const evaluation = evaluateAlerts(withPlugin(slow, slowPlugin));
   await eventually(
-    () => listAlerts(db, scenario.account.id),
+    () => listAlerts(server.db, scenario.account.id),
     (alerts) => alerts.every(({ state }) => state !== 'new'),
   );
   released.resolve();
@@ -356,7 +353,7 @@ it('the alerts of one account are evaluated one after another', async () => {
     },
   };
   await evaluateAlerts(withPlugin(scenario, countingPlugin));
-  const alerts = await listAlerts(server.database.db, scenario.account.id);
+  const alerts = await listAlerts(server.db, scenario.account.id);
   expect(alerts.map(({ state }) => state)).toEqual(Array.from({ length: 19 }, () => 'firing'));
   expect(maxRunning).toBe(1);
 });

@@ -23,7 +23,7 @@ const { server } = useServer({
 });
 const createChecker = () =>
   new DomainChecker({
-    db: server.database.db,
+    db: server.db,
     dns: createDnsResolver([dns.address]),
     targetHost: TARGET,
     jobs: server.jobs,
@@ -309,7 +309,7 @@ it('only one domain gets the redirect, also with concurrent requests', async () 
 
 describe('the periodic check', () => {
   const isDue = async () =>
-    (await listDueDomains(server.database.db, 500)).some((due) => due.domain === domain);
+    (await listDueDomains(server.db, 500)).some((due) => due.domain === domain);
 
   it('checks new domains soon, and verified domains every few hours', async () => {
     const { domain: added } = await owner.domains.createDomain({ domain });

@@ -6,7 +6,6 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer();
 
 it('security events and other events do not displace each other', async () => {
-  const { db } = server.database;
   const { id } = await server.createAccount();
   const log = (type: EventType, minute: number, detail = '{}') =>
     server.sql`INSERT INTO events (account_id, type, outcome, detail, created_at)
@@ -15,7 +14,7 @@ it('security events and other events do not displace each other', async () => {
   await log('forwarding_updated', 3, '{"destination_changed": true}');
   for (let minute = 4; minute < 14; minute += 1)
     await log('forwarding_updated', minute, '{"destination_changed": false}');
-  await deleteEventsBeyond(db, id, 3);
+  await deleteEventsBeyond(server.db, id, 3);
   const remaining = await server.sql<{ created_at: Date }>`SELECT created_at FROM events
     WHERE account_id = ${id} ORDER BY created_at`;
   const minutes = remaining.map(({ created_at }) => created_at.getUTCMinutes());
@@ -23,7 +22,6 @@ it('security events and other events do not displace each other', async () => {
 });
 
 it('frequent events of programs do not displace logins and keys', async () => {
-  const { db } = server.database;
   const { id } = await server.createAccount();
   const log = (types: readonly EventType[], day: number) =>
     server.sql`INSERT INTO events (account_id, type, outcome, detail, created_at)
@@ -33,7 +31,7 @@ it('frequent events of programs do not displace logins and keys', async () => {
   const security = [...login, ...key, ...account];
   await log(security, 1);
   for (let day = 2; day < 5; day += 1) await log(Object.values(others).flat(), day);
-  await deleteEventsBeyond(db, id, security.length);
+  await deleteEventsBeyond(server.db, id, security.length);
   const remaining = await server.sql<{ type: string }>`SELECT type FROM events
     WHERE account_id = ${id} AND type = ANY(${security})`;
   expect(remaining.map(({ type }) => type).toSorted()).toEqual(security.toSorted());

@@ -44,7 +44,7 @@ it('events of a newer version are left out', async () => {
 it("list-events returns the account's events", async () => {
   expect(await listEvents()).toEqual({ status: 200, body: { events: [], next: null } });
   await account.client.account.updateDisplayName({ display_name: 'jane-doe' });
-  const id = await insertEvent(server.database.db, {
+  const id = await insertEvent(server.db, {
     accountId: account.id,
     type: 'chat_message_sent',
     outcome: 'pending',
@@ -61,10 +61,9 @@ it("list-events returns the account's events", async () => {
 });
 
 it('list-events pages through all events, newest first, each once, while new ones are added', async () => {
-  const { db } = server.database;
   const timeAt = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
   const insert = (rows: { id: string; created_at: Date }[]) =>
-    db
+    server.db
       .insertInto('events')
       .values(
         rows.map((row) => ({
@@ -109,7 +108,7 @@ it('list-events pages through the events of one type', async () => {
   const types = ['page_changed', 'key_created', 'page_visibility_changed', 'logged_in'] as const;
   for (const type of [...types, ...types]) {
     const event = { accountId: account.id, type, outcome: 'succeeded', detail: {} } as const;
-    await insertEvent(server.database.db, event);
+    await insertEvent(server.db, event);
   }
   const typesOf = ({ events }: ListEventsResponse) => events.map(({ type }) => type);
   const firstPage = await readEventPage('?type=page&limit=3');
@@ -226,7 +225,6 @@ describe('events about access', () => {
   });
 
   it("include refused logins with one of the account's keys, once in ten minutes", async () => {
-    const { db } = server.database;
     const failures = async () => (await readEvents()).filter(([type]) => type === 'login_failed');
     const failLoginRepeatedly = async (key: { id: string; api_key: string }, total: number) => {
       const { status } = await createSession(server, { api_key: key.api_key });
@@ -234,7 +232,7 @@ describe('events about access', () => {
       await eventually(failures, (loginFailures) => loginFailures.length === total);
       const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
       const logRefusedLogin = () =>
-        db.transaction().execute((trx) => insertFailedLogin(trx, refusedLogin));
+        server.db.transaction().execute((trx) => insertFailedLogin(trx, refusedLogin));
       await Promise.all([logRefusedLogin(), logRefusedLogin(), logRefusedLogin()]);
     };
     const createKey = async (scope: 'read' | 'all') => {

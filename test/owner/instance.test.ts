@@ -276,7 +276,7 @@ it('the logo is a copy of a picture of the operator, and its URL changes with it
   const { body } = await update({ logo_url: picture.url });
   const { logo_url: url } = (body as { instance: { logo_url: string } }).instance;
   expect(url).toMatch(/\/instance\/[\w-]{22}-600x300\.webp$/);
-  await server.database.db.deleteFrom('pictures').where('id', '=', picture.id).execute();
+  await server.db.deleteFrom('pictures').where('id', '=', picture.id).execute();
   const { pathname } = new URL(url);
   const file = await get(pathname);
   expect(file.headers).toMatchObject({
@@ -313,10 +313,10 @@ it('the logo that does not exist is 404', async () => {
 });
 
 it('there is at most one identity', async () => {
-  await server.database.db.transaction().execute(async (trx) => {
+  await server.db.transaction().execute(async (trx) => {
     await saveInstance(trx, { name: 'One' });
     await saveInstance(trx, { line: 'Two' });
   });
-  const rows = await server.database.db.selectFrom('instance').select(['name', 'line']).execute();
+  const rows = await server.db.selectFrom('instance').select(['name', 'line']).execute();
   expect(rows).toEqual([{ name: 'One', line: 'Two' }]);
 });

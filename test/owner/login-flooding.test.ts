@@ -59,7 +59,7 @@ it.each<[string, 'login_links' | 'api_keys', () => TestRequest, () => Promise<Te
     const { promise: queueFull, resolve: resolveQueueFull } = Promise.withResolvers<void>();
     let response: Promise<TestResponse> | undefined;
     let attackRequests: Promise<void>[] = [];
-    await server.database.db.transaction().execute(async (trx) => {
+    await server.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
       attackRequests = Array.from({ length: MAX_LOOKUPS + 20 }, async () => {
         const { status } = await call(newServer.app, { ...createFake(), remoteAddress: STRANGER });
@@ -100,7 +100,7 @@ it.each<[string, 'api_keys' | 'sessions', () => TestRequest, () => Promise<TestR
   async (_title, table, createFake, createValid) => {
     const request = await createValid();
     let responses: Promise<TestResponse>[] = [];
-    await server.database.db.transaction().execute(async (trx) => {
+    await server.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
       responses = Array.from({ length: 500 }, () =>
         call(server.app, { ...createFake(), remoteAddress: STRANGER }),
@@ -124,7 +124,7 @@ it('after too many refused logins, an IP address is checked one login at a time,
   expect(refused).toMatchObject(errorText(429, expect.stringMatching(error)));
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500);
   let first: Promise<TestResponse> | undefined;
-  await server.database.db.transaction().execute(async (trx) => {
+  await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE login_links IN ACCESS EXCLUSIVE MODE`.execute(trx);
     const startedAt = performance.now();
     const logins = Array.from({ length: 20 }, () =>

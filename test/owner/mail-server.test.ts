@@ -37,9 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  const { db } = server.database;
-  await db.deleteFrom('unconfirmed_mails').execute();
-  await inTransaction(db, (trx) =>
+  await server.db.deleteFrom('unconfirmed_mails').execute();
+  await inTransaction(server.db, (trx) =>
     saveInstance(trx, { encrypted_mail_server: null, encrypted_pending_mail_server: null }),
   );
   await server.nameplate.mailServers.refresh();
@@ -226,7 +225,7 @@ it('a restart between mail and code loses nothing, and another running server se
   await server.sql`UPDATE forwarding_settings SET login_email = 'op@example.com'
     WHERE account_id = ${account.id}`;
   const before = await openTestApp({ mailEnabled: true }, server.database);
-  await inTransaction(server.database.db, (trx) =>
+  await inTransaction(server.db, (trx) =>
     before.outbox.enqueue(trx, { kind: 'passkey', accountId: account.id }),
   );
   await server.sql`UPDATE pgboss.job SET state = 'retry', start_after = now() + interval '1 hour'

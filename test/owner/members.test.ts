@@ -408,7 +408,7 @@ it('invited people get a mail each; lines with a problem are skipped, and nobody
   expect(mailsTo(first)[0]!.source).toContain('Hello Ann Lee,');
   for (const again of await Promise.all([invite(csv), invite(csv)]))
     expect(again).toMatchObject({ invited: 0, batch_id: null });
-  await waitUntilMailsSent(server.database.db);
+  await waitUntilMailsSent(server.db);
   expect([...mailsTo(first), ...mailsTo(second)]).toHaveLength(2);
   expect((await waitUntilSent(result.batch_id, 2)).counts.waiting).toBe(0);
 });
@@ -526,7 +526,7 @@ it('the mail of an invitation is not sent after the invitation was revoked', asy
   const { id: invitation_id } = await findInvitation(email);
   await post('invitations/revoke-invitation', { invitation_id });
   // The mail server still refuses mail, so only the revocation can end the job.
-  await waitUntilMailsSent(server.database.db);
+  await waitUntilMailsSent(server.db);
   expect(mailsTo(email)).toEqual([]);
   expect(await server.sql`SELECT FROM invitations WHERE email = ${email}`).toEqual([]);
 });
@@ -738,7 +738,7 @@ it('an invitation is deleted 30 days after it expired', async () => {
   ]) {
     await server.sql`UPDATE invitations SET expires_at = now() - ${days} * interval '1 day'
       WHERE email = ${email}`;
-    await deleteExpired(server.database.db, 'invitations');
+    await deleteExpired(server.db, 'invitations');
     expect(await server.sql`SELECT FROM invitations WHERE email = ${email}`).toHaveLength(count!);
   }
 });
@@ -764,7 +764,7 @@ it('a link for a group works for exactly as many people as it says, also at the 
 });
 
 it('a link for a group creates an account with the name and the page language, and without a key', async () => {
-  const { invitation_url } = await createInvitationLink(server.database.db, '', { days: 7 });
+  const { invitation_url } = await createInvitationLink(server.db, '', { days: 7 });
   const app = await openTestApp({}, server.database);
   const accepted = await postFromPage(
     app,
@@ -796,8 +796,7 @@ it('a link for a group is refused, but not used up, while registration is closed
 });
 
 it('a link for a group mails at most five links a day for each use', async () => {
-  const { db } = server.database;
-  const { invitation_url } = await createInvitationLink(db, '', { days: 1, maxUses: 2 });
+  const { invitation_url } = await createInvitationLink(server.db, '', { days: 1, maxUses: 2 });
   const statuses = [];
   for (let count = 0; count < 11; count += 1) {
     const email = uniqueEmail();

@@ -25,9 +25,7 @@ const MESSAGE: CreateMessageRequest = {
 };
 
 const setContact = (contact: string | null) =>
-  server.database.db
-    .transaction()
-    .execute((trx) => saveInstance(trx, { name: 'Sea Club', contact }));
+  server.db.transaction().execute((trx) => saveInstance(trx, { name: 'Sea Club', contact }));
 
 beforeAll(async () => {
   operator = await server.createNamedAccount('secretary');
@@ -67,7 +65,7 @@ const create = async (message: object = MESSAGE) => {
   expect(status, text).toBe(200);
   return (body as { message: { id: string } }).message.id;
 };
-const waitUntilSent = () => waitUntilMailsSent(server.database.db);
+const waitUntilSent = () => waitUntilMailsSent(server.db);
 const recipients = () => received.flatMap(({ to }) => to).toSorted();
 const unsubscribePath = (source: string) =>
   /^List-Unsubscribe: <https:\/\/names\.example\.org(\/unsubscribe\/[\w-]{36})>/m.exec(
@@ -206,7 +204,7 @@ describe('a message to members', () => {
     await create();
     await waitForMails(1);
     const [recipient] = await server.sql<{ id: string }>`SELECT id FROM message_recipients`;
-    await server.jobs.add(...[server.database.db as never, mailJob], {
+    await server.jobs.add(...[server.db as never, mailJob], {
       kind: 'member-message',
       recipientId: recipient!.id,
       language: 'en',

@@ -12,13 +12,13 @@ import { createMonthPartitions, insertMetrics } from './support/metrics.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  await createMonthPartitions(server.database.db, '2024-01');
+  await createMonthPartitions(server.db, '2024-01');
 });
 
 async function createProject(): Promise<string> {
   const project_id = await server.createProject(account);
   const rows = [1, 2, 3].map((day) => ({ at: Date.UTC(2024, 0, day, 12), payload: { day } }));
-  await insertMetrics(server.database.db, project_id, rows);
+  await insertMetrics(server.db, project_id, rows);
   return project_id;
 }
 
@@ -41,9 +41,8 @@ async function readRetention(project_id: string, caller = account) {
 }
 
 async function runDeletionJobs(project_id: string): Promise<void> {
-  const { db } = server.database;
   expect((await readRetention(project_id)).body).toMatchObject({ deleting: true });
-  await runJobs(server.database, metricSweepJob, { db });
+  await runJobs(server.database, metricSweepJob, { db: server.db });
   expect((await readRetention(project_id)).body).toMatchObject({ deleting: false });
 }
 
@@ -74,13 +73,13 @@ it.each([
     errorText(400, `${name} is not a field of this operation, so nothing was changed.${hint}`),
   );
   expect((await readRetention(project_id)).body).toMatchObject({ deleting: false });
-  await sweepMetrics(server.database.db);
+  await sweepMetrics(server.db);
   expect(await listDays(project_id)).toEqual([1, 2, 3]);
 });
 
 it('delete-metrics resumes after an interruption and does not block writes', async () => {
   const project_id = await createProject();
-  const { db } = server.database;
+  const { db } = server;
   await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${project_id}::uuid, '2024-01-01', '{}' FROM generate_series(1, 12000)`;
   await server.sql`INSERT INTO metric_deletions (project_id, since, until)
@@ -100,8 +99,8 @@ it('delete-metrics resumes after an interruption and does not block writes', asy
 it('delete-metrics also changes the live numbers on pages', async () => {
   const project_id = await server.createProject(account);
   const hourAgo = Date.now() - 3_600_000;
-  await createMonthPartitions(server.database.db, new Date(hourAgo).toISOString().slice(0, 7));
-  await insertMetrics(server.database.db, project_id, [{ at: hourAgo, payload: { visits: 5 } }]);
+  await createMonthPartitions(server.db, new Date(hourAgo).toISOString().slice(0, 7));
+  await insertMetrics(server.db, project_id, [{ at: hourAgo, payload: { visits: 5 } }]);
   const pageMetrics = new PageMetrics(server.nameplate);
   const query = { projectId: project_id, path: ['visits'], aggregate: 'sum', days: 7 } as const;
   const readSum = async () =>
@@ -115,7 +114,7 @@ it('delete-metrics also changes the live numbers on pages', async () => {
 it('update-metric-retention deletes older metrics immediately and with each maintenance run', async () => {
   const project_id = await server.createProject(account);
   const rows = [1, 11, 21].map((day) => ({ at: Date.UTC(2024, 0, day, 12), payload: { day } }));
-  await insertMetrics(server.database.db, project_id, rows);
+  await insertMetrics(server.db, project_id, rows);
   // None of these times is near midnight, so a date change during the test does not matter.
   const days = Math.floor((Date.now() - Date.parse('2024-01-06')) / 86_400_000);
   expect(await readRetention(project_id)).toEqual(okBody({ days: 0, deleting: false }));
@@ -134,6 +133,6 @@ it('update-metric-retention deletes older metrics immediately and with each main
 it('update-metric-retention keeps everything with 0', async () => {
   const project_id = await createProject();
   await post('update-metric-retention', { project_id, days: 0 });
-  await sweepMetrics(server.database.db);
+  await sweepMetrics(server.db);
   expect(await listDays(project_id)).toEqual([1, 2, 3]);
 });

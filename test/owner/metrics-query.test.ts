@@ -21,7 +21,7 @@ import type { MetricSeries } from '../../client/src/owner.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
-  await createMonthPartitions(server.database.db, '2023-12', '2024-03', '2024-07', '2024-11');
+  await createMonthPartitions(server.db, '2023-12', '2024-03', '2024-07', '2024-11');
 });
 
 /** Clock changes, some of them at midnight, and times in zones without clock changes. */
@@ -186,8 +186,8 @@ function expectReferenceResult(
 it('query-metrics matches a simple reference implementation in every time zone and across clock changes', async () => {
   await fc.assert(
     fc.asyncProperty(queryArbitrary, async (queryCase) => {
-      const { id: projectId } = await insertProject(server.database.db, account.id, 'Shop');
-      await insertMetrics(server.database.db, projectId, queryCase.rows);
+      const { id: projectId } = await insertProject(server.db, account.id, 'Shop');
+      await insertMetrics(server.db, projectId, queryCase.rows);
       const { since, until, unit, timeZone, measures, filters, groupBy, compare } = queryCase;
       const [from, to] = [since, until].map((time) => new Date(time).toISOString());
       const { status, body } = await queryMetrics(server, account, {
@@ -206,8 +206,7 @@ it('query-metrics matches a simple reference implementation in every time zone a
 });
 
 it('query-metrics treats values of one type as equal, however they were encoded', async () => {
-  const { db } = server.database;
-  const { id: projectId } = await insertProject(db, account.id, 'Shop');
+  const { id: projectId } = await insertProject(server.db, account.id, 'Shop');
   const strings = ['"é"', '"\\u00e9"', '"a\\"b"', '"a\\u0022b"', '"\\\\"', '"true"', '"1"', '""'];
   await server.sql`INSERT INTO metrics (project_id, received_at, payload)
       SELECT ${projectId}::uuid, '2024-04-01', ('{"text":' || text || '}')::json

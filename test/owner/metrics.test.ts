@@ -15,7 +15,7 @@ import type { GetMetricFieldsResponse, ListMetricsResponse } from '../../client/
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {
   // Yesterday can be in the previous month.
-  await createMonthPartitions(server.database.db, lastDay.since.slice(0, 7));
+  await createMonthPartitions(server.db, lastDay.since.slice(0, 7));
 });
 
 const HOUR = 3_600_000;
@@ -28,7 +28,7 @@ async function createProjectWith(...payloads: unknown[]): Promise<string> {
   const project_id = await server.createProject(account);
   const first = now - HOUR - (payloads.length - 1) * 1_000;
   const rows = payloads.map((payload, index) => ({ at: first + index * 1_000, payload }));
-  await insertMetrics(server.database.db, project_id, rows);
+  await insertMetrics(server.db, project_id, rows);
   return project_id;
 }
 
@@ -54,7 +54,7 @@ it('every endpoint that reads metrics times out with an error', async () => {
     { ...server.database, createQueues: () => shortTimeouts.queues },
   );
   const project_id = await createProjectWith({ a: 1 });
-  const lockTransaction = await server.database.db.startTransaction().execute();
+  const lockTransaction = await server.db.startTransaction().execute();
   try {
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
     expect(await queryMetrics(other, account, { project_id, ...lastDay })).toEqual(
@@ -68,17 +68,16 @@ it('every endpoint that reads metrics times out with an error', async () => {
 });
 
 it('every endpoint that reads metrics runs at most twice at a time per account, without blocking its other requests', async () => {
-  const { db } = server.database;
   const project_id = await createProjectWith({ a: 1 });
   // Opens all pooled connections first, so that the queries below do not wait for one.
   await Promise.all(Array.from({ length: 8 }, () => server.sql`SELECT pg_sleep(0.05)`));
-  const lockTransaction = await db.startTransaction().execute();
+  const lockTransaction = await server.db.startTransaction().execute();
   await sql`LOCK TABLE metrics`.execute(lockTransaction);
   try {
     const responses = Array.from({ length: 5 }, () =>
       queryMetrics(server, account, { project_id, ...lastDay }),
     );
-    const countBlocked = async () => (await listBlockedPids(db, 'metrics')).length;
+    const countBlocked = async () => (await listBlockedPids(server.db, 'metrics')).length;
     await eventually(countBlocked, (count) => count === 2);
     for (let round = 0; round < 20; round += 1) {
       expect((await get('../sessions/get-session', {})).status).toBe(200);
@@ -310,8 +309,8 @@ describe('query-metrics', () => {
       at: Date.UTC(2024, 2, 1),
       payload: { group: `${index}${'💥'.repeat(LIMITS.groupText)}` },
     }));
-    await createMonthPartitions(server.database.db, '2024-03');
-    await insertMetrics(server.database.db, project_id, rows);
+    await createMonthPartitions(server.db, '2024-03');
+    await insertMetrics(server.db, project_id, rows);
     // The range is 1,000 × 24 hours across a clock change, so there is a partial day at both ends.
     const { status, body } = await queryMetrics(server, account, {
       project_id,
@@ -403,7 +402,7 @@ describe('query-metrics', () => {
     const queryWithKey = () =>
       send(server, account, 'POST /owner/metrics/query-metrics', json, key);
     expect((await queryWithKey()).body).toMatchObject({ rows: 1 });
-    await insertMetrics(server.database.db, project_id, [{ at: now - HOUR, payload: {} }]);
+    await insertMetrics(server.db, project_id, [{ at: now - HOUR, payload: {} }]);
     expect((await queryWithKey()).body).toMatchObject({ rows: 2 });
   });
 });

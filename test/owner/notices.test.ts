@@ -62,7 +62,7 @@ async function confirmOtherAddress(account: TestAccount) {
   expect(await eventually(confirm, Boolean)).toMatchObject({ isForwarding: true });
 }
 
-const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
+const waitUntilAllSent = () => waitUntilMailsSent(server.db);
 
 async function requestLoginLink(email: unknown) {
   const path = '/owner/sessions/send-login-link';
@@ -140,8 +140,7 @@ describe('a login link by mail', () => {
 
   it('is sent to an address five times an hour, and again after the newest link has expired', async () => {
     const account = await createAccountWithAddress('asked-often', 'often@example.com');
-    const { db } = server.database;
-    const requestLoginLinks = () => mailLoginLinks(db, server.outbox, 'often@example.com');
+    const requestLoginLinks = () => mailLoginLinks(server.db, server.outbox, 'often@example.com');
     const ageRequests = (minutes: number) =>
       server.sql`UPDATE owner_mails SET created_at = created_at - ${minutes} * interval '1 minute'
         WHERE account_id = ${account.id}`;
@@ -158,7 +157,7 @@ describe('a login link by mail', () => {
     await waitUntilAllSent();
     for (let count = 0; count < 5; count += 1) await requestLoginLinks();
     await ageRequests(60);
-    await deleteExpired(db, 'owner_mails');
+    await deleteExpired(server.db, 'owner_mails');
     await requestLoginLinks();
     await waitForMails(7);
     await waitUntilAllSent();
@@ -169,7 +168,7 @@ describe('a login link by mail', () => {
     const account = await createAccountWithAddress('waits-long', 'waits@example.com');
     mailServer.refusal = { code: 451, text: 'busy' };
     for (let count = 0; count < 12; count += 1)
-      await mailLoginLinks(server.database.db, server.outbox, 'waits@example.com');
+      await mailLoginLinks(server.db, server.outbox, 'waits@example.com');
     const rows = await server.sql`SELECT FROM owner_mails
       WHERE account_id = ${account.id} AND kind = 'login'`;
     expect(rows).toHaveLength(1);
@@ -204,10 +203,9 @@ describe('a login link by mail', () => {
   ])('is invalid once %s, also if it is still queued', async (reason, invalidate) => {
     const name = reason.replaceAll(' ', '-');
     const account = await createAccountWithAddress(name, `${name}@example.com`);
-    const { db } = server.database;
     const link = await createLoginLinkToken(server, account.id);
     mailServer.refusal = { code: 451, text: 'busy' };
-    await mailLoginLinks(db, server.outbox, `${name}@example.com`);
+    await mailLoginLinks(server.db, server.outbox, `${name}@example.com`);
     await invalidate(account);
     expect((await createSession(server, { login_url: link })).status).toBe(401);
     mailServer.refusal = undefined;
@@ -263,7 +261,7 @@ it('the owner is notified by mail of a new key, but not the key', async () => {
 it("the owner is notified by mail of the account's deletion, although its data is gone", async () => {
   const account = await createAccountWithAddress('deleted-one', 'deleted@example.com');
   const instance = { contact: 'office@example.org' };
-  await inTransaction(server.database.db, (trx) => saveInstance(trx, instance));
+  await inTransaction(server.db, (trx) => saveInstance(trx, instance));
   await ownerOf(account.client).account.deleteAccount({ confirm: 'deleted-one' });
   const source = expect.stringMatching(/was deleted[^]*\(office@/) as string;
   await eventually(() =>
@@ -311,7 +309,7 @@ it('the owner is notified by mail of a single sign-on that was linked', async ()
   };
   const [, sessionToken = ''] = cookie.split('=');
   const session = { accountId: account.id, sessionToken };
-  const app = { db: server.database.db, outbox: server.outbox, allowances: { eventLimit: 0 } };
+  const app = { db: server.db, outbox: server.outbox, allowances: { eventLimit: 0 } };
   await linkIdentity(app, session, user, 'Acme ID');
   const subject = 'Subject: Acme ID was linked to your account at names.example';
   await expectMail('linked@example.com', subject);
@@ -336,7 +334,7 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
   expect(await expectMail('suspended@example.com', subject)).toContain('> Ads for');
   const instance = { contact: 'office@example.org' };
   await post('server/update-instance', instance);
-  await mailLoginLinks(server.database.db, server.outbox, 'suspended@example.com');
+  await mailLoginLinks(server.db, server.outbox, 'suspended@example.com');
   const again = (await waitForMails(2))[1]?.source;
   expect(again).toContain('> Ads for');
   expect(again).toContain('Write to office@example.org');
@@ -359,7 +357,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
   const operator = await createAccountWithAddress('op-one', 'operator@example.com');
   const otherAccount = await server.createAccount();
   for (const { id } of [operator, otherAccount])
-    await server.database.db.insertInto('operators').values({ account_id: id }).execute();
+    await server.db.insertInto('operators').values({ account_id: id }).execute();
   await createPage(server, {}, 'bad-page');
   const enqueue = vi.spyOn(server.outbox, 'enqueue');
   const sendReport = async (text: string) =>
@@ -373,9 +371,9 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(source).toContain('<a href="https://names.example.org/@bad-page">https://names.');
   expect(source).toMatch(/[123] reports? (is|are) open/);
   const report = { kind: 'report', page: 'bad-page', reason: 'scam', text: '' } as const;
-  await inTransaction(server.database.db, (trx) => mailOperators(trx, server.outbox, report));
+  await inTransaction(server.db, (trx) => mailOperators(trx, server.outbox, report));
   // Later reports come in one mail at the end of the hour. Each is queued after its response.
-  const { length: operators } = await listOperators(server.database.db);
+  const { length: operators } = await listOperators(server.db);
   await eventually(
     () => enqueue.mock.settledResults.filter(({ type }) => type === 'fulfilled'),
     ({ length }) => length === 4 * operators,

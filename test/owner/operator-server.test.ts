@@ -74,10 +74,9 @@ it('a server that is set up has no warning, until its backup is old and its mail
     },
     { mailEnabled: true },
   );
-  const { db } = server.database;
   await server.sql`UPDATE forwarding_settings SET login_email = 'op@example.com', email_scope = 'operator'
     WHERE account_id = ${operator.id}`;
-  await saveLastBackup(db);
+  await saveLastBackup(server.db);
   const response = await read();
   expect(codesOf(response)).toEqual([
     'addressSet',
@@ -91,7 +90,7 @@ it('a server that is set up has no warning, until its backup is old and its mail
   for (const secret of ['secret-password', SMTP_PASSWORD])
     expect(JSON.stringify(response)).not.toContain(secret);
   await server.sql`UPDATE last_backup SET finished_at = now() - interval '49 hours'`;
-  await inTransaction(db, (trx) =>
+  await inTransaction(server.db, (trx) =>
     server.outbox.enqueue(trx, { kind: 'sign-up', signUpId: randomUUID(), language: 'en' }),
   );
   await server.sql`UPDATE pgboss.job SET state = 'retry', output = '{"message": "No reply (ETIMEDOUT)."}'

@@ -101,7 +101,7 @@ it('only operators can create a key with the scope `operator`', async () => {
 });
 
 it('the current account includes whether it is an operator, open reports and a failing server', async () => {
-  await server.database.db.transaction().execute((trx) => saveFailedBackup(trx, 'space'));
+  await server.db.transaction().execute((trx) => saveFailedBackup(trx, 'space'));
   const path = '/owner/sessions/get-session';
   const rows = await server.sql<{ open: number }>`
     SELECT count(*)::int AS open FROM reports WHERE closed_at IS NULL`;
@@ -685,7 +685,7 @@ describe('members', () => {
     const [seen, unseen] = [await server.createAccount(), await server.createAccount()];
     const former = await server.createAccount();
     await logIn(server, former.id);
-    await server.database.db.deleteFrom('sessions').where('account_id', '=', former.id).execute();
+    await server.db.deleteFrom('sessions').where('account_id', '=', former.id).execute();
     await server.sql`UPDATE api_keys SET last_used_at = '2026-01-31T09:30:00Z'
       WHERE account_id = ${seen.id}`;
     const all = await listIds('all');

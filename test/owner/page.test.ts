@@ -175,7 +175,7 @@ it('save changes the site only if the given version is current', async () => {
 it('get-page-views returns every day up to today, for the account only', async () => {
   const otherAccount = await server.createAccount();
   const view = { kind: 'view', day: utcDay(), value: '' } as const;
-  await addPageVisits(server.database.db, [
+  await addPageVisits(server.db, [
     { ...view, accountId: account.id, count: 12 },
     { ...view, accountId: otherAccount.id, count: 7 },
   ]);

@@ -61,15 +61,14 @@ async function listPasskeys(owner: TestAccount) {
 
 /** The address of the account was set by a key of scope `all`. */
 async function logInWithMailedLink({ id }: TestAccount): Promise<Record<string, string>> {
-  const { db } = server.database;
   await server.sql`UPDATE forwarding_settings SET email_scope = 'all' WHERE account_id = ${id}`;
-  const link = (await createLoginLink(db, id, '', { isMailed: true })).split('#')[1];
+  const link = (await createLoginLink(server.db, id, '', { isMailed: true })).split('#')[1];
   return sessionHeaders(await createSession(server, { login_url: link }));
 }
 
 /** Unlike the helper for all tests, keeps the scope of the key. */
 async function makeOperator({ id }: TestAccount): Promise<void> {
-  await server.database.db.transaction().execute((trx) => insertOperator(trx, id));
+  await server.db.transaction().execute((trx) => insertOperator(trx, id));
 }
 
 const REFUSED = errorText(401, 'This passkey is not valid here. Log in another way.');

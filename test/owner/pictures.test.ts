@@ -361,7 +361,7 @@ it('unused pictures are deleted after 30 days', async () => {
   });
   await server.sql`UPDATE pictures SET used_at = now() - interval '31 days'
     WHERE id <> ${all.recent.id} AND account_id = ${owner.id}`;
-  await sweepPictures(server.database.db);
+  await sweepPictures(server.db);
   const { pictures } = await ownerOf(owner.client).pictures.listPictures();
   const remainingIds = pictures.map(({ id: picture_id }) => picture_id).toSorted();
   const expectedIds = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);

@@ -14,7 +14,7 @@ const ABUSE_CONTACT = 'abuse@example.org';
 const { server } = useServer({ PUBLIC_URL: ORIGIN, ABUSE_CONTACT, mailEnabled: true });
 
 async function renderPreview({ id }: TestAccount, change: unknown): Promise<string> {
-  const { html } = await previewPage(server.database.db, server.nameplate, {
+  const { html } = await previewPage(server.db, server.nameplate, {
     accountId: id,
     update: UpdateSiteConfigurationRequest.parse(change),
   });

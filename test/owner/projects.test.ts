@@ -64,7 +64,7 @@ it('a project disappears when it is deleted, and its data soon after', async () 
   );
   const { id: otherProjectId } = await createProject(account, 'Kept');
   await account.client.stats.ingestMetrics({ projectId: otherProjectId, payload: { a: 1 } });
-  await sweepProjects(server.database.db);
+  await sweepProjects(server.db);
   for (const [id, count] of [
     [projectId, 0],
     [otherProjectId, 1],

@@ -53,7 +53,7 @@ const waitForMails = async (email: string, expected = 1) =>
 const waitForMail = (email: string, text: RegExp) =>
   eventually(() => mailServer.mailsTo(email).some(({ source }) => text.test(source)), Boolean);
 
-const waitUntilAllSent = () => waitUntilMailsSent(server.database.db);
+const waitUntilAllSent = () => waitUntilMailsSent(server.db);
 
 const LINK_PATTERN =
   /https:\/\/names\.example\.org\/dashboard\/registration#([\w-]{43})\/([a-z0-9-]+)/;
@@ -144,19 +144,21 @@ describe('a sign-up', () => {
     await setSuspended(server, 'is-suspended');
     mailServer.received.length = 0;
     const request = { email: 'suspended@example.com', display_name: 'comes-back' };
-    await mailSignUpLink(server.database.db, server.outbox, { ...request, language: 'en' });
+    await mailSignUpLink(server.db, server.outbox, { ...request, language: 'en' });
     const [mail] = await waitForMails('suspended@example.com');
     expect(mail).toContain('Subject: Your account at names.example.org was suspended');
     expect(mail).not.toMatch(/login#|registration#/);
   });
 
   it('does not reserve its display name: the second to confirm chooses another one', async () => {
-    const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
       const name = createUniqueName();
       const tokens = await Promise.all(
         ['one', 'two', 'three'].map((recipient) =>
-          createSignUpToken(db, { email: `${recipient}-${name}@example.com`, display_name: name }),
+          createSignUpToken(server.db, {
+            email: `${recipient}-${name}@example.com`,
+            display_name: name,
+          }),
         ),
       );
       const before = await countAccounts();
@@ -172,11 +174,10 @@ describe('a sign-up', () => {
   });
 
   it('creates one account per address and name, with the first link that is used', async () => {
-    const { db } = server.database;
     for (let round = 0; round < 5; round += 1) {
       const email = `${createUniqueName()}@example.com`;
       const tokens = await Promise.all(
-        [0, 1, 2].map(() => createSignUpToken(db, { email, display_name: 'x' })),
+        [0, 1, 2].map(() => createSignUpToken(server.db, { email, display_name: 'x' })),
       );
       const before = await countAccounts();
       const responses = await Promise.all(
@@ -189,13 +190,12 @@ describe('a sign-up', () => {
   });
 
   it('expires after a day, and its row is deleted', async () => {
-    const { db } = server.database;
     const email = 'late@example.com';
-    const token = await createSignUpToken(db, { email, display_name: 'late-one' });
+    const token = await createSignUpToken(server.db, { email, display_name: 'late-one' });
     await server.sql`UPDATE sign_ups SET created_at = created_at - interval '25 hours'
       WHERE email = ${email}`;
     expect(await createAccount(token, 'late-one')).toMatchObject(INVALID_LINK);
-    await deleteExpired(db, 'sign_ups');
+    await deleteExpired(server.db, 'sign_ups');
     const rows = await server.sql`SELECT FROM sign_ups WHERE email = ${email}`;
     expect(rows).toEqual([]);
   });
@@ -217,10 +217,11 @@ describe('a sign-up', () => {
   });
 
   it('mails at most five links a day to an address, and all of them work', async () => {
-    const { db } = server.database;
     const email = 'flooded@example.com';
     const request = { email, display_name: 'flooded', language: 'en' as const };
-    await Promise.all(Array.from({ length: 20 }, () => mailSignUpLink(db, server.outbox, request)));
+    await Promise.all(
+      Array.from({ length: 20 }, () => mailSignUpLink(server.db, server.outbox, request)),
+    );
     const mails = await waitForMails(email, 5);
     await waitUntilAllSent();
     expect(await waitForMails(email)).toHaveLength(5);
@@ -234,7 +235,6 @@ describe('a requested display name', () => {
   const check = (display_name: unknown) => post('check-registration', { display_name });
 
   it('is available or not, without revealing whether it is reserved, taken or quarantined', async () => {
-    const { db } = server.database;
     await server.createNamedAccount('taken-one');
     await server.sql`INSERT INTO display_names (name, was_forwarded, released_at)
       VALUES ('held-one', true, now())`;
@@ -245,7 +245,7 @@ describe('a requested display name', () => {
     );
     for (const name of ['taken-one', 'held-one', 'moderator'])
       expect(await createRegistration(name, 'x@example.com')).toMatchObject(nameUnavailable(name));
-    const token = await createSignUpToken(db, { email: 'y@example.com', display_name: 'y' });
+    const token = await createSignUpToken(server.db, { email: 'y@example.com', display_name: 'y' });
     for (const name of ['taken-one', 'held-one', 'moderator'])
       expect(await createAccount(token, name)).toMatchObject(nameUnavailable(name));
     expect((await createAccount(token, 'free-one')).status).toBe(200);
@@ -324,7 +324,7 @@ describe('an invitation on a server with mail', () => {
   });
   afterAll(() => inviteServer.close());
   const createInvitationUrl = async () =>
-    (await createInvitationLink(server.database.db, '', { days: 7 })).invitation_url;
+    (await createInvitationLink(server.db, '', { days: 7 })).invitation_url;
   const send = (path: string, json: unknown) => postFromPage(inviteServer, `/owner/${path}`, json);
   const EXPIRED = errorText(401, 'This invitation is no longer valid. Ask for a new one.');
 
@@ -392,7 +392,7 @@ describe('settings', () => {
     'with REGISTRATION=%s refuse sign-ups, also with an existing link',
     async (mode) => {
       const other = await openTestApp({ REGISTRATION: mode });
-      const token = await createSignUpToken(other.database.db, {
+      const token = await createSignUpToken(other.db, {
         email: 'jane@example.com',
         display_name: 'jane',
       });
@@ -474,7 +474,7 @@ describe('settings', () => {
     const unknownEmail = () => `${createUniqueName()}@example.com`;
     const knownEmail = unknownEmail();
     const request = { email: knownEmail, display_name: 'known' };
-    const registration_url = await createSignUpToken(other.database.db, request);
+    const registration_url = await createSignUpToken(other.db, request);
     const requestForOther = (email: string) =>
       post('create-registration', { display_name: createUniqueName(), email }, {}, other);
     const json = { display_name: 'known', registration_url };
@@ -505,8 +505,7 @@ describe('settings', () => {
   it('count invitations and group links apart, and give a group link a share', async () => {
     const other = await openTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 4, mailEnabled: true });
     const invite = async (maxUses: number) => {
-      const { db } = other.database;
-      return (await createInvitationLink(db, '', { maxUses, days: 1 })).invitation_url;
+      return (await createInvitationLink(other.db, '', { maxUses, days: 1 })).invitation_url;
     };
     const requestForOther = async (invitation_url?: string) => {
       const name = createUniqueName();

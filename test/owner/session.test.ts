@@ -42,7 +42,7 @@ async function readSessionId(headers: Record<string, string>): Promise<string> {
 
 /** Updates a session's row directly in the database. */
 async function updateSession(id: string, values: Record<string, Date | null>): Promise<void> {
-  await server.database.db.updateTable('sessions').set(values).where('id', '=', id).execute();
+  await server.db.updateTable('sessions').set(values).where('id', '=', id).execute();
 }
 
 /** Waits until the last use of a session is recorded, which happens after the response. */
@@ -90,7 +90,7 @@ describe('a login', () => {
 
   it('gets the same error for an unknown, malformed, wrong or revoked link or key', async () => {
     const revoked = await server.createAccount();
-    await revokeApiKey(server.database.db, keyIdOf(revoked));
+    await revokeApiKey(server.db, keyIdOf(revoked));
     const otherAccount = await server.createAccount();
     for (const credentials of [
       { login_url: createToken() },
@@ -279,14 +279,13 @@ it('a session ends 14 days after its last use and 90 days after its start', asyn
 });
 
 it('a session ends with the key that started it, and not with another', async () => {
-  const { db } = server.database;
-  const addKey = () => createApiKey(db, { accountId: account.id, label: null });
+  const addKey = () => createApiKey(server.db, { accountId: account.id, label: null });
   const [sessionKey, otherKey] = [await addKey(), await addKey()];
   const { headers } = await createSession(server, { api_key: sessionKey.api_key });
   const cookie = { cookie: cookieHeader(headers) };
-  await revokeApiKey(db, otherKey.key_id);
+  await revokeApiKey(server.db, otherKey.key_id);
   expect(await readStatus(cookie)).toMatchObject({ status: 200 });
-  await revokeApiKey(db, sessionKey.key_id);
+  await revokeApiKey(server.db, sessionKey.key_id);
   expect(await readStatus(cookie)).toMatchObject(UNAUTHORIZED);
 });
 

@@ -70,9 +70,8 @@ it('a login mail has a link for each account of the address, and says which is s
 it('a login mail that waits is canceled with the links of any account in it', async () => {
   const email = 'waits-twice@example.com';
   const [, second] = await createAccounts(email, 'waits-first', 'waits-second');
-  const { db } = server.database;
-  await mailLoginLinks(db, { ...server.outbox }, email);
-  await inAccountTransaction(db, second!.id, (trx) => deleteLoginLinks(trx, second!.id));
+  await mailLoginLinks(server.db, { ...server.outbox }, email);
+  await inAccountTransaction(server.db, second!.id, (trx) => deleteLoginLinks(trx, second!.id));
   const jobs = await server.sql`SELECT FROM pgboss.job WHERE name = 'mail' AND state < 'active'
     AND data->>'address' = ${email}`;
   const links = await server.sql`SELECT FROM login_links WHERE account_id = ${second!.id}`;

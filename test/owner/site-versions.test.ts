@@ -12,7 +12,7 @@ import { useServer } from '../support/use-server.ts';
 const { server, account } = useServer({ account: 'per test' });
 
 async function listVersionNumbers({ id }: TestAccount): Promise<number[]> {
-  const versions = await listSiteVersions(server.database.db, id);
+  const versions = await listSiteVersions(server.db, id);
   return versions.map(({ version }) => version);
 }
 
@@ -28,7 +28,7 @@ it('every change of a site creates no version if it changes nothing or only the 
 it('every change of a site is stored in the same transaction as its version', async () => {
   await updateSite(account, FULL_SITE);
   const before = await readSite(account);
-  const stopFailing = await failWrites(server.database.db, 'INSERT site_versions', account.id);
+  const stopFailing = await failWrites(server.db, 'INSERT site_versions', account.id);
   expect(await updateSite(account, { bio: 'other' })).toEqual(
     errorText(500, 'Failed to update site details.'),
   );
@@ -44,7 +44,7 @@ it('every change of a site keeps the latest 20 versions', async () => {
     await updateSite(account, { bio: String(count) });
   const versions = await listVersionNumbers(account);
   expect(versions).toHaveLength(20);
-  const oldest = await findSiteVersion(server.database.db, account.id, versions.at(-1)!);
+  const oldest = await findSiteVersion(server.db, account.id, versions.at(-1)!);
   expect(oldest?.site.bio).toBe('3');
   expect(await listVersionNumbers(otherAccount)).toHaveLength(1);
 });
@@ -56,18 +56,18 @@ it('every change of a site keeps large versions up to a total size, and always t
     const blocks = Array.from({ length: 32 }, () => block);
     expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
   }
-  const versions = await listSiteVersions(server.database.db, account.id);
+  const versions = await listSiteVersions(server.db, account.id);
   const total = versions.reduce((sum, { bytes }) => sum + bytes, 0);
   expect(versions).toHaveLength(4);
   expect(total).toBeLessThanOrEqual(LIMITS.siteVersionsBytes);
-  const newest = await findSiteVersion(server.database.db, account.id);
+  const newest = await findSiteVersion(server.db, account.id);
   expect(newest?.blocks[0]?.content?.at(-1)).toBe('g');
 });
 
 it('a site that is saved is changed by one of several concurrent requests', async () => {
   const responses = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
-      inTransaction(server.database.db, (trx) =>
+      inTransaction(server.db, (trx) =>
         saveSite(trx, account.id, { version: 0, update: { bio: `tab ${index}` } }),
       ),
     ),

@@ -25,7 +25,7 @@ type Row = [kind: Kind, value: string, count: number, day?: string];
 
 async function storeVisits({ id: accountId }: TestAccount, rows: Row[]): Promise<void> {
   await addPageVisits(
-    server.database.db,
+    server.db,
     rows.map(([kind, value, count, day = DAY]) => ({ accountId, kind, value, count, day })),
   );
 }
@@ -194,7 +194,7 @@ it('daily sums let a new host replace one with a count of 1, so that fake hosts 
 it('daily sums count a limited number of different hosts in memory, too', async () => {
   const country = undefined;
   const errors: unknown[] = [];
-  const counts = new VisitCounter(server.database.db, (error) => void errors.push(error));
+  const counts = new VisitCounter(server.db, (error) => void errors.push(error));
   for (let index = 0; index < 1_000; index += 1)
     counts.addView(account.id, { referrer: `a${index}.example`, device: 'phone', country });
   await counts.flush();
@@ -216,7 +216,7 @@ it('daily sums are deleted after the retention period, unless they are kept fore
     ['view', '', 2, '2026-01-02'],
   ]);
   const deleteAndListRemaining = async (days: number) => {
-    await deleteOldPageVisits(server.database.db, { today: '2026-01-12', days });
+    await deleteOldPageVisits(server.db, { today: '2026-01-12', days });
     return (await get('export-visitors')).payload.split('\r\n').slice(1, -1);
   };
   expect(await deleteAndListRemaining(0)).toHaveLength(2);

@@ -56,7 +56,7 @@ async function openServer(overrides: Parameters<typeof startTestApp>[0] = {}) {
 /** Click counts by link URL. The key of the total is empty. */
 async function readClicks({ id }: TestAccount): Promise<Record<string, number>> {
   const clicks: Record<string, number> = {};
-  for await (const batch of listPageVisits(server.database.db, id))
+  for await (const batch of listPageVisits(server.db, id))
     for (const { kind, value, count } of batch)
       if (kind === 'click' || kind === 'link') clicks[value] = count;
   return clicks;

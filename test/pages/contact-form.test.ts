@@ -27,8 +27,8 @@ const { server, account } = useServer({
 });
 beforeAll(() => publish(server, account, 'jane-doe'));
 beforeEach(async () => {
-  await server.database.db.deleteFrom('owner_mails').execute();
-  await sql`DELETE FROM pgboss.job`.execute(server.database.db).catch(() => undefined);
+  await server.db.deleteFrom('owner_mails').execute();
+  await sql`DELETE FROM pgboss.job`.execute(server.db).catch(() => undefined);
 });
 
 async function publish(app: TestApp, owner: TestAccount, name: string, blocks = [BLOCK]) {
@@ -178,7 +178,7 @@ describe('a message', () => {
   it('can be sent at a custom domain, but not for an account that has lost the name', async () => {
     const host = 'jane.example';
     const domain = { account_id: account.id, domain: host, token: 'A'.repeat(22) };
-    await server.database.db
+    await server.db
       .insertInto('domains')
       .values({ ...domain, verified_at: new Date() })
       .execute();
@@ -252,13 +252,12 @@ describe('the mail', () => {
 
   /** Deletes finished jobs, as the queue does by itself within two minutes. */
   async function deleteFinishedJobs() {
-    const { db } = server.database;
-    await sql`UPDATE pgboss.job SET completed_on = completed_on - interval '2 minutes'
-      WHERE completed_on IS NOT NULL`.execute(db);
+    await server.sql`UPDATE pgboss.job SET completed_on = completed_on - interval '2 minutes'
+      WHERE completed_on IS NOT NULL`;
     const { PgBoss } = await import('pg-boss');
     const boss = new PgBoss({ connectionString: server.database.url, max: 1, schedule: false });
     await boss.start();
-    await sql`UPDATE pgboss.queue SET maintain_on = NULL`.execute(db);
+    await server.sql`UPDATE pgboss.queue SET maintain_on = NULL`;
     await boss.supervise('mail');
     await boss.stop();
   }
@@ -269,7 +268,7 @@ describe('the mail', () => {
       name: 'Ann\r\nBcc: bob@victim.example',
       message: 'Two <b>mugs</b>.\n\n.\nBye',
     });
-    await waitUntilMailsSent(server.database.db);
+    await waitUntilMailsSent(server.db);
     const [mail] = mailServer.received;
     expect(mail).toMatchObject({ to: [OWNER], from: 'no-reply@nameplate.example' });
     const [head, text] = mail!.source.split(/\r\n\r\n(.*)/s);
@@ -293,7 +292,7 @@ describe('the mail', () => {
   ])('is gone from the database once it is sent or rejected: %j', async (refusal, count) => {
     mailServer.refusal = refusal;
     await post(FIELDS);
-    await waitUntilMailsSent(server.database.db);
+    await waitUntilMailsSent(server.db);
     expect(mailServer.received).toHaveLength(count);
     expect(await findCanaries()).not.toEqual([]);
     await deleteFinishedJobs();
@@ -303,12 +302,11 @@ describe('the mail', () => {
 
   it('is gone after a week without a mail server', async () => {
     await waitForRetry();
-    const { db } = server.database;
     const age = sql`UPDATE pgboss.job SET keep_until = keep_until - interval '7 days',
       start_after = now() + interval '1 hour' WHERE state = 'retry' RETURNING id`;
     // Not while it is being tried again: an active job is never deleted.
     await eventually(
-      () => age.execute(db),
+      () => age.execute(server.db),
       ({ rows }) => rows.length === 1,
     );
     expect(await findCanaries()).not.toEqual([]);
@@ -326,7 +324,7 @@ describe('the mail', () => {
     await waitForRetry();
     await setAddress(server, account, false);
     mailServer.refusal = undefined;
-    await waitUntilMailsSent(server.database.db);
+    await waitUntilMailsSent(server.db);
     expect(mailServer.received).toEqual([]);
     await setAddress(server, account, true);
   });
@@ -337,12 +335,11 @@ describe('the mail', () => {
     await post(FIELDS);
     const retry = sql<{ output: unknown }>`SELECT output FROM pgboss.job WHERE state = 'retry'`;
     const { rows } = await eventually(
-      () => retry.execute(server.database.db),
+      () => retry.execute(server.db),
       (found) => found.rows.length === 1,
     );
     return rows[0]!.output;
   }
 
-  const findCanaries = () =>
-    findTablesWith(server.database.db, String.raw`visitor\.example|Two mugs`);
+  const findCanaries = () => findTablesWith(server.db, String.raw`visitor\.example|Two mugs`);
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -43,10 +42,8 @@ const post = (
 ) => postForm(app, url, payload, { headers, remoteAddress });
 
 async function countSubmissions(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT (SELECT count(*) FROM reports)::int +
-    (SELECT count(*) FROM pgboss.job WHERE data->>'kind' = 'message')::int AS count`.execute(
-    server.database.db,
-  );
+  const rows = await server.sql<{ count: number }>`SELECT (SELECT count(*) FROM reports)::int +
+    (SELECT count(*) FROM pgboss.job WHERE data->>'kind' = 'message')::int AS count`;
   return rows[0]!.count;
 }
 
@@ -146,7 +143,7 @@ describe.each([
     const [hidden, suspended] = [await server.createAccount(), await server.createAccount()];
     await hidden.client.account.updateDisplayName({ display_name: `hidden-${path}` });
     await publish(server, suspended, `suspended-${path}`);
-    await inTransaction(server.database.db, (trx) => setPageSuspended(trx, suspended.id, 'Spam'));
+    await inTransaction(server.db, (trx) => setPageSuspended(trx, suspended.id, 'Spam'));
     const unknown = await server.app.inject({ url: '/@nobody-here' });
     const names = [`hidden-${path}`, `suspended-${path}`, 'nobody-here', 'x', '%00', "o'neill"];
     const before = await countSubmissions();

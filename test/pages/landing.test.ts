@@ -123,7 +123,7 @@ describe('the pages of members on the landing page by invitation', () => {
         setPageSuspended(trx, id, suspended ? 'Spam' : null),
     ])
       for (const suspended of [true, false]) {
-        await inTransaction<unknown>(app.database.db, (trx) => suspendOrResume(trx, suspended));
+        await inTransaction<unknown>(app.db, (trx) => suspendOrResume(trx, suspended));
         expect(await isShown()).toBe(!suspended);
       }
     await updateFrontPage(account, false);
@@ -174,7 +174,7 @@ describe('the pages of members on the landing page by invitation', () => {
     const { account } = await createPage(openApp, {}, 'on-front-page');
     await send(openApp, account, 'POST /owner/page/update-front-page', { visible: true });
     expect(await show('/')).not.toContain('on-front-page');
-    await openApp.database.db
+    await openApp.db
       .updateTable('accounts')
       .set({ created_at: new Date(Date.now() - 8 * DAY_MS) })
       .where('id', '=', account.id)

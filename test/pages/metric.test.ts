@@ -20,7 +20,7 @@ import { Page, attribute } from './support/site.ts';
 const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
 beforeAll(async () => {
   // Metrics of the last 12 days may need last month's partition.
-  await inTransaction(server.database.db, (trx) =>
+  await inTransaction(server.db, (trx) =>
     createMetricPartitions(trx, new Date(Date.now() - 31 * 24 * 3_600_000)),
   );
 });
@@ -178,7 +178,7 @@ describe('a metric block', () => {
   it('does not delay the page while its number is being read', async () => {
     const owner = await createOwner(METRICS);
     await showBlocks(owner, { project: owner.project, field: 'visits' });
-    const lockTransaction = await server.database.db.startTransaction().execute();
+    const lockTransaction = await server.db.startTransaction().execute();
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
     const { status, body } = await get(`/@${owner.name}`);
     expect(status).toBe(200);

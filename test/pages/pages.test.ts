@@ -151,9 +151,8 @@ describe('a page', () => {
   it('contains nothing of the name’s previous owner', async () => {
     const { account, name } = await publish('The first');
     const visiblePage = await get(`/@${name}`);
-    const { db } = server.database;
-    await db.deleteFrom('display_names').where('name', '=', name).execute();
-    await db.deleteFrom('accounts').where('id', '=', account.id).execute();
+    await server.db.deleteFrom('display_names').where('name', '=', name).execute();
+    await server.db.deleteFrom('accounts').where('id', '=', account.id).execute();
     const nextOwner = await server.createNamedAccount(name);
     expect((await get(`/@${name}`)).status).toBe(404);
     await nextOwner.client.site.updateSiteConfiguration({ bio: 'The second' });

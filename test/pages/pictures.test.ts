@@ -58,7 +58,7 @@ it.each([
   [
     'is suspended',
     ({ id }: TestAccount) =>
-      server.database.db.transaction().execute((trx) => setPageSuspended(trx, id, 'Spam')),
+      server.db.transaction().execute((trx) => setPageSuspended(trx, id, 'Spam')),
   ],
 ] as const)(
   'if the page %s, its pictures return 404 to everyone except the owner',
@@ -80,7 +80,7 @@ it.each([
 it('if an account is suspended, its pictures return 404 to everyone', async () => {
   const { account, path } = await publish();
   const owner = await logIn(server, account.id);
-  await server.database.db
+  await server.db
     .transaction()
     .execute((trx) => setSuspended(trx, account.id, { suspended: true }));
   expect(await get(path)).toEqual(notFound);

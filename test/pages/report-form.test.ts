@@ -10,7 +10,7 @@ import { attribute, renderPage, readText } from './support/site.ts';
 const { server, account } = useServer({ account: true, PUBLIC_URL: 'https://names.example.org' });
 beforeAll(() => publishPage(account, 'jane-doe'));
 beforeEach(async () => {
-  await server.database.db.deleteFrom('reports').execute();
+  await server.db.deleteFrom('reports').execute();
 });
 
 function get(name: string, { app } = server) {
@@ -21,9 +21,9 @@ const post = (name: string, fields: Record<string, string>, app = server) =>
   postForm(app, `/@${name}/report`, fields);
 
 async function readReports() {
-  const { rows } = await sql<Record<string, unknown>>`
+  const rows = await server.sql<Record<string, unknown>>`
     SELECT account_id, name, reason, text, email, count, closed_at FROM reports
-    ORDER BY created_at, id`.execute(server.database.db);
+    ORDER BY created_at, id`;
   return rows;
 }
 
@@ -143,7 +143,7 @@ describe('reports of one page', () => {
     const insertReport = (name: string, created: string, closed: string | null) =>
       sql`INSERT INTO reports (account_id, name, reason, created_at, closed_at, outcome)
         VALUES (${account.id}, ${name}, 'other', now() - ${created}::interval,
-          now() - ${closed}::interval, ${closed && 'dismissed'})`.execute(server.database.db);
+          now() - ${closed}::interval, ${closed && 'dismissed'})`.execute(server.db);
     await insertReport('young', '300 days', null);
     await insertReport('old', '366 days', null);
     await insertReport('closed', '100 days', '80 days');

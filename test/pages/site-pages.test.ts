@@ -43,7 +43,7 @@ describe('cached pages', () => {
     const showsAddress = async () =>
       brotliDecompressSync((await findPage(name))!.body).includes(`${name}@nameplate.example`);
     const setConfirmed = (confirmed: boolean) =>
-      server.database.db
+      server.db
         .updateTable('forwarding_settings')
         .set({
           forwarding_email: 'jane@example.com',

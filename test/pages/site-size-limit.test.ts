@@ -84,15 +84,16 @@ describe('a site larger than the page limit', () => {
   });
 
   it('is truncated after the same block as its preview', async () => {
-    const { db } = server.database;
     const truncations: boolean[] = [];
     await fc.assert(
       fc.asyncProperty(
         fc.array(blockArbitrary, { minLength: 5, maxLength: 60, size: 'max' }),
         async (blocks) => {
           await updateBlocks(blocks);
-          const wholePage = (await findWholePages(db, [NAME])).get(NAME)!.site!;
-          const { blocks: firstBlocks, has_more } = (await findPages(db, [NAME])).get(NAME)!.site!;
+          const wholePage = (await findWholePages(server.db, [NAME])).get(NAME)!.site!;
+          const { blocks: firstBlocks, has_more } = (await findPages(server.db, [NAME])).get(
+            NAME,
+          )!.site!;
           expect({ blocks: firstBlocks, has_more }).toEqual(takeBlocksThatFit(wholePage.blocks));
           truncations.push(has_more);
         },

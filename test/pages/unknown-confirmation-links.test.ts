@@ -16,7 +16,7 @@ it('a few made-up links are looked up at a time, a limited number waits, and the
     responses.push((await server.app.inject({ url })).statusCode);
   };
   const before = server.queryCount();
-  const pending = await server.database.db.transaction().execute(async (trx) => {
+  const pending = await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE forwarding_destinations IN ACCESS EXCLUSIVE MODE`.execute(trx);
     const requests = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED + 50 }, visit);
     await eventually(() => expect(responses.length).toBeGreaterThanOrEqual(50));

@@ -17,10 +17,9 @@ const publish = async (name: string) => (await createPage(server, {}, name)).acc
 
 /** Total views of a page in the last 30 days. */
 async function readViews(name: string): Promise<number> {
-  const { db } = server.database;
-  const site = db.selectFrom('display_names').select('account_id').where('name', '=', name);
+  const site = server.db.selectFrom('display_names').select('account_id').where('name', '=', name);
   const { account_id } = await site.executeTakeFirstOrThrow();
-  const days = await listPageViews(db, account_id!, { until: utcDay(), days: 30 });
+  const days = await listPageViews(server.db, account_id!, { until: utcDay(), days: 30 });
   return days.reduce((sum, { views }) => sum + views, 0);
 }
 
@@ -97,7 +96,7 @@ describe('the views of a page', () => {
     const { id } = await publish('somebody');
     const errors: unknown[] = [];
     const counters = [1, 2].map(
-      () => new VisitCounter(server.database.db, (error) => void errors.push(error)),
+      () => new VisitCounter(server.db, (error) => void errors.push(error)),
     );
     for (const counter of counters)
       for (const account of [id, randomUUID(), id]) counter.addView(account, VIEW);
@@ -109,7 +108,7 @@ describe('the views of a page', () => {
   it('are kept in memory while the database refuses writes', async () => {
     const { id } = await publish('patient');
     const errors: unknown[] = [];
-    const counter = new VisitCounter(server.database.db, (error) => void errors.push(error));
+    const counter = new VisitCounter(server.db, (error) => void errors.push(error));
     counter.addView(id, VIEW);
     await server.sql`ALTER TABLE page_visits RENAME TO lost`;
     await counter.flush();
@@ -122,7 +121,7 @@ describe('the views of a page', () => {
 
   it('are stored every few seconds', async () => {
     const { id } = await publish('soon');
-    const counter = new VisitCounter(server.database.db, () => {});
+    const counter = new VisitCounter(server.db, () => {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     counter.addView(id, VIEW);
     vi.advanceTimersByTime(5_000);
@@ -133,7 +132,7 @@ describe('the views of a page', () => {
   it('use limited memory', async () => {
     const { id } = await publish('bounded');
     const latePage = await publish('too-late');
-    const counter = new VisitCounter(server.database.db, () => {});
+    const counter = new VisitCounter(server.db, () => {});
     counter.addView(id, VIEW);
     for (let index = 0; index < 10_000; index += 1) counter.addView(randomUUID(), VIEW);
     counter.addView(latePage.id, VIEW);

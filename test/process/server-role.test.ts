@@ -38,7 +38,7 @@ it('a role without schema privileges serves every endpoint', async () => {
     { chat: { deliver: () => Promise.resolve('1') } },
     connectPostgresDatabase(url),
   );
-  expect(await migrate(server.database.db)).toEqual([]);
+  expect(await migrate(server.db)).toEqual([]);
   const account = await server.createAccount();
   for (const endpoint of coreEndpoints) {
     const { method, path } = endpoint;

@@ -21,20 +21,20 @@ beforeAll(async () => {
   server = await startTestApp();
   // The planner only uses statistics of tables and partitions with rows.
   await insertEveryKindOfRow(server);
-  await sql`INSERT INTO metrics (project_id, received_at, payload)
+  await server.sql`INSERT INTO metrics (project_id, received_at, payload)
     SELECT id, date_trunc('month', now()) + months * interval '1 month', '{}'
-    FROM projects, generate_series(0, 3) AS months`.execute(server.database.db);
+    FROM projects, generate_series(0, 3) AS months`;
 });
 afterAll(() => server.close());
 
 it('rows that reference a deleted row are found with an index', async () => {
-  const { rows } = await sql`
+  const rows = await server.sql`
     SELECT conrelid::regclass::text AS table, conname AS constraint FROM pg_constraint
     WHERE connamespace = current_schema()::regnamespace
       AND contype = 'f' AND conparentid = 0 AND NOT EXISTS (
       SELECT FROM pg_index
       WHERE indrelid = conrelid AND indkey[0] = conkey[1] AND indpred IS NULL
-    )`.execute(server.database.db);
+    )`;
   expect(rows).toEqual([]);
 });
 
@@ -68,12 +68,11 @@ describe('with ten million rows in each table', () => {
   ];
 
   it('no statement scans a big table', async () => {
-    const { db } = server.database;
-    await setPlannerStatistics(db, 10_000_000);
-    const leadingColumns = await readLeadingColumns(db);
+    await setPlannerStatistics(server.db, 10_000_000);
+    const leadingColumns = await readLeadingColumns(server.db);
     const scans: Record<string, string[]> = {};
     for (const [text, sender] of statements) {
-      const tables = findFullScans(await explain(db, text), leadingColumns);
+      const tables = findFullScans(await explain(server.db, text), leadingColumns);
       const largeTables = tables.filter((table) => !SMALL_TABLES.test(table));
       if (largeTables.length > 0 && !ALLOWED_SCANS.has(sender))
         scans[sender] = [...(scans[sender] ?? []), ...largeTables];
@@ -82,18 +81,17 @@ describe('with ten million rows in each table', () => {
   });
 
   it('every index is needed: a statement uses it, or it is unique or for a foreign key', async () => {
-    const { db } = server.database;
-    await setPlannerStatistics(db, 10_000_000);
+    await setPlannerStatistics(server.db, 10_000_000);
     const plans: Plan[] = [];
-    for (const text of statements.keys()) plans.push(await explain(db, text));
+    for (const text of statements.keys()) plans.push(await explain(server.db, text));
     const used = new Set(JSON.stringify(plans).match(/(?<="Index Name":")\w+/g));
-    const { rows } = await sql<{ name: string }>`
+    const rows = await server.sql<{ name: string }>`
       SELECT indexrelid::regclass::text AS name FROM pg_index
         JOIN pg_class ON pg_class.oid = indrelid
       WHERE relnamespace = current_schema()::regnamespace AND NOT relispartition AND NOT indisunique
         AND NOT EXISTS (SELECT FROM pg_constraint
           WHERE contype = 'f' AND conrelid = indrelid AND conkey[1] = indkey[0] AND indpred IS NULL)
-      ORDER BY name`.execute(db);
+      ORDER BY name`;
     expect(rows.map(({ name }) => name).filter((name) => !used.has(name))).toEqual(USED_OTHERWISE);
   });
 });
@@ -107,8 +105,8 @@ describe('with Citus', () => {
   beforeAll(async () => {
     file = await readFile(new URL('../../db/citus.sql', import.meta.url), 'utf8');
     for (const [statement] of file.matchAll(/^ALTER TABLE [^;]*;/gm))
-      await sql.raw(statement).execute(server.database.db);
-    rules = await readCitusRules(server.database.db, readDistributedTables());
+      await sql.raw(statement).execute(server.db);
+    rules = await readCitusRules(server.db, readDistributedTables());
   });
 
   /** The tables that the SQL file distributes, with their distribution column. */
@@ -126,14 +124,12 @@ describe('with Citus', () => {
   });
 
   it('each unique index of a distributed table contains the distribution column', async () => {
-    const { rows } = await sql<{ table: string; columns: string[] }>`
+    const rows = await server.sql<{ table: string; columns: string[] }>`
     SELECT indrelid::regclass::text AS table,
       ARRAY(SELECT attname::text FROM pg_attribute
         WHERE attrelid = indrelid AND attnum = ANY (indkey)) AS columns
     FROM pg_index
-    WHERE indisunique AND indrelid::regclass::text = ANY (${Object.keys(DISTRIBUTED)})`.execute(
-      server.database.db,
-    );
+    WHERE indisunique AND indrelid::regclass::text = ANY (${Object.keys(DISTRIBUTED)})`;
     expect(rows).toHaveLength(2);
     for (const { table, columns } of rows)
       expect(columns).toContain(DISTRIBUTED[table as keyof typeof DISTRIBUTED]);
@@ -142,7 +138,7 @@ describe('with Citus', () => {
   it('every statement is supported, except these', async () => {
     const violations: Record<string, string[]> = {};
     for (const [text, sender] of statements)
-      for (const rule of findViolations(rules, text, await explain(server.database.db, text)))
+      for (const rule of findViolations(rules, text, await explain(server.db, text)))
         (violations[rule] ??= []).push(sender);
     expect(violations).toEqual({
       // The maintenance deletes old events on all nodes.

@@ -37,8 +37,8 @@ export const UNKNOWN_DELIVERY = {
     'Discord gave no valid answer, so the message may have been sent. Check the channel before you send it again.',
 };
 
-export async function findLatestEvent({ database }: TestApp, accountId: string) {
-  const [event] = await listEvents(database.db, accountId, { limit: 1 });
+export async function findLatestEvent({ db }: TestApp, accountId: string) {
+  const [event] = await listEvents(db, accountId, { limit: 1 });
   return event && { type: event.type, outcome: event.outcome, detail: event.detail };
 }
 
@@ -99,5 +99,5 @@ export async function expectNoTokenLeaks(...servers: [ChatApp, ...ChatApp[]]): P
   const log = servers.map((server) => server.logText()).join('');
   expect(log).toContain('/hooks/send-chat-webhook');
   expect(log).not.toMatch(/canary/i);
-  expect(await findTablesWith(servers[0].database.db, 'canary')).toEqual([]);
+  expect(await findTablesWith(servers[0].db, 'canary')).toEqual([]);
 }

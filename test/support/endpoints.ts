@@ -142,12 +142,12 @@ export async function createValidBody(
   { isForOperators, name, body }: Endpoint,
 ): Promise<object | undefined> {
   counter += 1;
-  const { db } = server.database;
   if (isForOperators) await makeOperator(server, account);
   const projectId = () => server.createProject(account);
   const valuesByField: Record<string, () => Promise<string | number>> = {
     project_id: projectId,
-    key_id: async () => (await createApiKey(db, { accountId: account.id, label: null })).key_id,
+    key_id: async () =>
+      (await createApiKey(server.db, { accountId: account.id, label: null })).key_id,
     passkey_id: () => addPasskey(server, account),
     identity_id: () => addIdentity(server, account),
     domain: () => createDomain(server, account),
@@ -157,7 +157,7 @@ export async function createValidBody(
       return (login as { session: { id: string } }).session.id;
     },
     account_id: async () => (await server.createAccount()).id,
-    invitation_id: async () => (await createInvitationLink(db, '', { days: 7 })).id,
+    invitation_id: async () => (await createInvitationLink(server.db, '', { days: 7 })).id,
     version: () => readLatestSiteVersion(server, account),
     connection_id: () => addConnection(server, account),
     delivery_id: () => addDelivery(server, account),
@@ -223,7 +223,7 @@ export async function createValidBody(
 }
 
 /** Adds a group address with an outside address that has not confirmed, and the account, if any. */
-async function addAddress({ database: { db } }: TestApp, account?: { id: string }) {
+async function addAddress({ db }: TestApp, account?: { id: string }) {
   const name = `team-${randomUUID()}`;
   return inTransaction(db, async (trx) => {
     await claimDisplayName(trx, { accountId: null, name, quarantineDays: 0 });
@@ -236,10 +236,7 @@ async function addAddress({ database: { db } }: TestApp, account?: { id: string 
 }
 
 /** Adds a connection to Discord and returns its id. Deletes unused ones first, to stay below the limit. */
-async function addConnection(
-  { database: { db } }: TestApp,
-  { id: account_id }: TestAccount,
-): Promise<string> {
+async function addConnection({ db }: TestApp, { id: account_id }: TestAccount): Promise<string> {
   await db
     .deleteFrom('connections')
     .where('account_id', '=', account_id)
@@ -255,7 +252,7 @@ async function addConnection(
 }
 
 /** Stores a tried mail server. Returns its code. */
-async function addMailServer({ database, nameplate: { mailServers } }: TestApp) {
+async function addMailServer({ db, nameplate: { mailServers } }: TestApp) {
   const code = '402817';
   const encrypted_pending_mail_server = mailServers.seal({
     ...{ host: 'mail.example.org', port: 465, security: 'tls', user: 'me', password: 'secret' },
@@ -266,7 +263,7 @@ async function addMailServer({ database, nameplate: { mailServers } }: TestApp) 
       expiresAt: '2100-01-01T00:00:00Z',
     },
   });
-  await inTransaction(database.db, (trx) => saveInstance(trx, { encrypted_pending_mail_server }));
+  await inTransaction(db, (trx) => saveInstance(trx, { encrypted_pending_mail_server }));
   return { code };
 }
 
@@ -277,15 +274,15 @@ async function addSigningConnection(server: TestApp, account: TestAccount): Prom
 }
 
 async function addDelivery(server: TestApp, account: TestAccount): Promise<string> {
-  const { id } = await insertTest(server.database.db, await addConnection(server, account));
+  const { id } = await insertTest(server.db, await addConnection(server, account));
   return id;
 }
 
 /** Adds an alert and returns its id. Deletes the other alerts first, to stay below the limit. */
 async function addAlert(server: TestApp, account: TestAccount): Promise<string> {
-  await server.database.db.deleteFrom('alerts').where('account_id', '=', account.id).execute();
+  await server.db.deleteFrom('alerts').where('account_id', '=', account.id).execute();
   const condition = { path: [], aggregate: 'count', comparison: 'above', threshold: 10 } as const;
-  const { id } = await insertAlert(server.database.db, {
+  const { id } = await insertAlert(server.db, {
     ...condition,
     minutes: 5,
     pause_minutes: 60,
@@ -319,9 +316,8 @@ export async function createUnauthenticatedBody(
   server: TestApp,
   { name, body }: Endpoint,
 ): Promise<object | undefined> {
-  const { db } = server.database;
   const createInvitationBody = async () => {
-    const { invitation_url } = await createInvitationLink(db, '', { days: 7 });
+    const { invitation_url } = await createInvitationLink(server.db, '', { days: 7 });
     return { invitation_url: invitation_url.split('#')[1]! };
   };
   const bodiesByEndpoint: Record<string, () => object | Promise<object>> = {
@@ -334,7 +330,10 @@ export async function createUnauthenticatedBody(
     createAccount: async () => {
       const display_name = `entry-${counter++}`;
       return {
-        registration_url: await createSignUpToken(db, { email: 'jane@names.org', display_name }),
+        registration_url: await createSignUpToken(server.db, {
+          email: 'jane@names.org',
+          display_name,
+        }),
         display_name,
       };
     },
@@ -367,7 +366,7 @@ async function addMemberInvitation(server: TestApp, email: string): Promise<stri
     token_hash: null,
   };
   const mail = { language: null, inviter: null, sentence: null };
-  const [inserted] = await inTransaction(server.database.db, (trx) =>
+  const [inserted] = await inTransaction(server.db, (trx) =>
     insertMemberInvitations(trx, [member], { batchId: randomUUID(), days: 7, mail }),
   );
   return inserted!.id;
@@ -375,13 +374,12 @@ async function addMemberInvitation(server: TestApp, email: string): Promise<stri
 
 /** Registers a passkey for a new account, and returns the body that logs in with it. */
 async function createPasskeyLoginBody(server: TestApp): Promise<object> {
-  const { db } = server.database;
-  const challenges = new PasskeyChallenges(db);
+  const challenges = new PasskeyChallenges(server.db);
   const relyingParty = findRelyingParty(publicOrigin(server.app, undefined))!;
   const authenticator = new Authenticator(relyingParty.origin);
   const { id, headers } = await server.createAccount();
   const registration = authenticator.create(
-    await createRegistrationOptions(db, challenges, { ...relyingParty, name: '' }, id),
+    await createRegistrationOptions(server.db, challenges, { ...relyingParty, name: '' }, id),
   );
   await server.app.inject({
     method: 'POST',
@@ -421,9 +419,9 @@ async function addBackup({ nameplate }: TestApp): Promise<string> {
 }
 
 /** Adds a display name that another account released, and that is in quarantine now. */
-async function addQuarantinedName({ database }: TestApp, name: string): Promise<string> {
-  const { id } = await insertTestAccount(database.db);
-  await inTransaction(database.db, async (trx) => {
+async function addQuarantinedName({ db }: TestApp, name: string): Promise<string> {
+  const { id } = await insertTestAccount(db);
+  await inTransaction(db, async (trx) => {
     await claimDisplayName(trx, { accountId: id, name, quarantineDays: 30 });
     await trx.insertInto('sites').values({ account_id: id, enabled: true }).execute();
     await releaseDisplayName(trx, { accountId: id, name });
@@ -433,7 +431,7 @@ async function addQuarantinedName({ database }: TestApp, name: string): Promise<
 
 /** Makes an account an operator, and gives its keys with the scope `all` the scope `operator`. */
 export async function makeOperator(
-  { database: { db } }: Pick<TestApp, 'database'>,
+  { db }: Pick<TestApp, 'db'>,
   { id }: Pick<TestAccount, 'id'>,
 ): Promise<void> {
   await db.transaction().execute((trx) => insertOperator(trx, id));
@@ -446,10 +444,10 @@ export async function makeOperator(
 }
 
 /** Adds a message to an account that gets mail, at a server whose operators get replies. */
-async function addMessage({ database, sql }: TestApp, { id }: TestAccount): Promise<string> {
+async function addMessage({ db, sql }: TestApp, { id }: TestAccount): Promise<string> {
   await sql`UPDATE forwarding_settings SET login_email = 'jane@names.org' WHERE account_id = ${id}`;
   await sql`DELETE FROM messages`;
-  return inTransaction(database.db, async (trx) => {
+  return inTransaction(db, async (trx) => {
     await saveInstance(trx, { contact: 'office@example.com' });
     const message = { audience: 'all', subject: 'Hello', text: 'Hello' } as const;
     return (await insertMessage(trx, { accountId: id, ...message })).id;
@@ -458,18 +456,17 @@ async function addMessage({ database, sql }: TestApp, { id }: TestAccount): Prom
 
 /** Reports an account's page and returns the report's id. */
 export async function addReport(
-  { database }: TestApp,
+  { db }: TestApp,
   { id }: TestAccount,
   reason: ReportReason = 'other',
 ): Promise<string> {
-  const { db } = database;
   const report = { name: 'jane', reason, text: null, email: null, limit: 20 };
   await db.transaction().execute((trx) => insertReport(trx, id, report));
   return (await listReports(db, { isOpen: true, accountId: id, limit: 1 }))[0]!.id;
 }
 
 async function createPasskeyRegistrationBody(
-  { app, database: { db }, publicUrl }: TestApp,
+  { app, db, publicUrl }: TestApp,
   { id }: TestAccount,
 ): Promise<object> {
   const relyingParty = findRelyingParty(publicOrigin(app, publicUrl))!;
@@ -482,9 +479,9 @@ async function createPasskeyRegistrationBody(
   return { answer: new Authenticator(relyingParty.origin).create(options), label: 'Phone' };
 }
 
-async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   const id = `passkey_${counter}`;
-  await insertPasskey(database.db, {
+  await insertPasskey(db, {
     ...{ id, account_id: accountId, scope: 'operator', label: null },
     public_key: Buffer.from('a key'),
     counter: '0',
@@ -493,7 +490,7 @@ async function addPasskey({ database }: TestApp, { id: accountId }: TestAccount)
   return id;
 }
 
-async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount): Promise<string> {
+async function addIdentity({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   const identity = {
     accountId,
     issuer: 'https://id.example.org',
@@ -501,26 +498,24 @@ async function addIdentity({ database }: TestApp, { id: accountId }: TestAccount
     scope: 'operator' as const,
     label: null,
   };
-  const id = await database.db.transaction().execute((trx) => insertIdentity(trx, identity));
+  const id = await db.transaction().execute((trx) => insertIdentity(trx, identity));
   return id!;
 }
 
 /** Adds a domain and returns its name. Deletes the other domains first, to stay below the limit. */
-async function createDomain({ database }: TestApp, { id }: TestAccount): Promise<string> {
+async function createDomain({ db }: TestApp, { id }: TestAccount): Promise<string> {
   const domain = `valid-${counter}.example`;
   const token = domain.padEnd(22, '-').replaceAll('.', '-').slice(0, 22);
-  await database.db.deleteFrom('domains').where('account_id', '=', id).execute();
-  await inTransaction(database.db, (trx) => insertDomain(trx, id, { domain, token }));
+  await db.deleteFrom('domains').where('account_id', '=', id).execute();
+  await inTransaction(db, (trx) => insertDomain(trx, id, { domain, token }));
   return domain;
 }
 
-async function readLatestSiteVersion({ database }: TestApp, { id }: TestAccount): Promise<number> {
-  const [latest] = await listSiteVersions(database.db, id);
+async function readLatestSiteVersion({ db }: TestApp, { id }: TestAccount): Promise<number> {
+  const [latest] = await listSiteVersions(db, id);
   return (
     latest?.version ??
-    inTransaction(database.db, (trx) =>
-      saveSite(trx, id, { version: 0, update: { bio: 'Potter.' } }),
-    )
+    inTransaction(db, (trx) => saveSite(trx, id, { version: 0, update: { bio: 'Potter.' } }))
   );
 }
 

@@ -4,11 +4,8 @@ import type { TestApp } from './test-app.ts';
 
 export const SAME_ORIGIN_HEADERS = { 'sec-fetch-site': 'same-origin' };
 
-export async function createLoginLinkToken(
-  { database }: TestApp,
-  accountId: string,
-): Promise<string> {
-  return (await createLoginLink(database.db, accountId, '')).split('#')[1]!;
+export async function createLoginLinkToken({ db }: TestApp, accountId: string): Promise<string> {
+  return (await createLoginLink(db, accountId, '')).split('#')[1]!;
 }
 
 /** Logs in with credentials, such as `{ login_url }` or `{ api_key }`. */

@@ -4,11 +4,9 @@ import type { TestApp } from './test-app.ts';
 
 /** Suspends or resumes an account, which is given by its id or name. */
 export function setSuspended(
-  { database, nameplate }: Pick<TestApp, 'database' | 'nameplate'>,
+  { db, nameplate }: Pick<TestApp, 'db' | 'nameplate'>,
   account: string,
   suspended = true,
 ) {
-  return inTransaction(database.db, (trx) =>
-    setAccountSuspended(trx, nameplate, { account, suspended }),
-  );
+  return inTransaction(db, (trx) => setAccountSuspended(trx, nameplate, { account, suspended }));
 }

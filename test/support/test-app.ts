@@ -52,6 +52,7 @@ export interface TestApp {
   app: FastifyInstance;
   authentication: App['authentication'];
   database: TestDatabase;
+  db: Database;
   jobs: JobQueue;
   outbox: Outbox;
   /** Undefined if the public URL is the URL that the app listens on. */
@@ -157,6 +158,7 @@ export async function startTestApp(
     app,
     authentication,
     database,
+    db,
     jobs,
     outbox: nameplate.outbox,
     publicUrl: config.PUBLIC_URL,

@@ -104,7 +104,7 @@ describe('invalid bytes after a request', () => {
   it('are not read while the request is processed', async () => {
     const { socket, serverSocket } = await openConnection(server);
     const received = readAll(socket);
-    await server.database.db.transaction().execute(async (trx) => {
+    await server.db.transaction().execute(async (trx) => {
       await sql`LOCK TABLE sites IN EXCLUSIVE MODE`.execute(trx);
       socket.write(toggleRequest());
       await waitForBlockedQuery(trx);

@@ -40,8 +40,7 @@ async function send(text: string) {
 
 /** Sends a request that waits for a table lock, and resets the connection before releasing the lock. */
 async function disconnectWhileLocked(text: string, table: string): Promise<void> {
-  const { db } = server.database;
-  await db.transaction().execute(async (trx) => {
+  await server.db.transaction().execute(async (trx) => {
     await sql`LOCK TABLE ${sql.table(table)}`.execute(trx);
     const { resetConnection } = await send(text);
     await waitForBlockedQuery(trx);

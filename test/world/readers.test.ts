@@ -121,9 +121,7 @@ it('programs that read tables find the values as they are stored', async () => {
   const payload = { text: TEXTS.join('\r\n') };
   await account.client.stats.ingestMetrics({ projectId, payload });
   const [day, value] = [utcDay(), 'https://example.com/a,b;"c"'];
-  await addPageVisits(server.database.db, [
-    { accountId: account.id, kind: 'link', day, value, count: 3 },
-  ]);
+  await addPageVisits(server.db, [{ accountId: account.id, kind: 'link', day, value, count: 3 }]);
   const person = 'Müller; "Söhne" مرحبا';
   const { links_csv } = await owner.invitations.createInvitations({
     csv: `name,email\n"${person.replaceAll('"', '""')}",jane@example.com\n`,

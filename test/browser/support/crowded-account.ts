@@ -50,8 +50,7 @@ export async function createCrowdedAccount(
     url: 'https://ntfy.sh/topic',
     event_types: [],
   });
-  const { db } = server.database;
-  await db
+  await server.db
     .insertInto('passkeys')
     .values({
       id: randomUUID(),
@@ -72,7 +71,7 @@ export async function createCrowdedAccount(
     { login_url: await createLoginLinkToken(server, account.id) },
     { ...SAME_ORIGIN_HEADERS, 'user-agent': agent },
   );
-  await db
+  await server.db
     .insertInto('events')
     .values(
       Array.from({ length: 60 }, (_, index) => ({

@@ -25,10 +25,9 @@ export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount
     projectId,
     payload: { b: TEXT_TO_ESCAPE, a: [1.5e300, null] },
   });
-  const { db } = server.database;
-  await insertOldMetric(db, projectId);
+  await insertOldMetric(server.db, projectId);
   for (const statement of STATEMENTS)
-    await sql.raw(statement.replaceAll('$account', `'${id}'`)).execute(db);
+    await sql.raw(statement.replaceAll('$account', `'${id}'`)).execute(server.db);
   return account;
 }
 

@@ -46,7 +46,7 @@ export async function connect(
 
 /** Logs events with the numbers from `first` to `last`. */
 export async function logEvents(
-  { database: { db }, nameplate }: TestApp,
+  { db, nameplate }: TestApp,
   { id: accountId }: TestAccount,
   last: number,
   first = 1,
