@@ -282,7 +282,10 @@ async function errorPage(
   if (code === 'linkInvalid')
     return {
       title: message,
-      text: t('It was used, has expired or is incomplete. A newer mail may have another one.'),
+      text: t(
+        'It was used, has expired or ended, or a newer mail replaced it. Look for the newest mail from {server}.',
+        { server: app.instanceStore.current.displayName },
+      ),
       // No button, because readers of group addresses may have no account.
       footnote: html`<a href="/dashboard/mail">${t('Members get a new link under Mail.')}</a>`,
     };
