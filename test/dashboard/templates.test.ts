@@ -64,10 +64,10 @@ describe.each(TEMPLATES)('the template $name', (template) => {
   });
 });
 
-it('the nine templates differ in design and text', () => {
-  expect(TEMPLATES).toHaveLength(9);
+it('the ten templates differ in design and text', () => {
+  expect(TEMPLATES).toHaveLength(10);
   for (const values of [TEMPLATES.map(({ id }) => id), TEMPLATES.map(({ site }) => site.bio)])
-    expect(new Set(values).size).toBe(9);
+    expect(new Set(values).size).toBe(10);
   expect(new Set(TEMPLATES.map(({ theme }) => theme)).size).toBe(8);
   const kinds = new Set(TEMPLATES.flatMap(({ blocks }) => blocks.map(({ type }) => type)));
   expect(Object.keys(BLOCKS)).toEqual(expect.arrayContaining([...kinds]));

@@ -14,7 +14,7 @@ export function sampleLabels({ bio, blocks }: Site): string[] {
     const isSample = EXAMPLE_ADDRESS.test(text) || templateTexts.has(text);
     return block.enabled && block.type !== 'heading' && isSample;
   });
-  const hasSampleBio = templates.some(({ site }) => site.bio === bio);
+  const hasSampleBio = bio !== null && templates.some(({ site }) => site.bio === bio);
   return [...(hasSampleBio ? [t('Bio')] : []), ...samples.map(blockLabel)];
 }
 

@@ -54,7 +54,7 @@ export function TemplateGallery({ onChosen }: { onChosen?: () => void }) {
       <AsyncContent state={templates}>
         {(all) => (
           <ul class="templates">
-            {all.map((template) => (
+            {all.filter(isUseful).map((template) => (
               <li key={template.id}>
                 <button type="button" onClick={() => void choose(template)}>
                   <Thumbnail siteJson={thumbnailRequest(template)} design={template.theme} />
@@ -68,6 +68,11 @@ export function TemplateGallery({ onChosen }: { onChosen?: () => void }) {
       </AsyncContent>
     </>
   );
+}
+
+/** An empty page cannot be emptied. */
+function isUseful({ blocks }: Template): boolean {
+  return blocks.length > 0 || draftBlocks.value.length > 0;
 }
 
 /** Leaves out the picture, because the server fills in the stored one. */

@@ -297,36 +297,24 @@ export function templatesAt(now: Date): Template[] {
       id: 'organization',
       name: t('Organization'),
       description: t('What you do, and how people can join.'),
-      theme: 'Meadow',
+      theme: 'Daylight',
       site: {
-        bio: t(
-          'Two hundred neighbours who plant trees, mend paths and count kingfishers along four miles of river.',
-        ),
+        bio: t('Two hundred people of all ages, one clubhouse and a full calendar.'),
         location: t('Alder Valley'),
-        mood: '🌳',
+        mood: '👋',
       },
       blocks: [
         social(['facebook', 'Facebook'], ['instagram', 'Instagram'], ['mastodon', 'Mastodon']),
-        link(t('Come to a work day'), t('Every second Saturday. Gloves and cake provided'), {
-          ...FEATURED,
-          icon: 'leaf',
-        }),
-        link(t('Become a member'), t('Twelve pounds a year'), halfWidth('users')),
-        link(t('Give once'), t('Ten pounds plant three trees'), halfWidth('hand-heart')),
-        event(t('River clean-up'), t('Meet at the old mill'), [2, SATURDAY, 10, 13]),
+        link(t('Come and try it'), t('Every Saturday at ten'), { ...FEATURED, icon: 'users' }),
+        link(t('Become a member'), t('Twelve pounds a year'), halfWidth('heart')),
+        link(t('Our groups'), t('Who meets when'), halfWidth('calendar')),
+        event(t('Open day'), t('Clubhouse'), [2, SATURDAY, 10, 13]),
         heading(t('Last year')),
-        text(
-          t(
-            '- 1,140 trees planted\n- 3 tonnes of rubbish out of the water\n- 17 kingfishers, up from 11',
-          ),
-        ),
-        quote(
-          t('I came for an hour and stayed for six years.'),
-          t('Hannah, who looks after the lower bank'),
-        ),
+        text(t('- 14 new members\n- 9 trips together\n- a new roof for the clubhouse')),
+        quote(t('I came for an hour and stayed for six years.'), t('Hannah, treasurer')),
         faq(
-          [t('Can children come?'), t('Please bring them, and stay with them near the water.')],
-          [t('Do I need to be fit?'), t('No. There is always tea to make and a map to draw.')],
+          [t('Can children come?'), t('Yes, from the age of six.')],
+          [t('Do I need experience?'), t('No. We show you everything.')],
         ),
         { type: 'contact', email: 'hello@example.com', phone: t('+44 1632 960456') },
       ],
@@ -369,7 +357,7 @@ export function templatesAt(now: Date): Template[] {
       id: 'podcast',
       name: t('Podcast'),
       description: t('Where to listen, and where to begin.'),
-      theme: 'Daylight',
+      theme: 'Meadow',
       site: {
         bio: t(
           'Two friends, one long breakfast, and the question of what makes a neighbourhood work. Every other Tuesday.',
@@ -405,6 +393,14 @@ export function templatesAt(now: Date): Template[] {
           t('Something odd in your street? [Send us a voice message](mailto:hello@example.com).'),
         ),
       ],
+    },
+    {
+      id: 'empty',
+      name: t('Empty page'),
+      description: t('Without blocks, to start again.'),
+      theme: null,
+      site: { bio: null, location: null, mood: null },
+      blocks: [],
     },
   ];
 }
