@@ -59,7 +59,9 @@ export function EventLine({
         <Icon path={isHiding ? ICON_PATHS.eyeOff : iconFor(type)} />
       </span>
       <div class="event-words">
-        <p title={summary}>{action}</p>
+        <p class="clamped" title={summary}>
+          {action}
+        </p>
         <p class="event-more">
           {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
           {key && <span>{t('With the key “{name}”', { name: key })}</span>}

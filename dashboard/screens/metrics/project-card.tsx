@@ -17,7 +17,7 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
   return (
     <section class="card project-card">
       <div class="card-head">
-        <h2>
+        <h2 class="clamped">
           <a href={dashboardHref(`metrics/${project.id}`)}>{project.name}</a>
         </h2>
         <ProjectMenu

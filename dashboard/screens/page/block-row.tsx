@@ -100,7 +100,7 @@ function BlockSummary({ block, clicks, areClicksShared }: BlockSummaryProps) {
       )}
       <span class="block-words">
         <span class="block-line">
-          <span class="strong ellipsis">{title}</span>
+          <span class="strong clamped">{title}</span>
           {pill && <span class={`pill ${pill.variant}`}>{pill.text}</span>}
         </span>
         <small class="ellipsis">{note}</small>

@@ -166,7 +166,7 @@ function SelectionForm({
             isSelected={isSelected(name)}
             onToggle={(isOn) => toggle(name, isOn)}
           >
-            <span class="import-value">{importedPage[name]}</span>
+            <span class="import-value clamped">{importedPage[name]}</span>
             <small>{profileFieldNote(name, importedPage[name]!, site[name])}</small>
           </Item>
         ))}
@@ -177,7 +177,7 @@ function SelectionForm({
             isSelected={isSelected(block.id)}
             onToggle={(isOn) => toggle(block.id, isOn)}
           >
-            <span class="import-value">{summaryOf(block)}</span>
+            <span class="import-value clamped">{summaryOf(block)}</span>
             {block.url && block.url !== summaryOf(block) && <small>{block.url}</small>}
           </Item>
         ))}

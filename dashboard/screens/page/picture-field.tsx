@@ -201,7 +201,7 @@ export function PictureThumb({ address, isRound }: { address: string; isRound?: 
     if (isReachable.value) failedAddress.value = '';
   });
   return (
-    <span class={`picture-thumb${isRound ? ' round' : ''}`}>
+    <span class={`tile picture-thumb${isRound ? ' round' : ''}`}>
       {address && address !== failedAddress.value ? (
         <img
           src={pictureSrc(address)}

@@ -43,7 +43,7 @@ export function ProfileRow({ site }: { site: Site }) {
           )}
           <span class="block-words">
             <span class="block-line">
-              <span class="strong ellipsis">
+              <span class="strong clamped">
                 {site.display_name || displayName.value || t('Profile')}
               </span>
             </span>

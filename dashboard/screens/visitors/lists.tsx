@@ -123,7 +123,7 @@ function EntryIcon({ list, value, name }: { list: VisitorList; value: string; na
   return icon && icon in BRAND_ICONS ? (
     <img src={`/dashboard/icons/${icon}.svg`} width="20" height="20" alt="" />
   ) : (
-    <span class="rank-letter">{[...name][0]?.toUpperCase()}</span>
+    <span class="tile rank-letter">{[...name][0]?.toUpperCase()}</span>
   );
 }
 
