@@ -13,6 +13,11 @@ const FILE = new URL('../page/icons/drawings.json', import.meta.url);
 
 /** Letters for brands that do not allow their logo to be published. */
 const LETTER_LOGOS: Readonly<Partial<Record<BrandIcon, string>>> = { linkedin: 'in' };
+/** The logo is made of these shapes, and its path is six times as long. */
+const SHAPE_LOGOS: Readonly<Partial<Record<BrandIcon, string>>> = {
+  instagram:
+    '<g fill="none" stroke="currentColor" stroke-width="2.2"><rect width="21.8" height="21.8" x="1.1" y="1.1" rx="6"/><circle cx="12" cy="12" r="5.1"/></g><circle cx="18.4" cy="5.6" r="1.4"/>',
+};
 /** Generic icons for brands whose word mark would be a dash, less than 8 of 24 units high. */
 const GENERIC_FORMS: Readonly<Partial<Record<BrandIcon, GenericIcon>>> = {
   '500px': 'camera',
@@ -38,6 +43,7 @@ const drawings = {
   brands: renderIcons(
     BRAND_ICONS,
     (name) =>
+      SHAPE_LOGOS[name] ??
       renderLetters(LETTER_LOGOS[name]) ??
       renderStrokes(GENERIC_FORMS[name]) ??
       renderBrandIcon(name),
