@@ -40,7 +40,7 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     if (
       isHidden ||
       box?.contains(element) ||
-      element.closest('.title, .remembered, .visually-hidden')
+      element.closest('.title, .tabs, .filters, .remembered, .visually-hidden')
     )
       continue;
     if (boxes.length > MAX_BOXES || element.getBoundingClientRect().y > 3 * innerHeight) break;
@@ -53,10 +53,9 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
       const { x, y, width, height } = element.getBoundingClientRect();
       // Previews are scaled and cut off at the lower edge of their frame, that of Home by CSS.
       const scale = width / (element.offsetWidth || width);
-      const end =
-        kind === 'card'
-          ? Math.min(y + height, element.parentElement!.getBoundingClientRect().bottom)
-          : y + height;
+      // A parent with `display: contents` has no box.
+      const { bottom } = element.parentElement!.getBoundingClientRect();
+      const end = kind === 'card' && bottom > 0 ? Math.min(y + height, bottom) : y + height;
       const radius = scale * Number.parseFloat(style.borderRadius) || 4;
       add(kind, new DOMRect(x, y, width, end - y), radius);
       if (kind === 'box') box = element;

@@ -101,7 +101,7 @@ function Filters({
   counts: Readonly<Record<(typeof COUNTS)[keyof typeof COUNTS], number>> | undefined;
 }) {
   return (
-    <div class="row">
+    <div class="row filters">
       <SearchInput
         label={t('Search members')}
         placeholder={t('Name, email or ID')}

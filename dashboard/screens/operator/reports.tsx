@@ -233,7 +233,9 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
             ? t('When a visitor reports a page, it appears here.')
             : t('What you decide about a page appears here for 90 days.')}
         </p>
-        <a href={dashboardHref('operator/members?state=suspended')}>{t('Suspended or hidden')}</a>
+        <a href={dashboardHref('operator/members?state=suspended')}>
+          {t('Show who is suspended or hidden')}
+        </a>
       </Empty>
     </div>
   );

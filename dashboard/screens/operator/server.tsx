@@ -55,7 +55,7 @@ export function Server() {
         </a>
         <a
           // The next step has the only black button.
-          class={openSteps?.length === 0 ? 'button primary' : 'button'}
+          class={openSteps?.length ? 'button' : 'button primary'}
           href={dashboardHref('operator/members/add')}
         >
           <Icon path={ICON_PATHS.plus} />

@@ -49,16 +49,20 @@ export function Visitors() {
   return (
     <>
       <ScreenHeader title={t('Visitors')} subtitle={t('How often your page is opened.')}>
-        <PeriodControls canCompare={canCompare} />
-        <a
-          class="icon-button"
-          href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}
-          download
-          aria-label={t('Export CSV')}
-          title={t('Export CSV')}
-        >
-          <Icon path={ICON_PATHS.download} />
-        </a>
+        {firstDay !== null && (
+          <>
+            <PeriodControls canCompare={canCompare} />
+            <a
+              class="icon-button"
+              href={`${routes['visitors.exportVisitors'][1]}?${new URLSearchParams({ since, until })}`}
+              download
+              aria-label={t('Export CSV')}
+              title={t('Export CSV')}
+            >
+              <Icon path={ICON_PATHS.download} />
+            </a>
+          </>
+        )}
       </ScreenHeader>
       <AsyncContent state={settings}>
         {(state) => (
