@@ -109,7 +109,9 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(await isShown()).toBe(false);
     await updateFrontPage(account, true);
     const page = await front();
-    expect(page).toContain('<a href="/@potter"><p class="plate"><span>@potter</span></p>');
+    expect(page).toContain(
+      '<small>A member’s page</small><p class="plate"><span>@potter</span></p>',
+    );
     // Members' pages replace the examples, and a club's front page offers no API.
     expect(page).not.toMatch(/\/examples\/|href="\/docs/);
     await account.client.site.toggleSiteVisibility();

@@ -227,7 +227,9 @@ export function renderMembersPage(
         ${
           member
             ? html`<a href="${member.url}"
-                >${renderSign(member.name)}<span class="holder" dir="auto"
+                ><small>${t('A member’s page')}</small>${renderSign(member.name)}<span
+                  class="holder"
+                  dir="auto"
                   >${member.face}<span
                     ><strong>${member.title}</strong> <bdi>${member.bio ?? ''}</bdi></span
                   ></span
