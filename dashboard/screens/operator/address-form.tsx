@@ -76,10 +76,10 @@ function AddressForm({
         hint={
           slug && (
             <>
-              <span class="strong">{`${slug}@${mail_domain}`}</span>{' '}
+              <span class="strong">{`${slug}@${mail_domain}`}</span>
               {address &&
                 slug !== address.name &&
-                t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}
+                ` · ${t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}`}
             </>
           )
         }

@@ -144,7 +144,13 @@ function TimeInput(props: InputProps) {
     <>
       <Field
         {...textInput(props)}
-        hint={field.required && isOver(values) ? t('This event is over.') : field.help}
+        hint={
+          field.required && isOver(values) ? (
+            <strong>{t('This event is over.')}</strong>
+          ) : (
+            field.help
+          )
+        }
         type={hasDate.value ? 'date' : 'datetime-local'}
         value={value}
         error={timeError(values, props.name)}
