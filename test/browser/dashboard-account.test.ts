@@ -8,7 +8,7 @@ import { jsonRpcRequest } from '../support/mcp.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard, signOut } from './support/dashboard.ts';
 import { openProfile } from './support/editor.ts';
-import { expectNoProblems, visitUrl } from './support/visit.ts';
+import { expectNoProblems } from './support/visit.ts';
 
 let discord: FakeDiscord;
 const dashboard = setUpDashboard(async () => {
@@ -49,8 +49,7 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
 });
 
 it('the card for AI clients shows a configuration that connects with the new key', async () => {
-  const visit = await dashboard.openNew('Keys');
-  const { page } = visit;
+  const { visit, page } = await dashboard.openNew('Keys');
   const card = page.locator('.connect-ai');
   await card.getByLabel('Your client').selectOption('Cursor');
   await card.getByText('"Bearer YOUR_KEY"').waitFor();
@@ -100,8 +99,7 @@ it('without a mail provider the screen shows no address, and tells operators how
 it('a passkey is created, used to sign in, and removed', async () => {
   const account = await dashboard.server.createAccount();
   const link = await dashboard.createLoginLink(account);
-  const visit = await visitUrl(dashboard.browser, link.replace('127.0.0.1', 'localhost'));
-  const { page, context } = visit;
+  const { visit, page, context } = await dashboard.visit(link.replace('127.0.0.1', 'localhost'));
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -172,15 +170,14 @@ describe('signing in', () => {
   it('with a link takes one click on its button, works once, and removes the link from the address bar', async () => {
     const account = await dashboard.server.createAccount();
     const url = await dashboard.createLoginLink(account);
-    const visit = await visitUrl(dashboard.browser, url);
-    const { page } = visit;
+    const { visit, page } = await dashboard.visit(url);
     await page.reload({ waitUntil: 'networkidle' });
     await expectNoProblems(visit);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
     await expect.poll(() => page.url()).toBe(`${dashboard.base}/dashboard/`);
 
-    const secondVisit = await visitUrl(dashboard.browser, url);
+    const secondVisit = await dashboard.visit(url);
     secondVisit.ignoredMessages.push(UNAUTHORIZED);
     await secondVisit.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await secondVisit.page.getByText('This link no longer works.').waitFor();
@@ -191,8 +188,7 @@ describe('signing in', () => {
 
   it('with a key opens the requested screen; an invalid key shows an error beside the field', async () => {
     const account = await dashboard.server.createAccount();
-    const visit = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys?x=1`);
-    const { page, messages } = visit;
+    const { visit, page, messages } = await dashboard.visit('/dashboard/keys?x=1');
     const field = page.getByLabel('API key');
     visit.ignoredMessages.push(UNAUTHORIZED);
     await field.fill('np_wrong.key');
@@ -218,8 +214,7 @@ describe('signing in', () => {
   it('again after the session ended repeats the failed request', async () => {
     const account = await dashboard.server.createNamedAccount('jane-again');
     await publishAndHide(account);
-    const visit = await dashboard.open(account);
-    const { page } = visit;
+    const { visit, page } = await dashboard.open(account);
     visit.ignoredMessages.push(UNAUTHORIZED);
     const visibility = page.getByRole('switch', { name: 'Page visible', checked: false });
     // Ended before the click, another request of the screen could ask for the login first.
@@ -285,10 +280,7 @@ describe('signing in', () => {
   });
 
   it('with an incomplete link says so, and tells members whom to ask and the operator of the server a command', async () => {
-    const { page } = await visitUrl(
-      dashboard.browser,
-      `${dashboard.base}/dashboard/registration#abc`,
-    );
+    const { page } = await dashboard.visit('/dashboard/registration#abc');
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await page.goto(`${dashboard.base}/dashboard/login#abc`);
     await page.getByText('This link no longer works.').waitFor();
@@ -353,11 +345,7 @@ it.each([
   'a bar at the top of the window distinguishes the dashboard from pages: the dashboard and its sign-in screens have it, a page that imitates them has not ($viewport.width, $colorScheme)',
   async (options) => {
     const account = await dashboard.server.createAccount();
-    const { page } = await visitUrl(
-      dashboard.browser,
-      await dashboard.createLoginLink(account),
-      options,
-    );
+    const { page } = await dashboard.visit(await dashboard.createLoginLink(account), options);
     expect(await hasBar(page)).toBe(true);
     await page.locator('.plate', { hasText: new URL(dashboard.base).host }).waitFor();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -384,11 +372,7 @@ it.each([
       ],
     });
     await account.client.site.toggleSiteVisibility();
-    const { page: imitation } = await visitUrl(
-      dashboard.browser,
-      `${dashboard.base}/@${name}`,
-      options,
-    );
+    const { page: imitation } = await dashboard.visit(`/@${name}`, options);
     await imitation.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
     expect(await hasBar(imitation)).toBe(false);
     await imitation.getByRole('main').getByText(`@${name}`, { exact: true }).waitFor();
@@ -413,7 +397,7 @@ async function readStorage(context: BrowserContext): Promise<string> {
 it('browser storage contains no key, webhook or other data of an account', async () => {
   const account = await dashboard.server.createAccount();
   const webhook = discord.addWebhook();
-  const { page, context } = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/keys`);
+  const { page, context } = await dashboard.visit('/dashboard/keys');
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
   const secret = await createKey(page, 'status page');

@@ -25,8 +25,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await makeOperator(server, operator);
   await server.sql`UPDATE forwarding_settings SET login_email = 'anna@example.com'
     WHERE account_id = ${anna.id}`;
-  const visit = await dashboard.open(operator, 'Group addresses');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(operator, 'Group addresses');
   await page.getByText('No addresses yet').waitFor();
   await page.getByRole('button', { name: 'New address' }).click();
   const address = page.getByRole('textbox', { name: 'Address' });

@@ -6,7 +6,7 @@ import { makeOperator } from '../support/endpoints.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
 
@@ -71,8 +71,7 @@ it('saving waits for a logo that is still uploading', async () => {
 it('an operator names the server, chooses logo and color, and visitors see it', async () => {
   const operator = await dashboard.server.createNamedAccount('nora');
   await makeOperator(dashboard.server, operator);
-  const visit = await dashboard.open(operator, 'Appearance');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(operator, 'Appearance');
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe.shown');
   await page.getByLabel('Name of the club, school or company').fill('Skerry Sailing Club');
   await page.getByLabel('One line').fill('A harbor, 480 sailors, and a page for each of us.');
@@ -104,7 +103,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
     ['/dashboard/login', 'Sign in to Skerry Sailing Club'],
     [invitation_url, 'You are invited to Skerry Sailing Club'],
   ] as const) {
-    const visitor = await visitUrl(dashboard.browser, dashboard.base + path);
+    const visitor = await dashboard.visit(path);
     await visitor.page.getByText(text).waitFor();
     await visitor.page.getByRole('link', { name: 'Imprint' }).waitFor();
     await expect
@@ -199,7 +198,7 @@ it('an operator writes the legal texts from a draft, and is warned of gaps', asy
   await page.getByRole('button', { name: 'Save link' }).click();
   await page.getByText('Privacy policy must be a web address that starts with https://.').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
-  const visitor = await visitUrl(dashboard.browser, `${dashboard.base}/privacy`);
+  const visitor = await dashboard.visit('/privacy');
   await visitor.page.getByRole('heading', { name: 'Us' }).waitFor();
   await expectNoProblems(visitor);
 });

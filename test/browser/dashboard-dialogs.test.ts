@@ -95,8 +95,7 @@ it.each(DIALOGS)(
   async ({ dialog: name, page: title, buttonName, command, closeButton = 'Cancel', prepare }) => {
     const account = await dashboard.server.createAccount();
     await dashboard.server.createProject(account);
-    const visit = await dashboard.open(account, title);
-    const { page } = visit;
+    const { visit, page } = await dashboard.open(account, title);
     await prepare?.(page, account);
     // The opener may be inside another open dialog.
     const openButton = page.getByRole('button', { name: buttonName }).last();

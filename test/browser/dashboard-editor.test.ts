@@ -224,8 +224,7 @@ describe('a block', () => {
 describe('the block picker', () => {
   it('moves between the kinds with the arrow keys, adds the first search result, and returns the focus when closed', async () => {
     const account = await createAccountWith('One');
-    const visit = await dashboard.open(account, 'Page');
-    const { page } = visit;
+    const { visit, page } = await dashboard.open(account, 'Page');
     const addBlockButton = page.getByRole('button', { name: 'Add block', exact: true });
     await addBlockButton.focus();
     await page.keyboard.press('Enter');
@@ -369,8 +368,7 @@ describe('the preview', () => {
     await account.client.site.updateSiteConfiguration({ bio: 'Potter in Lisbon.' });
     await account.client.site.updateSiteConfiguration({ bio: 'Potter in Porto.', mood: 'glad' });
     await account.client.site.updateSiteConfiguration({ location: 'Porto' });
-    const visit = await dashboard.open(account, 'Page');
-    const { page } = visit;
+    const { visit, page } = await dashboard.open(account, 'Page');
     await openVersions(page);
     await page.getByText('Bio and mood changed').waitFor();
     await page.locator('ins', { hasText: '…Porto.' }).waitFor();
@@ -412,8 +410,7 @@ describe('the preview', () => {
 describe('themes', () => {
   it('label the option of the theme, which can be chosen again, and include the looks, which a theme replaces', async () => {
     const account = await createAccountWith('Mugs');
-    const visit = await dashboard.open(account, 'Page');
-    const { page } = visit;
+    const { visit, page } = await dashboard.open(account, 'Page');
     await openEditorTab(page, 'Design');
     const expectSettings = async (expected: object) => {
       await page.keyboard.press('Control+s');

@@ -10,7 +10,6 @@ import { childEnvironment } from '../support/child-environment.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { enterName, setUpDashboard } from './support/dashboard.ts';
 import { findPreviewFrame, saveDraft, waitForSaveState } from './support/editor.ts';
-import { visitUrl } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
 const run = promisify(execFile);
@@ -26,8 +25,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
     settings: loadConfig({}),
   }))!.join('\n');
   const [link = ''] = /http:\S+\/dashboard\/login#\S+/.exec(messages) ?? [];
-  const visit = await visitUrl(dashboard.browser, link);
-  const { page } = visit;
+  const { visit, page } = await dashboard.visit(link);
   let clicks = 0;
   const click = async (locator: Locator) => {
     clicks += 1;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOME_HEADING, waitForDialogClosed } from './support/dashboard.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
-import { expectNoProblems, visitUrl } from './support/visit.ts';
+import { expectNoProblems } from './support/visit.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -82,11 +82,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await page.getByRole('button', { name: 'Leave out line 6' }).click();
   await page.getByLabel('List of members').waitFor();
 
-  const memberVisit = await visitUrl(
-    dashboard.browser,
-    await receiveInvitationLink('jose@example.com'),
-    PHONE,
-  );
+  const memberVisit = await dashboard.visit(await receiveInvitationLink('jose@example.com'), PHONE);
   await memberVisit.page.getByText('Hello José Müller!').waitFor();
   await memberVisit.page.getByText('jose-mueller is available').waitFor();
   await expectNoProblems(memberVisit);

@@ -107,10 +107,7 @@ describe('late responses cause no layout shift', () => {
 
 it('outlines are where the content was the last time, and contain no text', async () => {
   const account = await createFullAccount();
-  const { page } = await openPage(dashboard.browser, DESKTOP);
-  await page.goto(await dashboard.createLoginLink(account));
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
+  const { page } = await dashboard.open(account, 'Home', DESKTOP);
   const boxesOf = (selector: string) =>
     page.locator(selector).evaluateAll((all) =>
       all.map((box) => {

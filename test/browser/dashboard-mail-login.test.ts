@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
-import { expectNoProblems, visitUrl } from './support/visit.ts';
+import { expectNoProblems } from './support/visit.ts';
 
 const { dashboard, mailServer, receiveLink } = setUpMailDashboard();
 
@@ -21,8 +21,7 @@ async function createAccountWithAddress(
 
 it('a login link is mailed on request; an unknown address gets the same response', async () => {
   await createAccountWithAddress('jane-mail');
-  const visit = await visitUrl(dashboard.browser, `${dashboard.base}/dashboard/`);
-  const { page } = visit;
+  const { visit, page } = await dashboard.visit('/dashboard/');
   const field = page.getByLabel('Email address');
   const sendButton = page.getByRole('button', { name: 'Email me a link' });
   await field.fill('jane');
@@ -69,8 +68,7 @@ it('an operator sends the link to the new address of a member again, and cancels
   await makeOperator(server, operator);
   const email = 'mia.new@example.com';
   await member.client.emailForwarding.emailForwardingToggle({ enabled: true, email });
-  const visit = await dashboard.open(operator, 'Members');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(operator, 'Members');
   await page.getByText('mia@example.com', { exact: true }).waitFor();
   await page.getByText(`${email} (not confirmed)`, { exact: true }).waitFor();
   await page.getByRole('link', { name: '@mia' }).click();

@@ -4,12 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
-import {
-  FAILED_REQUEST,
-  findAccessibilityViolations,
-  visitUrl,
-  type Visit,
-} from './support/visit.ts';
+import { FAILED_REQUEST, findAccessibilityViolations, type Visit } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ REGISTRATION: 'invite' }));
 
@@ -25,7 +20,7 @@ async function join(name: string, options?: BrowserContextOptions): Promise<Visi
   const { invitation_url } = await createInvitationLink(dashboard.server.db, base, {
     days: 1,
   });
-  const opened = await visitUrl(dashboard.browser, invitation_url, options);
+  const opened = await dashboard.visit(invitation_url, options);
   await opened.page.getByLabel('Name').fill(name);
   await opened.page.getByRole('button', { name: /^Claim @/ }).click();
   await opened.page.getByRole('heading', { name: /Welcome/ }).waitFor();
@@ -51,14 +46,14 @@ it('an invitation that does not work says why, and what to do', async () => {
     [expired.token, 'This invitation has expired', 'Ask the person who invited you'],
     [used.token, 'This invitation was already used', 'If you used it, sign in.'],
   ] as const) {
-    const visit = await visitUrl(dashboard.browser, invitationUrl(token));
+    const visit = await dashboard.visit(invitationUrl(token));
     visit.ignoredMessages.push(FAILED_REQUEST);
     await visit.page.getByRole('heading', { name: title }).waitFor();
     await visit.page.getByText(advice).waitFor();
     await visit.page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
   }
   // Without mail forwarding, no mail address is promised.
-  const { page } = await visitUrl(dashboard.browser, invitationUrl(open.token));
+  const { page } = await dashboard.visit(invitationUrl(open.token));
   await page.getByText('Get a name and a page.').waitFor();
 });
 
@@ -162,7 +157,9 @@ it('a hidden screen opens by its address, the first key shows all, and Settings 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('switch', { name: 'Show developer tools', checked: true }).click();
   await expect.poll(() => listedScreens(page)).toEqual(MEMBER_SCREENS);
+  const saved = page.waitForResponse('**/update-front-page');
   await page.getByRole('switch', { name: 'Show my page on the front page' }).click();
+  await saved;
   await page.reload();
   await page
     .getByRole('switch', { name: 'Show my page on the front page', checked: true })

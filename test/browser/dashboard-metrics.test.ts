@@ -28,8 +28,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
     ...{ kind: 'discord', name: '#shop', event_types: [] },
     url: 'https://discord.com/api/webhooks/1/token',
   });
-  const visit = await dashboard.open(account);
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(account);
   const chart = { range: '1h', field: '["errors"]', where: '["errors"]', is: 'gt', value: '1' };
   const params = new URLSearchParams(chart).toString();
   await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?${params}`);

@@ -22,8 +22,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   ];
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, phisher);
-  const visit = await dashboard.open(operator, 'Members');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(operator, 'Members');
   await page.getByText('1 report', { exact: true }).waitFor();
   const menuLink = page.getByRole('link', { name: 'Reports', exact: true });
   await menuLink.getByText('1', { exact: true }).waitFor();
@@ -122,8 +121,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
       detail: { accounts: Array.from({ length: 500 }, (_, index) => `name-${index}`) },
     }),
   );
-  const visit = await dashboard.open(operator, 'Members');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(operator, 'Members');
   const dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: '@tom' }).click();
   await page.getByRole('button', { name: 'Create login link' }).click();
@@ -163,8 +161,7 @@ it('the list of members shows faces and counts, and suspends an account in place
   await makeOperator(dashboard.server, operator);
   const { url } = await addPicture(dashboard.server, ada);
   await ada.client.site.updateSiteConfiguration({ display_name: 'Ada Byron', avatar_url: url });
-  const visit = await dashboard.open(operator, 'Members');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(operator, 'Members');
   const row = page.getByRole('row').filter({ hasText: '@ada' });
   await row.getByRole('link', { name: 'Ada Byron' }).waitFor();
   const pictureWidth = () =>

@@ -132,8 +132,7 @@ describe('an owner', () => {
     await account.client.site.updateSiteConfiguration({
       blocks: ['One', 'Two', 'Three'].map((content) => ({ type: 'heading', content })),
     });
-    const visit = await dashboard.open(account, 'Page');
-    const { page } = visit;
+    const { visit, page } = await dashboard.open(account, 'Page');
     const listTitles = () => findPreviewFrame(page).locator('main h2').allInnerTexts();
     await findPreviewFrame(page).getByText('Three').waitFor();
     await chooseBlockCommand(page, 'Heading Three', 'Move up');

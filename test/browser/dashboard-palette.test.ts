@@ -105,8 +105,7 @@ describe('the palette', () => {
   });
 
   it('wraps around with the arrow keys, and says when there are no results', async () => {
-    const visit = await dashboard.openNew('Events');
-    const { page } = visit;
+    const { visit, page } = await dashboard.openNew('Events');
     const field = await searchPalette(page, '');
     await expect.poll(() => selectedOption(page)).toBe('Add link');
     await page.keyboard.press('ArrowUp');

@@ -23,8 +23,7 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   ];
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, member);
-  const opened = await dashboard.open(operator, 'Your server');
-  const { page } = opened;
+  const { visit: opened, page } = await dashboard.open(operator, 'Your server');
   const needs = page.getByRole('region', { name: 'Needs you' });
   await needs.getByText('Mails, invitations and passkeys need the address').waitFor();
   await needs.getByText('1 open report').waitFor();
@@ -67,8 +66,7 @@ it('an operator makes a member an operator, backs up and downloads the backup', 
   await makeOperator(server, operator);
   await member.client.account.updateDisplayName({ display_name: 'second-one' });
   await server.jobs.open();
-  const visit = await dashboard.open(operator, 'Your server');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(operator, 'Your server');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Back up and download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^nameplate-[\d-]+\.zip$/);

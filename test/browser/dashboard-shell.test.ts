@@ -19,7 +19,6 @@ import {
   expectNoProblems,
   findAccessibilityViolations,
   measureHorizontalOverflow,
-  visitUrl,
 } from './support/visit.ts';
 
 const dashboard = setUpDashboard(startTestApp);
@@ -121,8 +120,7 @@ it('after a change of the name, the old address leads to the new one unless the 
 });
 
 it('on a tablet, the navigation is a rail of icons with their names below', async () => {
-  const visit = await dashboard.openNew();
-  const { page } = visit;
+  const { visit, page } = await dashboard.openNew();
   await page.setViewportSize({ width: 768, height: 1_024 });
   await expect.poll(async () => (await page.getByRole('main').boundingBox())!.x).toBe(96);
   const link = page.getByRole('link', { name: 'Visitors', exact: true });
@@ -135,10 +133,7 @@ it('on a tablet, the navigation is a rail of icons with their names below', asyn
 
 it('signing in, claiming a name and publishing work with the keyboard, with visible focus', async () => {
   const account = await dashboard.server.createAccount();
-  const { page, messages } = await visitUrl(
-    dashboard.browser,
-    await dashboard.createLoginLink(account),
-  );
+  const { page, messages } = await dashboard.visit(await dashboard.createLoginLink(account));
   const { keyboard } = page;
   await tabTo(page, 'Sign in');
   await keyboard.press('Enter');
@@ -247,8 +242,7 @@ async function createGermanAccount(): Promise<TestAccount> {
 }
 
 it('the language is changed in Settings and stays if the change fails', async () => {
-  const visit = await dashboard.openNew('Settings');
-  const { page } = visit;
+  const { visit, page } = await dashboard.openNew('Settings');
   const choice = page.getByRole('combobox', { name: 'Language' });
   await expect
     .poll(() => choice.getByRole('option').allInnerTexts())
@@ -279,7 +273,7 @@ it('every tab of a small phone is one line of text', async () => {
     .execute();
   const viewport = { width: 320, height: 800 };
   const link = await dashboard.createLoginLink(account);
-  const { page } = await visitUrl(dashboard.browser, link, { viewport });
+  const { page } = await dashboard.visit(link, { viewport });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: 'Einstellungen', exact: true }).waitFor();
   const measureLines = () =>
@@ -307,7 +301,7 @@ describe('when the server is too busy to send', () => {
     'the page says that %s could not load, and works after a retry, including the login link',
     async (files) => {
       const account = await dashboard.server.createAccount();
-      const { page } = await visitUrl(dashboard.browser, 'about:blank');
+      const { page } = await dashboard.visit('about:blank');
       await rejectRequests(page, files);
       await page.goto(await dashboard.createLoginLink(account));
       if (files !== '*.css') {

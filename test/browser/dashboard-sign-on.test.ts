@@ -6,7 +6,7 @@ import {
 } from '../sign-on/support/identity-provider.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, signOut, setUpDashboard } from './support/dashboard.ts';
-import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 let provider: IdentityProvider;
 const dashboard = setUpDashboard(async () => {
@@ -29,8 +29,7 @@ function getOrigin(): string {
 
 it('single sign-on creates an account, signs in, and renews a login', async () => {
   provider.users.set('jane', { groups: ['staff'], email: 'jane@corp.example' });
-  const visit = await visitUrl(dashboard.browser, `${getOrigin()}/dashboard/settings`);
-  const { page, context } = visit;
+  const { visit, page, context } = await dashboard.visit(`${getOrigin()}/dashboard/settings`);
   await expectNoProblems(visit);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('jane');
@@ -76,8 +75,7 @@ it('single sign-on creates an account, signs in, and renews a login', async () =
 });
 
 it('single sign-on explains to a user without an account that they are not signed in', async () => {
-  const visit = await visitUrl(dashboard.browser, `${getOrigin()}/dashboard/`);
-  const { page } = visit;
+  const { visit, page } = await dashboard.visit(`${getOrigin()}/dashboard/`);
   await page.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await page.getByLabel('User').fill('mallory');
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -93,8 +91,7 @@ it('an identity is linked to an account in Settings, and unlinked', async () => 
   const account = await dashboard.server.createAccount();
   provider.users.set('mira', { email: 'mira@home.example' });
   const link = (await dashboard.createLoginLink(account)).replace(dashboard.base, getOrigin());
-  const visit = await visitUrl(dashboard.browser, link);
-  const { page } = visit;
+  const { visit, page } = await dashboard.visit(link);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.goto(`${getOrigin()}/dashboard/settings`);

@@ -80,8 +80,7 @@ it.each(STATES)(
   'every screen is accessible in every state and size $name',
   async ({ createAccount: create, prepare, waitForState }) => {
     const { account, projectId } = await create();
-    const visit = await dashboard.open(account);
-    const { page, messages, requests } = visit;
+    const { visit, page, messages, requests } = await dashboard.open(account);
     const paths = await listScreenPaths(page, projectId);
     expect(paths.length).toBeGreaterThan(9);
     await prepare?.(page);

@@ -19,8 +19,7 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
     blocks: [{ type: 'link', url: 'https://shop.example/?a=1&b=2', title: 'The shop' }],
   });
   await account.client.site.toggleSiteVisibility();
-  const visit = await dashboard.open(account, 'Visitors');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(account, 'Visitors');
   await page.getByRole('region', { name: 'No visitors yet' }).waitFor();
 
   const visitor = await dashboard.browser.newContext({ userAgent: USER_AGENT });
@@ -118,8 +117,7 @@ it('lists show shares of the total and icons of known services; a click on an en
     visitCount('referrer', 'news.example', 4),
     visitCount('referrer', 'direct', 696),
   ]);
-  const visit = await dashboard.open(account, 'Visitors');
-  const { page } = visit;
+  const { visit, page } = await dashboard.open(account, 'Visitors');
   const rows = page
     .locator('section', { has: page.getByRole('heading', { name: 'Referrers' }) })
     .getByRole('listitem');

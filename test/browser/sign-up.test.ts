@@ -8,7 +8,7 @@ import { writeMail } from '#server/features/mails/templates.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
-import { expectNoProblems, FAILED_REQUEST, visitUrl } from './support/visit.ts';
+import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 
@@ -31,8 +31,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
     const { account } = await createPage(dashboard.server, { bio }, name);
     await send(dashboard.server, account, 'POST /owner/page/update-front-page', { visible: true });
   }
-  const visit = await visitUrl(dashboard.browser, `${dashboard.base}/`, PHONE);
-  const { page } = visit;
+  const { visit, page } = await dashboard.visit('/', PHONE);
   const name = page.getByLabel('Your name');
   const status = page.getByRole('status');
   for (const [input, message] of [
@@ -72,7 +71,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
 
   const link = await receiveSignUpLink('jane@example.com');
-  const signUpVisit = await visitUrl(dashboard.browser, link, PHONE);
+  const signUpVisit = await dashboard.visit(link, PHONE);
   await signUpVisit.page.getByRole('heading', { name: 'Create your account' }).waitFor();
   await expect.poll(() => signUpVisit.page.getByLabel('Name').inputValue()).toBe('jane-phone');
   await expectNoProblems(signUpVisit);
@@ -80,7 +79,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await signUpVisit.page.getByText('@jane-phone', { exact: true }).first().waitFor();
   expect(signUpVisit.messages).toEqual([]);
 
-  const secondVisit = await visitUrl(dashboard.browser, link, PHONE);
+  const secondVisit = await dashboard.visit(link, PHONE);
   secondVisit.ignoredMessages.push(FAILED_REQUEST);
   await secondVisit.page.getByRole('button', { name: 'Create account' }).click();
   await secondVisit.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
@@ -92,8 +91,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await dashboard.server.createNamedAccount('priya');
   const { db } = dashboard.server;
   const { invitation_url } = await createInvitationLink(db, dashboard.base, { days: 1 });
-  const visit = await visitUrl(dashboard.browser, invitation_url, PHONE);
-  const { page } = visit;
+  const { visit, page } = await dashboard.visit(invitation_url, PHONE);
   const name = page.getByLabel('Name');
   // A check of the first letters is refused.
   visit.ignoredMessages.push(FAILED_REQUEST);
@@ -131,7 +129,7 @@ it('the mail is readable in light and dark', async () => {
     sharedWith: [],
   } as const;
   const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
-  const visit = await visitUrl(dashboard.browser, 'about:blank', PHONE);
+  const visit = await dashboard.visit('about:blank', PHONE);
   const t = translatorFor('en');
   const mail = composeMail(
     writeMail(signUp, { link, instanceName: null, t }),

@@ -1,10 +1,10 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { makeOperator } from '#test/support/endpoints.ts';
 import { createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';
 import { sharedChromium } from './chromium.ts';
-import { openPage, type Visit } from './visit.ts';
+import { openPage, visitUrl, type Visit } from './visit.ts';
 
 export const HOME_HEADING =
   /today[.,]|Your page is (?:live|hidden)\.|Welcome to Nameplate|.+ is up$/;
@@ -26,9 +26,11 @@ export interface DashboardTest<Server extends TestApp> {
   base: string;
   browser: Browser;
   createLoginLink: (account: TestAccount) => Promise<string>;
-  open: (account: TestAccount, title?: string) => Promise<Visit>;
-  openNew: (title?: string) => Promise<Visit & { account: TestAccount; visit: Visit }>;
-  openOperator: (title: string) => Promise<Visit & { account: TestAccount; visit: Visit }>;
+  /** Opens a path or URL in a new context, without an account. */
+  visit: (url: string, options?: BrowserContextOptions) => Promise<Visit>;
+  open: (account: TestAccount, title?: string, options?: BrowserContextOptions) => Promise<Visit>;
+  openNew: (title?: string) => Promise<Visit & { account: TestAccount }>;
+  openOperator: (title: string) => Promise<Visit & { account: TestAccount }>;
   /** Goes to the screen from Home, which moves the focus to its heading. */
   openFromHome: (account: TestAccount, title: string) => Promise<Visit>;
 }
@@ -40,9 +42,8 @@ export function setUpDashboard<Server extends TestApp>(
 ): DashboardTest<Server> {
   const createLoginLink = async ({ id }: TestAccount) =>
     `${dashboard.base}/dashboard/login#${await createLoginLinkToken(dashboard.server, id)}`;
-  const open = async (account: TestAccount, title = 'Home') => {
-    const visit = await openPage(dashboard.browser);
-    const { page, context } = visit;
+  const open: DashboardTest<Server>['open'] = async (account, title = 'Home', options = {}) => {
+    const { visit, page, context } = await openPage(dashboard.browser, options);
     // Stores the session cookie in the context.
     await context.request.post(`${dashboard.base}/owner/sessions/create-session`, {
       data: { login_url: await createLoginLinkToken(dashboard.server, account.id) },
@@ -63,13 +64,14 @@ export function setUpDashboard<Server extends TestApp>(
   const openNew = async (title?: string, prepare?: (account: TestAccount) => Promise<unknown>) => {
     const account = await dashboard.server.createAccount();
     await prepare?.(account);
-    const visit = await open(account, title);
-    return { ...visit, account, visit };
+    return { ...(await open(account, title)), account };
   };
   const openOperator = (title: string) =>
     openNew(title, (account) => makeOperator(dashboard.server, account));
   const dashboard = {
     createLoginLink,
+    visit: (url, options) =>
+      visitUrl(dashboard.browser, new URL(url, dashboard.base).href, options),
     open,
     openNew,
     openOperator,

@@ -4,6 +4,8 @@ import { expect, onTestFinished } from 'vitest';
 
 /** An open page with its requests and browser messages. */
 export interface Visit {
+  /** The visit itself, for callers that also destructure it. */
+  visit: Visit;
   page: Page;
   context: BrowserContext;
   /** Requested URLs, without fragments. */
@@ -34,7 +36,8 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   page.on('pageerror', (error) => recordMessage(String(error)));
   page.on('console', (message) => recordMessage(message.text()));
   page.on('dialog', (dialog) => recordMessage(dialog.message()));
-  return { page, context, requests, messages, ignoredMessages };
+  const visit = { page, context, requests, messages, ignoredMessages } as Visit;
+  return Object.assign(visit, { visit });
 }
 
 /** Opens a URL in a new context. */
@@ -43,9 +46,9 @@ export async function visitUrl(
   url: string,
   options?: BrowserContextOptions,
 ): Promise<Visit> {
-  const openVisit = await openPage(browser, options);
-  await openVisit.page.goto(url);
-  return openVisit;
+  const visit = await openPage(browser, options);
+  await visit.page.goto(url);
+  return visit;
 }
 
 /** Pixels by which the page scrolls sideways. */
