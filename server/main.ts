@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import packageJson from '../package.json' with { type: 'json' };
 import { type App, createApp } from './app.ts';
 import { openServerDatabase } from './database.ts';
@@ -13,6 +14,9 @@ import {
   StartError,
 } from './platform/settings/start-failure.ts';
 
+// Up to 100 MB less memory under load: garbage is collected when it is half of what is in use. A
+// version of Node that has no such option ignores it here, but not on its command line.
+setFlagsFromString('--heap-growing-percent=50');
 const config = readConfig();
 const { logger: log, flush } = await createLogger(config.LOG_LEVEL);
 const lifecycle: App['lifecycle'] = { isReady: false };
