@@ -161,7 +161,7 @@ type CompleteRoute<E extends Endpoint, D extends EndpointDefaults> = Omit<
     access: AccessOf<E, D>;
     refusals: OwnRefusals<E>;
     sharedRefusals: SharedRefusals<E, D>;
-  };
+  } & Pick<D, Extract<'scope', keyof D>>;
 } & (E['method'] extends 'GET' ? {} : { headers: D['writeHeaders'] });
 
 /** Rejects path parameters at compile time: the SDK does not support them. */

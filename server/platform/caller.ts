@@ -8,12 +8,12 @@ export interface Caller {
   language?: Language | null;
   /**
    * For a session, `keyId` is the API key that was used to log in, if any. The command line can open
-   * the database, so it needs no credential; `operation` is for the audit trail.
+   * the database, so it needs no credential.
    */
   credential:
     | { kind: 'key'; keyId: string }
     | { kind: 'session'; sessionId: string; keyId: string | undefined }
-    | { kind: 'command'; operation: string; keyId: undefined };
+    | { kind: 'command'; keyId: undefined };
 }
 
 export interface RejectedCredentials {

@@ -4,7 +4,7 @@ import { registerContract } from '#server/platform/http/contract/register-contra
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { sendErrorsAsJson } from '#server/platform/http/responses/page.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
-import { auditCommands } from '#server/features/operators/audited-runner.ts';
+import { auditHandlers } from '#server/features/operators/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import type { App } from '#server/app.ts';
@@ -40,7 +40,7 @@ export function createApiPlugin(app: App): FastifyPluginAsync {
           stats: statsRoutes(app),
           hooks: chatRoutes(app),
         },
-        auditCommands(createAuthenticatedRunner(app)),
+        auditHandlers(createAuthenticatedRunner(app)),
       );
     });
   });

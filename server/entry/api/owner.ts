@@ -41,7 +41,7 @@ import {
   guardUnauthenticated,
 } from '#server/platform/http/access/authentication-guard.ts';
 import { createUnauthenticatedRunner } from '#server/platform/http/contract/unauthenticated-runner.ts';
-import { auditCommands } from '#server/features/operators/audited-runner.ts';
+import { auditHandlers } from '#server/features/operators/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { registerContract } from '#server/platform/http/contract/register-contract.ts';
@@ -53,7 +53,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { requireOperator } from './require-operator.ts';
 
 export function createOwnerPlugin(app: App): FastifyPluginAsync {
-  const runHandler = auditCommands(createAuthenticatedRunner(app));
+  const runHandler = auditHandlers(createAuthenticatedRunner(app));
   return createJsonEntryPoint(async (server) => {
     acceptJsonOnly(server);
     await server.register(async (unauthenticated) => {

@@ -17,7 +17,6 @@ import { escapeControlCharacters } from './output.ts';
 import { withResource, withService } from './with-service.ts';
 
 interface Call {
-  name: string;
   route: Route;
   /** A string or a buffer is a file. */
   input: string | Buffer | Record<string, unknown>;
@@ -62,7 +61,7 @@ export function callOperation(
 
 async function runLocally(
   { app, fetchAs }: Service,
-  { name, input, isForOperators, account }: Call,
+  { input, isForOperators, account }: Call,
   run: (options: ClientOptions, input: Call['input']) => Promise<void>,
 ): Promise<void> {
   const accountId =
@@ -72,7 +71,7 @@ async function runLocally(
   const fetch = fetchAs({
     accountId: (isForOperators ? undefined : accountId) ?? COMMAND_LINE_ID,
     scope: 'operator',
-    credential: { kind: 'command', operation: name, keyId: undefined },
+    credential: { kind: 'command', keyId: undefined },
   });
   const options = {
     apiKey: null,

@@ -29,7 +29,7 @@ interface RecipientsChange {
   recipients?: readonly Recipient[] | undefined;
   /** The former name, after a rename. */
   from?: string | undefined;
-  caller: { accountId: string };
+  operatorId: string;
 }
 
 interface Recipient {
@@ -44,7 +44,7 @@ interface Recipient {
 export async function changeRecipients(
   trx: Transaction,
   app: AddressApp,
-  { address, recipients, from, caller }: RecipientsChange,
+  { address, recipients, from, operatorId }: RecipientsChange,
 ): Promise<void> {
   const wanted = new Map<string, NewRecipient>();
   for (const recipient of recipients ?? []) {
@@ -68,26 +68,26 @@ export async function changeRecipients(
   for (const recipient of added) {
     if (recipient.email !== undefined && !app.outbox.isAvailable) throw refuse('mailUnavailable');
     const id = await insertRecipient(trx, address.id, recipient);
-    if (recipient.email !== undefined)
-      await mailRecipient(trx, app.outbox, { id, operatorId: caller.accountId });
+    if (recipient.email !== undefined) await mailRecipient(trx, app.outbox, { id, operatorId });
   }
-  for (const { account_id } of added) await tellMember(trx, app, { account_id, address, caller });
+  for (const { account_id } of added)
+    await tellMember(trx, app, { account_id, address, operatorId });
   // Those who leave know only the former name.
   const former = { ...address, name: from ?? address.name };
   const formerEmail = `${former.name}@${app.config.MAIL_DOMAIN}`;
   for (const { id, account_id, email, state } of removed) {
     if (account_id)
-      await tellMember(trx, app, { account_id, address: former, caller, isRemoved: true });
+      await tellMember(trx, app, { account_id, address: former, operatorId, isRemoved: true });
     else if (email && state === 'active') {
       const removal = { removed: { address: email, group: formerEmail } };
-      await mailRecipient(trx, app.outbox, { id, operatorId: caller.accountId, ...removal });
+      await mailRecipient(trx, app.outbox, { id, operatorId, ...removal });
     }
   }
   for (const { id, account_id, state } of renamed) {
     const rename = { from: formerEmail };
     if (state !== 'active') continue;
-    if (account_id) await tellMember(trx, app, { account_id, address, caller, ...rename });
-    else await mailRecipient(trx, app.outbox, { id, operatorId: caller.accountId, ...rename });
+    if (account_id) await tellMember(trx, app, { account_id, address, operatorId, ...rename });
+    else await mailRecipient(trx, app.outbox, { id, operatorId, ...rename });
   }
   await app.forwarding.enqueueSync(trx, address.name);
 }
@@ -98,7 +98,7 @@ async function tellMember(
   {
     account_id: accountId,
     address: { name },
-    caller,
+    operatorId,
     isRemoved = false,
     from,
   }: Omit<RecipientsChange, 'recipients'> & Recipient & { isRemoved?: boolean },
@@ -108,8 +108,8 @@ async function tellMember(
   const type = isRemoved ? 'group_address_left' : 'group_address_joined';
   const event = { accountId, type, detail: { address, by: OPERATOR_ACTOR } } as const;
   if (from === undefined) await storeEvent(trx, { allowances }, event);
-  if (accountId === caller.accountId) return;
-  const by = (await findDisplayName(trx, caller.accountId)) ?? null;
+  if (accountId === operatorId) return;
+  const by = (await findDisplayName(trx, operatorId)) ?? null;
   await outbox.enqueue(trx, { kind: 'group', accountId, group: address, by, isRemoved, from });
 }
 

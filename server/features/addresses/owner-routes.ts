@@ -23,7 +23,6 @@ import type { Translator } from '#translations/translator.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { findNameProblem, sanitizeDisplayName } from '../names/display-name.ts';
 import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
-import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { changeRecipients, mailRecipient } from './change-recipients.ts';
 
 const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
@@ -50,55 +49,50 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
       return respond(readDb, id, getTranslator());
     },
 
-    createAddress: async ({ db, body, refuse, getTranslator, ...caller }) => {
+    createAddress: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
       if (!forwarding.isAvailable) throw refuse('forwardingUnavailable');
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        if ((await countAddresses(trx)) >= LIMITS.addresses)
-          throw refuse('addressLimitReached', { limit: LIMITS.addresses });
-        const name = await claimAddressName(trx, config, body.name);
-        const address = await insertAddress(trx, name);
-        await changeRecipients(trx, app, { address, recipients: body.recipients, caller });
-        audit({ name, detail: { recipients: body.recipients.length } });
-        return respond(trx, address.id, getTranslator());
-      });
+      if ((await countAddresses(db)) >= LIMITS.addresses)
+        throw refuse('addressLimitReached', { limit: LIMITS.addresses });
+      const { recipients } = body;
+      const name = await claimAddressName(db, config, body.name);
+      const address = await insertAddress(db, name);
+      await changeRecipients(db, app, { address, recipients, operatorId: accountId });
+      audit({ name, detail: { recipients: recipients.length } });
+      return respond(db, address.id, getTranslator());
     },
 
-    updateAddress: ({ db, body, refuse, getTranslator, ...caller }) =>
-      runAuditedByOperator(db, caller, async (trx, audit) => {
-        const address = await lockAddress(trx, body.address_id);
-        if (!address) throw refuse('addressNotFound');
-        const { recipients } = body;
-        const name = sanitizeDisplayName(body.name ?? address.name);
-        const from = name === address.name ? undefined : address.name;
-        if (from !== undefined) {
-          await claimAddressName(trx, config, name);
-          await renameAddress(trx, address, name);
-          await forwarding.enqueueSync(trx, from);
-        }
-        const renamed = { ...address, name };
-        await changeRecipients(trx, app, { address: renamed, recipients, from, caller });
-        audit({ name, detail: { from, recipients: recipients?.length } });
-        return respond(trx, address.id, getTranslator());
-      }),
+    updateAddress: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
+      const address = await lockAddress(db, body.address_id);
+      if (!address) throw refuse('addressNotFound');
+      const { recipients } = body;
+      const name = sanitizeDisplayName(body.name ?? address.name);
+      const from = name === address.name ? undefined : address.name;
+      if (from !== undefined) {
+        await claimAddressName(db, config, name);
+        await renameAddress(db, address, name);
+        await forwarding.enqueueSync(db, from);
+      }
+      const change = { address: { ...address, name }, recipients, from, operatorId: accountId };
+      await changeRecipients(db, app, change);
+      audit({ name, detail: { from, recipients: recipients?.length } });
+      return respond(db, address.id, getTranslator());
+    },
 
-    deleteAddress: ({ db, body, refuse, ...caller }) =>
-      runAuditedByOperator(db, caller, async (trx, audit) => {
-        const address = await lockAddress(trx, body.address_id);
-        if (!address) throw refuse('addressNotFound');
-        await changeRecipients(trx, app, { address, recipients: [], caller });
-        await deleteAddress(trx, address);
-        audit({ name: address.name });
-      }),
+    deleteAddress: async ({ accountId, db, body, refuse, audit }) => {
+      const address = await lockAddress(db, body.address_id);
+      if (!address) throw refuse('addressNotFound');
+      await changeRecipients(db, app, { address, recipients: [], operatorId: accountId });
+      await deleteAddress(db, address);
+      audit({ name: address.name });
+    },
 
-    sendConfirmation: async ({ db, body, refuse, getTranslator, ...caller }) => {
+    sendConfirmation: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        const recipient = await lockOutsideRecipient(trx, body.recipient_id);
-        if (!recipient || recipient.state === 'active') throw refuse('recipientNotFound');
-        await mailRecipient(trx, outbox, { id: recipient.id, operatorId: caller.accountId });
-        audit({ name: recipient.name });
-        return respond(trx, recipient.addressId, getTranslator());
-      });
+      const recipient = await lockOutsideRecipient(db, body.recipient_id);
+      if (!recipient || recipient.state === 'active') throw refuse('recipientNotFound');
+      await mailRecipient(db, outbox, { id: recipient.id, operatorId: accountId });
+      audit({ name: recipient.name });
+      return respond(db, recipient.addressId, getTranslator());
     },
   };
 }

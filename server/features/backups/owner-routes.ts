@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { server } from '#contract/owner/server.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { QueueState } from '#db/queries/jobs.ts';
 import type { App } from '#server/app.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
@@ -16,20 +15,17 @@ export function backupRoutes({
   queues,
 }: App): Pick<Handlers<typeof server>, 'createBackup' | 'exportBackup'> {
   return {
-    createBackup: async ({ db, refuse, ...caller }) => {
+    createBackup: async ({ db, refuse }) => {
       if (!backups) throw refuse('backupsOff');
-      await runAuditedByOperator(db, caller, (trx) =>
-        jobs.add(trx, backupJob, {}, { key: 'now', priority: 1 }),
-      );
+      await jobs.add(db, backupJob, {}, { key: 'now', priority: 1 });
     },
 
     exportBackup: async ({ query: { name }, refuse, ...caller }) => {
       if (!backups) throw refuse('backupsOff');
       const file = await backups.open(name);
       if (!file) throw refuse('backupNotFound');
-      await inTransaction(queues.writes.databaseFor(caller.accountId), (trx) =>
-        runAuditedByOperator(trx, caller, async (_trx, audit) => audit({ detail: { name } })),
-      );
+      const db = queues.writes.databaseFor(caller.accountId);
+      await runAuditedByOperator(db, caller, async (_trx, audit) => audit({ detail: { name } }));
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       return new WithHeaders(headers, file);
     },

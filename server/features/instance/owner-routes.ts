@@ -18,7 +18,6 @@ import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 
@@ -43,16 +42,13 @@ export function instanceRoutes(app: App): Handlers<typeof instance> {
       return writeLegalDrafts(app, t);
     },
 
-    updateInstance: async ({ db, body, ...caller }) => {
-      const row = await runAuditedByOperator(db, caller, async (trx, audit) => {
-        const { logo_url, dark_logo_url, ...fields } = body;
-        audit({ detail: { fields: Object.keys(body) } });
-        const change: InstanceChange = {
-          ...fields,
-          ...(fields.color && { color: fields.color.toLowerCase() }),
-          ...(await buildLogoChange(trx, caller.accountId, { logo_url, dark_logo_url })),
-        };
-        return saveInstance(trx, change);
+    updateInstance: async ({ accountId, db, body, audit }) => {
+      const { logo_url, dark_logo_url, ...fields } = body;
+      audit({ detail: { fields: Object.keys(body) } });
+      const row = await saveInstance(db, {
+        ...fields,
+        ...(fields.color && { color: fields.color.toLowerCase() }),
+        ...(await buildLogoChange(db, accountId, { logo_url, dark_logo_url })),
       });
       await instanceStore.set(row);
       return { instance: serializeInstance(row) };

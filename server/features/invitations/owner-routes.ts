@@ -26,7 +26,6 @@ import { updateInvitation, createInvitations, sendInvitations } from './member-i
 import { formatInvitationLinksCsv } from './links-csv.ts';
 import { readMemberCsv } from './read-member-csv.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
-import { runAuditedByOperator } from '../operators/audited-runner.ts';
 
 export function invitationsRoutes(app: App): Handlers<typeof invitations> {
   const { sessionCookie, readDb, signUps } = app;
@@ -74,55 +73,43 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
       return { invitations: entries, ...totals, next };
     },
 
-    createInvitationLink: async ({ db, body, refuse, ...caller }) => {
+    createInvitationLink: async ({ db, body, refuse, audit }) => {
       const { days, expires_at, max_uses: maxUses, note = null } = body;
       if (isClosed) throw refuse('registrationClosed');
       const expiresAt = new Date(expires_at ?? Date.now() + days * DAY_MS);
       const daysLeft = (expiresAt.getTime() - Date.now()) / DAY_MS;
       if (!(daysLeft > 0 && daysLeft <= LIMITS.invitationDays)) throw refuse('expiresAtInvalid');
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        const expiryDetail = expires_at ? { expires_at } : { days };
-        const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
-        audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
-        const options = { expiresAt, note, maxUses };
-        const { invitation_url, ...created } = await createInvitationLink(
-          trx,
-          app.origin(),
-          options,
-        );
-        return { invitation: serializeInvitation(created), invitation_url };
-      });
+      const expiryDetail = expires_at ? { expires_at } : { days };
+      const usesDetail = maxUses > 1 ? { max_uses: maxUses } : {};
+      audit({ detail: { ...expiryDetail, ...usesDetail, ...(note !== null && { note }) } });
+      const options = { expiresAt, note, maxUses };
+      const { invitation_url, ...created } = await createInvitationLink(db, app.origin(), options);
+      return { invitation: serializeInvitation(created), invitation_url };
     },
 
-    sendInvitations: async ({ db, body, refuse, ...caller }) => {
+    sendInvitations: async ({ db, body, refuse, audit }) => {
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
       if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
       const selection = ids === null ? { state: state!, batchId } : { ids };
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        const response = await sendInvitations(trx, app, selection);
-        audit({ detail: { invitations: response.resent } });
-        return response;
-      });
+      const response = await sendInvitations(db, app, selection);
+      audit({ detail: { invitations: response.resent } });
+      return response;
     },
 
-    updateInvitation: async ({ db, body, refuse, ...caller }) => {
+    updateInvitation: async ({ db, body, refuse, audit }) => {
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_id: id, email } = body;
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        const name = await updateInvitation(trx, app, { id, email });
-        audit({ detail: { invitation: id, note: name } });
-        return sendInvitations(trx, app, { ids: [id] });
-      });
+      const name = await updateInvitation(db, app, { id, email });
+      audit({ detail: { invitation: id, note: name } });
+      return sendInvitations(db, app, { ids: [id] });
     },
 
-    revokeInvitation: ({ db, body, refuse, ...caller }) =>
-      runAuditedByOperator(db, caller, async (trx, audit) => {
-        const { invitation_id: invitation } = body;
-        const deleted = await deleteInvitation(trx, invitation);
-        if (!deleted) throw refuse('invitationNotFound');
-        audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
-      }),
+    revokeInvitation: async ({ db, body: { invitation_id: invitation }, refuse, audit }) => {
+      const deleted = await deleteInvitation(db, invitation);
+      if (!deleted) throw refuse('invitationNotFound');
+      audit({ detail: { invitation, note: deleted.name ?? deleted.note } });
+    },
   };
 }
 
@@ -144,20 +131,18 @@ export function memberListRoutes(app: App): Handlers<typeof memberLists> {
       return previewInvitation(readDb, app, facts, language);
     },
 
-    createInvitations: async ({ db, body, refuse, getTranslator, ...caller }) => {
+    createInvitations: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
       const { days, mail: sendsMail, sentence = null } = body;
       if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
       const { rows } = readMemberCsv(body);
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        const language = body.language ?? (await findAccountLanguage(trx, caller.accountId));
-        const inviter = await findInviterName(trx, caller.accountId);
-        const list = { rows, days, sendsMail, mail: { language, inviter, sentence } };
-        const result = await createInvitations(trx, app, getTranslator(), list);
-        const { batchId, invited, skipped, links } = result;
-        audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
-        const links_csv = links && formatInvitationLinksCsv(links);
-        return { batch_id: batchId, invited, skipped, links_csv };
-      });
+      const language = body.language ?? (await findAccountLanguage(db, accountId));
+      const inviter = await findInviterName(db, accountId);
+      const list = { rows, days, sendsMail, mail: { language, inviter, sentence } };
+      const result = await createInvitations(db, app, getTranslator(), list);
+      const { batchId, invited, skipped, links } = result;
+      audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
+      const links_csv = links && formatInvitationLinksCsv(links);
+      return { batch_id: batchId, invited, skipped, links_csv };
     },
   };
 }

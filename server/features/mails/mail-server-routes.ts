@@ -7,7 +7,6 @@ import {
 import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Executor, ReadDatabase } from '#db/connections/handles.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { readQueueStates, retryMails } from '#db/queries/jobs.ts';
@@ -60,13 +59,10 @@ export function mailServerRoutes(app: App): Routes {
       const { host, port, sender } = server;
       const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
       const sealed = mailServers.seal({ ...server, email, code, expiresAt });
-      await inTransaction(db, (trx) =>
-        runAuditedByOperator(trx, caller, async (_trx, audit) => {
-          audit({ detail: { host, port, sender, result: error ?? 'accepted' } });
-          if (error === undefined)
-            await saveInstance(trx, { encrypted_pending_mail_server: sealed });
-        }),
-      );
+      await runAuditedByOperator(db, caller, async (trx, audit) => {
+        audit({ detail: { host, port, sender, result: error ?? 'accepted' } });
+        if (error === undefined) await saveInstance(trx, { encrypted_pending_mail_server: sealed });
+      });
       if (error !== undefined) {
         const { refusal, text: problem } = describeMailError(getTranslator(), error);
         throw refuse(refusal, { problem });
@@ -81,15 +77,13 @@ export function mailServerRoutes(app: App): Routes {
       await countAttempt(db);
       if (!timingSafeEqual(Buffer.from(code), Buffer.from(expected))) throw refuse('mailCodeWrong');
       const sealed = mailServers.seal(server);
-      await inTransaction(db, (trx) =>
-        runAuditedByOperator(trx, caller, async (_trx, audit) => {
-          const { host, port, sender } = server;
-          audit({ detail: { host, port, sender } });
-          const change = { encrypted_mail_server: sealed, encrypted_pending_mail_server: null };
-          await saveInstance(trx, change);
-          await retryMails(trx);
-        }),
-      );
+      await runAuditedByOperator(db, caller, async (trx, audit) => {
+        const { host, port, sender } = server;
+        audit({ detail: { host, port, sender } });
+        const change = { encrypted_mail_server: sealed, encrypted_pending_mail_server: null };
+        await saveInstance(trx, change);
+        await retryMails(trx);
+      });
       await mailServers.refresh();
       return describeMailServer(db, app);
     },
@@ -97,10 +91,8 @@ export function mailServerRoutes(app: App): Routes {
     deleteMailServer: async ({ db, refuse, ...caller }) => {
       const { isStored, pending } = await mailServers.findStored(db);
       if (!isStored && !pending) throw refuse('mailNotConnected');
-      await inTransaction(db, (trx) =>
-        runAuditedByOperator(trx, caller, () =>
-          saveInstance(trx, { encrypted_mail_server: null, encrypted_pending_mail_server: null }),
-        ),
+      await runAuditedByOperator(db, caller, (trx) =>
+        saveInstance(trx, { encrypted_mail_server: null, encrypted_pending_mail_server: null }),
       );
       await mailServers.refresh();
     },

@@ -15,7 +15,6 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { previewMessageMail, replyAddress } from './message-mail.ts';
 
 export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages> {
@@ -50,34 +49,30 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
       return { ...counts, text };
     },
 
-    createMessage: async ({ db, body, refuse, ...caller }) => {
+    createMessage: async ({ accountId, db, body, refuse, audit }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       if (replyAddress(await findInstance(db)) === null) throw refuse('replyAddressMissing');
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        await lockMessages(trx);
-        const { sendableAt } = await findMessageAllowance(trx);
-        if (sendableAt && body.audience !== 'self')
-          throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
-        const { accountId } = caller;
-        const { id, recipients } = await insertMessage(trx, { accountId, ...body });
-        if (recipients.length === 0)
-          throw refuse(body.audience === 'self' ? 'ownEmailMissing' : 'recipientsMissing');
-        await outbox.enqueueMessage(trx, recipients);
-        const { text: _text, ...detail } = body;
-        audit({ detail: { message: id, ...detail, recipients: recipients.length } });
-        const [message] = await listMessages(trx, { id });
-        return { message: serializeTimes(message!) };
-      });
+      await lockMessages(db);
+      const { sendableAt } = await findMessageAllowance(db);
+      if (sendableAt && body.audience !== 'self')
+        throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
+      const { id, recipients } = await insertMessage(db, { accountId, ...body });
+      if (recipients.length === 0)
+        throw refuse(body.audience === 'self' ? 'ownEmailMissing' : 'recipientsMissing');
+      await outbox.enqueueMessage(db, recipients);
+      const { text: _text, ...detail } = body;
+      audit({ detail: { message: id, ...detail, recipients: recipients.length } });
+      const [message] = await listMessages(db, { id });
+      return { message: serializeTimes(message!) };
     },
 
-    cancelMessage: ({ db, body: { message_id: id }, refuse, ...caller }) =>
-      runAuditedByOperator(db, caller, async (trx, audit) => {
-        await skipWaitingMails(trx, id);
-        const [message] = await listMessages(trx, { id });
-        if (!message) throw refuse('messageNotFound');
-        const { subject, skipped } = message;
-        audit({ detail: { message: id, subject, skipped } });
-        return { message: serializeTimes(message) };
-      }),
+    cancelMessage: async ({ db, body: { message_id: id }, refuse, audit }) => {
+      await skipWaitingMails(db, id);
+      const [message] = await listMessages(db, { id });
+      if (!message) throw refuse('messageNotFound');
+      const { subject, skipped } = message;
+      audit({ detail: { message: id, subject, skipped } });
+      return { message: serializeTimes(message) };
+    },
   };
 }

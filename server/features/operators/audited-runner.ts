@@ -1,41 +1,38 @@
 import { hostname, userInfo } from 'node:os';
 import { type AuditEntry, insertAuditEntry } from '#db/queries/audit-log.ts';
-import type { Database, Transaction } from '#db/connections/handles.ts';
+import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
-import type { ContextOf, HandlerRunner } from '#server/platform/http/contract/register-contract.ts';
+import type {
+  Audit,
+  ContextOf,
+  HandlerRunner,
+} from '#server/platform/http/contract/register-contract.ts';
 
 type AuditActor = Pick<AuditEntry, 'who' | 'via'>;
 
-/** Must not contain secrets. */
-type AuditSubject = Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>;
-
-/**
- * Runs `work` and writes the audit entry in one transaction. `work` passes the subject to `audit`.
- */
+/** Runs `work` and writes the audit entry in one transaction. */
 export type AuditedRunner = <Result>(
   action: string,
   work: AuditedAction<Result>,
 ) => Promise<Result>;
 
-export type AuditedAction<Result> = (
-  trx: Transaction,
-  audit: (subject: AuditSubject) => void,
-) => Promise<Result>;
+type AuditedAction<Result> = (trx: Transaction, audit: Audit) => Promise<Result>;
 
 export function createAuditedRunner(db: Database, actor: AuditActor): AuditedRunner {
-  return (action, work) => inTransaction(db, (trx) => runAudited(trx, { ...actor, action }, work));
+  return (action, work) =>
+    inTransaction(db, (trx) => runAudited(trx, { ...actor, action }, (audit) => work(trx, audit)));
 }
 
 async function runAudited<Result>(
   trx: Transaction,
   action: AuditActor & Pick<AuditEntry, 'action'>,
-  work: AuditedAction<Result>,
+  work: (audit: Audit) => Promise<Result>,
 ): Promise<Result> {
   const entry: AuditEntry = { ...EMPTY_AUDIT_SUBJECT, ...action };
-  const result = await work(trx, (subject) => void Object.assign(entry, subject));
+  const result = await work((subject) => void Object.assign(entry, subject));
   await insertAuditEntry(trx, entry);
   return result;
 }
@@ -48,40 +45,50 @@ const EMPTY_AUDIT_SUBJECT = {
   detail: {},
 };
 
-/** For operators in the dashboard, with a key or on the command line. */
+/** For what operators do in handlers that open their own transactions. */
 export async function runAuditedByOperator<Result>(
-  trx: Transaction,
-  { accountId, operation: action }: { accountId: string; operation: string },
+  db: Database,
+  { accountId, operation }: { accountId: string; operation: string },
   work: AuditedAction<Result>,
 ): Promise<Result> {
-  if (accountId === COMMAND_LINE_ID) return runAudited(trx, { ...commandActor(), action }, work);
-  const name = await findDisplayName(trx, accountId);
-  const who = name === undefined ? accountId : `@${name} ${accountId}`;
-  return runAudited(trx, { who, via: 'operator', action }, work);
+  return createAuditedRunner(db, await findOperator(db, accountId))(operation, work);
 }
 
-/** Audits changes that commands make to an account, because its owner did not make them. */
-export function auditCommands(runHandler: HandlerRunner): HandlerRunner {
-  return (request, route, handler, body) => {
+/** An operator in the dashboard, with a key or on the command line. */
+async function findOperator(db: ReadDatabase, accountId: string): Promise<AuditActor> {
+  if (accountId === COMMAND_LINE_ID) return commandActor();
+  const name = await findDisplayName(db, accountId);
+  return { who: name === undefined ? accountId : `@${name} ${accountId}`, via: 'operator' };
+}
+
+/**
+ * Audits the writes of operators, and changes that commands make to an account, because its owner
+ * did not make them.
+ */
+export function auditHandlers(runHandler: HandlerRunner): HandlerRunner {
+  return (request, route, handler, body, operation) => {
+    const { access, scope } = route.metadata;
     const { accountId, credential } = requireCaller(request);
-    if (
-      credential.kind !== 'command' ||
-      accountId === COMMAND_LINE_ID ||
-      route.metadata.access === 'read'
-    )
-      return runHandler(request, route, handler, body);
-    const action = { ...commandActor(), action: credential.operation };
+    const isForOperators = scope === 'operator';
+    if (isForOperators ? access !== 'write' : credential.kind !== 'command' || access === 'read')
+      return runHandler(request, route, handler, body, operation);
     const callHandler: typeof handler = async (context) => {
       const { db } = context as ContextOf['external' | 'write'];
-      const run = (trx: Transaction) =>
-        runAudited(trx, action, async (_trx, audit) => audit({ account_id: accountId }));
-      const response = await handler(context);
-      await (route.metadata.access === 'write'
-        ? run(db as Transaction)
-        : inTransaction(db as Database, run));
-      return response;
+      if (access !== 'write') {
+        const response = await handler(context);
+        await createAuditedRunner(db as Database, commandActor())(operation, async (_trx, audit) =>
+          audit({ account_id: accountId }),
+        );
+        return response;
+      }
+      const trx = db as Transaction;
+      const actor = isForOperators ? await findOperator(trx, accountId) : commandActor();
+      return runAudited(trx, { ...actor, action: operation }, (audit) => {
+        if (!isForOperators) audit({ account_id: accountId });
+        return handler(Object.assign(context, { audit }));
+      });
     };
-    return runHandler(request, route, callHandler, body);
+    return runHandler(request, route, callHandler, body, operation);
   };
 }
 

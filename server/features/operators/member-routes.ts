@@ -1,7 +1,6 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
@@ -12,7 +11,7 @@ import { reopenAccountReports } from '#db/queries/reports.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
-import type { ContextOf, Handlers } from '#server/platform/http/contract/register-contract.ts';
+import type { Audit, Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
@@ -22,7 +21,7 @@ import {
   ALLOWANCE_BY_USAGE,
   effectivePictureLimit,
 } from '#server/platform/limits/allowances/allowances.ts';
-import { type AuditedAction, runAuditedByOperator } from './audited-runner.ts';
+import { runAuditedByOperator } from './audited-runner.ts';
 import { changeOperator } from './change-operator.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
@@ -71,8 +70,9 @@ export function memberRoutes(app: App): Handlers<typeof members> {
 
     exportMember: async ({ query: { account_id: targetId }, ...context }) => {
       const { accountId: operatorId } = context;
-      await inTransaction(queues.writes.databaseFor(operatorId), (db) =>
-        runOnMember({ ...context, db }, { targetId }, async () => {}),
+      const db = queues.writes.databaseFor(operatorId);
+      await runAuditedByOperator(db, context, (trx, audit) =>
+        lockMember({ db: trx, audit }, targetId),
       );
       return exportAccountOnce(targetId.toLowerCase(), operatorId);
     },
@@ -90,110 +90,105 @@ function memberChangeRoutes(
 > {
   const { jobs, outbox } = app;
   return {
-    suspendMember: ({ body: { account_id: targetId, reason, page_only }, ...context }) =>
-      runOnMember(context, { targetId }, async (trx, audit) => {
-        audit({ detail: { reason, ...(page_only && { page_only }) } });
-        const by = (await findDisplayName(trx, context.accountId)) ?? null;
-        if (page_only) await suspendPage(trx, app, { accountId: targetId, reason, by });
-        else {
-          const suspension = { account: targetId, suspended: true, reason, by, outbox };
-          await setAccountSuspended(trx, app, suspension);
-        }
-        return memberResponse(trx, targetId);
-      }),
+    suspendMember: async ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
+      const { db } = context;
+      await lockMember(context, targetId);
+      context.audit({ detail: { reason, ...(page_only && { page_only }) } });
+      const by = (await findDisplayName(db, context.accountId)) ?? null;
+      if (page_only) await suspendPage(db, app, { accountId: targetId, reason, by });
+      else {
+        const suspension = { account: targetId, suspended: true, reason, by, outbox };
+        await setAccountSuspended(db, app, suspension);
+      }
+      return memberResponse(db, targetId);
+    },
 
-    updateMemberRole: async ({ db, body, ...caller }) => {
+    updateMemberRole: async ({ accountId: operatorId, db, body, audit }) => {
       const { account_id: targetId, operator } = body;
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        audit({ account_id: targetId, detail: { operator } });
-        const { accountId: operatorId } = caller;
-        await changeOperator(trx, app, { operatorId, targetId, isOperator: operator });
-        return memberResponse(trx, targetId);
-      });
+      audit({ account_id: targetId, detail: { operator } });
+      await changeOperator(db, app, { operatorId, targetId, isOperator: operator });
+      return memberResponse(db, targetId);
     },
 
-    resumeMember: async ({ db, body, refuse, ...caller }) => {
+    resumeMember: async ({ db, body, refuse, audit }) => {
       const { account_id: targetId, reopen_reports } = body;
-      return runAuditedByOperator(db, caller, async (trx, audit) => {
-        if (!(await accountExists(trx, targetId))) throw refuse('accountNotFound');
-        const page_only = await isOnlyPageSuspended(trx, targetId);
-        const reopened = reopen_reports ? await reopenAccountReports(trx, targetId) : 0;
-        const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
-        audit({ account_id: targetId, detail });
-        const resumption = { account: targetId, suspended: false, outbox };
-        await setAccountSuspended(trx, app, resumption);
-        return memberResponse(trx, targetId);
-      });
+      if (!(await accountExists(db, targetId))) throw refuse('accountNotFound');
+      const page_only = await isOnlyPageSuspended(db, targetId);
+      const reopened = reopen_reports ? await reopenAccountReports(db, targetId) : 0;
+      const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
+      audit({ account_id: targetId, detail });
+      await setAccountSuspended(db, app, { account: targetId, suspended: false, outbox });
+      return memberResponse(db, targetId);
     },
 
-    createLoginLink: ({ body: { account_id: targetId }, ...context }) =>
-      runOnMember(context, { targetId, includesOperators: true }, async (trx) => {
-        const login_url = await createLoginLink(trx, targetId, app.origin(), HANDED_OVER);
-        if (await isOperator(trx, targetId)) {
-          const by = await findDisplayName(trx, context.accountId);
-          await outbox.enqueue(trx, { kind: 'link', accountId: targetId, by: by ?? null });
-        }
-        return { login_url };
-      }),
+    createLoginLink: async ({ body: { account_id: targetId }, ...context }) => {
+      const { db } = context;
+      await lockMember(context, targetId, { includesOperators: true });
+      const login_url = await createLoginLink(db, targetId, app.origin(), HANDED_OVER);
+      if (await isOperator(db, targetId)) {
+        const by = await findDisplayName(db, context.accountId);
+        await outbox.enqueue(db, { kind: 'link', accountId: targetId, by: by ?? null });
+      }
+      return { login_url };
+    },
 
-    updateMemberName: ({
-      body: { account_id: targetId, display_name: input, redirect },
+    updateMemberName: async ({ body, ...context }) => {
+      const { account_id: targetId, display_name: input, redirect } = body;
+      const { db } = context;
+      await lockMember(context, targetId);
+      const rename = { accountId: targetId, input, redirect, isByOperator: true };
+      const { from } = await changeDisplayName(db, app, rename);
+      context.audit({ detail: { from } });
+      return memberResponse(db, targetId);
+    },
+
+    updateMemberEmail: async ({ body: { account_id: accountId, email }, refuse, ...context }) => {
+      const { db, audit } = context;
+      await lockMember(context, accountId);
+      if (!outbox.isAvailable) throw refuse('mailUnavailable');
+      const { email: confirmed, pending_email: pending } = (await findMember(db, accountId))!;
+      if (pending !== null && email === confirmed) audit({ detail: { cancelled: true } });
+      if (pending !== null && email === pending) audit({ detail: { resent: true } });
+      const operator = (await findDisplayName(db, context.accountId)) ?? null;
+      await changeForwarding(db, app, { ...context, accountId, email, operator });
+      return memberResponse(db, accountId);
+    },
+
+    updatePictureLimit: async ({
+      body: { account_id: targetId, picture_limit_mb },
       ...context
-    }) =>
-      runOnMember(context, { targetId }, async (trx, audit) => {
-        const rename = { accountId: targetId, input, redirect, isByOperator: true };
-        const { from } = await changeDisplayName(trx, app, rename);
-        audit({ detail: { from } });
-        return memberResponse(trx, targetId);
-      }),
-
-    updateMemberEmail: ({ body: { account_id: accountId, email }, refuse, ...context }) =>
-      runOnMember(context, { targetId: accountId }, async (trx, audit) => {
-        if (!outbox.isAvailable) throw refuse('mailUnavailable');
-        const { email: confirmed, pending_email: pending } = (await findMember(trx, accountId))!;
-        if (pending !== null && email === confirmed) audit({ detail: { cancelled: true } });
-        if (pending !== null && email === pending) audit({ detail: { resent: true } });
-        const operator = (await findDisplayName(trx, context.accountId)) ?? null;
-        await changeForwarding(trx, app, { ...context, accountId, email, operator });
-        return memberResponse(trx, accountId);
-      }),
-
-    updatePictureLimit: ({ body: { account_id: targetId, picture_limit_mb }, ...context }) =>
-      runOnMember(context, { targetId }, async (trx, audit) => {
-        audit({ detail: { picture_limit_mb } });
-        await updateAccountSettings(trx, targetId, { picture_limit_mb });
-        return memberResponse(trx, targetId);
-      }),
+    }) => {
+      const { db } = context;
+      await lockMember(context, targetId);
+      context.audit({ detail: { picture_limit_mb } });
+      await updateAccountSettings(db, targetId, { picture_limit_mb });
+      return memberResponse(db, targetId);
+    },
 
     deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
-      await runOnMember(context, { targetId }, async (trx) => {
-        const by = (await findDisplayName(trx, context.accountId)) ?? null;
-        await closeAccount(trx, app, targetId, by);
-        await enqueueAccountDeletion(trx, jobs, targetId);
-      });
+      const { db } = context;
+      await lockMember(context, targetId);
+      const by = (await findDisplayName(db, context.accountId)) ?? null;
+      await closeAccount(db, app, targetId, by);
+      await enqueueAccountDeletion(db, jobs, targetId);
     },
   };
 }
 
 function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
   return {
-    createMember: ({ db, body, ...caller }) =>
-      runAuditedByOperator(db, caller, async (trx, audit) => {
-        const { account_id, api_key } = await createAccount(trx, app, body.display_name ?? null);
-        audit({ account_id });
-        return { ...(await memberResponse(trx, account_id)), api_key };
-      }),
+    createMember: async ({ db, body, audit }) => {
+      const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);
+      audit({ account_id });
+      return { ...(await memberResponse(db, account_id)), api_key };
+    },
 
-    deleteHeldName: ({ db, body, refuse, ...caller }) =>
-      runAuditedByOperator(db, caller, async (trx, audit) => {
-        const { name, last_account_id: lastAccountId } = await endQuarantine(
-          trx,
-          body.display_name,
-        );
-        if (lastAccountId !== null && (await isOperator(trx, lastAccountId)))
-          throw refuse('accountIsOperator');
-        audit({ account_id: lastAccountId, name });
-      }),
+    deleteHeldName: async ({ db, body: { display_name }, refuse, audit }) => {
+      const { name, last_account_id: account_id } = await endQuarantine(db, display_name);
+      if (account_id !== null && (await isOperator(db, account_id)))
+        throw refuse('accountIsOperator');
+      audit({ account_id, name });
+    },
   };
 }
 
@@ -202,18 +197,16 @@ async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise
   return (await findPageSuspensionReason(trx, accountId)) !== null;
 }
 
-async function runOnMember<Result>(
-  { db, ...caller }: ContextOf['write'] & { operation: string },
-  { targetId, includesOperators = false }: { targetId: string; includesOperators?: boolean },
-  work: AuditedAction<Result>,
-): Promise<Result> {
-  return runAuditedByOperator(db, caller, async (trx, audit) => {
-    if (!(await accountExists(trx, targetId))) throw refuseMember('accountNotFound');
-    if (!includesOperators && (await isOperator(trx, targetId)))
-      throw refuseMember('accountIsOperator');
-    audit({ account_id: targetId });
-    return work(trx, audit);
-  });
+/** Refuses accounts that operators may not change. */
+async function lockMember(
+  { db, audit }: { db: Transaction; audit: Audit },
+  account_id: string,
+  { includesOperators = false } = {},
+): Promise<void> {
+  if (!(await accountExists(db, account_id))) throw refuseMember('accountNotFound');
+  if (!includesOperators && (await isOperator(db, account_id)))
+    throw refuseMember('accountIsOperator');
+  audit({ account_id });
 }
 
 /** Also protects the account from deletion until the transaction ends. */

@@ -1,7 +1,6 @@
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { auditEntries } from '#contract/owner/audit-entries.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { paginate } from '#server/platform/paginate.ts';
@@ -9,7 +8,6 @@ import { type reports, REPORT_IDS_REFUSALS } from '#contract/owner/reports.ts';
 import { listReports, setReportsDismissed } from '#db/queries/reports.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { runAuditedByOperator } from './audited-runner.ts';
 
 export const reportRoutes: Handlers<typeof reports> = {
   listReports: async ({
@@ -32,43 +30,32 @@ export const reportRoutes: Handlers<typeof reports> = {
     return { reports: entries, next };
   },
 
-  closeReports: async ({ body: { report_ids: reportIds }, ...context }) => {
-    const closed = await setDismissedAudited(context, reportIds, true);
-    return { closed };
-  },
+  closeReports: async (context) => ({ closed: await setDismissed(context, true) }),
 
-  reopenReports: async ({ body: { report_ids: reportIds }, ...context }) => {
-    const reopened = await setDismissedAudited(context, reportIds, false);
-    return { reopened };
-  },
+  reopenReports: async (context) => ({ reopened: await setDismissed(context, false) }),
 };
 
 const refuseReports = createRefuser(REPORT_IDS_REFUSALS);
 
 /** Resolves to the number of reports. */
-async function setDismissedAudited(
-  { db, ...caller }: { accountId: string; db: Transaction; operation: string },
-  reportIds: readonly string[],
+async function setDismissed(
+  { accountId, db, audit, body }: Parameters<Handlers<typeof reports>['closeReports']>[0],
   isDismissed: boolean,
 ): Promise<number> {
-  return runAuditedByOperator(db, caller, async (trx, audit) => {
-    const by = (await findDisplayName(trx, caller.accountId)) ?? null;
-    const reports = await setReportsDismissed(trx, reportIds, { isDismissed, by });
-    if (reports.length === 0) throw refuseReports('reportNotFound');
-    const accounts = new Map(reports.map(({ account_id, name }) => [account_id, name]));
-    const [account_id = null] = accounts.keys();
-    // An audit entry has only one account, so several accounts are listed in its detail.
-    audit({
-      account_id: accounts.size === 1 ? account_id : null,
-      detail: {
-        reports: reports.length,
-        ...(accounts.size > 1 && {
-          accounts: [...accounts].map(([id, name]) => name ?? id),
-        }),
-      },
-    });
-    return reports.length;
+  const by = (await findDisplayName(db, accountId)) ?? null;
+  const changed = await setReportsDismissed(db, body.report_ids, { isDismissed, by });
+  if (changed.length === 0) throw refuseReports('reportNotFound');
+  const accounts = new Map(changed.map(({ account_id, name }) => [account_id, name]));
+  const [account_id = null] = accounts.keys();
+  // An audit entry has only one account, so several accounts are listed in its detail.
+  audit({
+    account_id: accounts.size === 1 ? account_id : null,
+    detail: {
+      reports: changed.length,
+      ...(accounts.size > 1 && { accounts: [...accounts].map(([id, name]) => name ?? id) }),
+    },
   });
+  return changed.length;
 }
 
 export const auditRoutes: Handlers<typeof auditEntries> = {

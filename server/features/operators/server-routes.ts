@@ -3,7 +3,6 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type server, SIGN_UP_WEEKS } from '#contract/owner/server.ts';
-import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { readAccountCounts, readServerState, readSizes } from '#db/database-state.ts';
@@ -71,11 +70,8 @@ export function serverRoutes(app: App): Handlers<typeof server> {
         throw refuse('testMailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
       const language = await findAccountLanguage(db, accountId);
       const code = (await setup.sendTestMail(db, { to, publicUrl: origin(), language })) ?? null;
-      await inTransaction(db, (trx) =>
-        runAuditedByOperator(trx, caller, async (_trx, audit) =>
-          audit({ detail: { result: code ?? 'accepted' } }),
-        ),
-      );
+      const detail = { result: code ?? 'accepted' };
+      await runAuditedByOperator(db, caller, async (_trx, audit) => audit({ detail }));
       const problem = code === null ? null : explainMailError(getTranslator(), code);
       return { accepted: code === null, code, problem, email: to };
     },

@@ -77,7 +77,7 @@ function addFields(operation: Pick<Program, 'description'>, name: string, route:
     const input = uploadTypes
       ? await readArgument(String(values['body']))
       : await readInput(fields, values);
-    const call = { name, route, input, isForOperators, account, baseUrl, all: all !== undefined };
+    const call = { route, input, isForOperators, account, baseUrl, all: all !== undefined };
     // Loaded on demand to keep `--help` fast.
     const { callOperation } = await import('../call-operation.ts');
     await callOperation(call, async (result, resources) => {

@@ -7,6 +7,7 @@ import {
   type Contract,
   type Route,
 } from '#contract/define-endpoints.ts';
+import type { AuditEntry } from '#db/queries/audit-log.ts';
 import type { KeyedRequest } from '#db/queries/idempotency-keys.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Caller } from '#server/platform/caller.ts';
@@ -35,7 +36,12 @@ export interface ContextOf {
   none: { db: Database; loginClient: LoginContext; request: FastifyRequest };
 }
 
-type HandlerInput<R extends Route> = ContextOf[R['metadata']['access']] & RequestInput<R>;
+type HandlerInput<R extends Route> = ContextOf[R['metadata']['access']] &
+  RequestInput<R> &
+  (R['metadata'] extends { access: 'write'; scope: 'operator' } ? { audit: Audit } : unknown);
+
+/** Adds to the entry that the audit trail gets with the change. It must not contain secrets. */
+export type Audit = (subject: Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>) => void;
 
 interface RequestInput<R extends Route> {
   body: ServerInferRequest<R> extends { body: infer Body } ? Body : undefined;
@@ -89,6 +95,7 @@ export type HandlerRunner = (
   route: Route,
   handler: (context: ContextOf[Access]) => Promise<HandlerResponse>,
   body: unknown,
+  operation: string,
 ) => Promise<HandlerResponse>;
 
 type AnyHandler = (input: object) => Promise<unknown>;
@@ -141,6 +148,7 @@ export function registerContract(
               : { status: 200, body: result ?? { success: true } };
           },
           bodySchemaOf(route) && body,
+          operation,
         );
         if (refusal) response.body = { error: messageFor(request, refusal) };
         if (headers) void reply.headers(headers);
