@@ -3,26 +3,18 @@ import { sessionApi, unauthenticatedOwner, owner } from './api/api.ts';
 import { requestPasskey } from './api/passkeys.ts';
 import { setSignInPrompt } from './api/session-client.ts';
 import { saveAsTitle } from './display-name.ts';
+import { facts } from './facts.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath } from './router.ts';
 import { language } from './translate.ts';
 
-/** The server writes these facts into the document, to save a request. */
-const serverData = document.getElementById('app')!.dataset;
-
-export const canMailLoginLinks = 'mailsLinks' in serverData;
-/** Whether a name is also a mail address. */
-export const forwardsMail = 'forwardsMail' in serverData;
-/** Days before others can claim a released name whose page was visible. */
-export const quarantineDays = Number(serverData['quarantineDays']);
-export const ssoProvider = serverData['signOn'];
-export const isSignUpOpen = 'registrationOpen' in serverData;
+export const { canMailLoginLinks, forwardsMail, quarantineDays, ssoProvider, isSignUpOpen } = facts;
 /** Whether the browser runs on the server's machine, so that the user can run CLI commands. */
 export const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
-export const pagesUrl = serverData['pagesUrl'] ?? location.origin;
+export const pagesUrl = facts.pagesUrl ?? location.origin;
 /** If true, public pages get no session cookie, so the owner's own visits are counted. */
-export const hasSeparatePagesHost = 'pagesUrl' in serverData;
-export const currentAccountId = signal(serverData['account']);
+export const hasSeparatePagesHost = facts.pagesUrl !== undefined;
+export const currentAccountId = signal(facts.accountId);
 /** Number of logins since the document was loaded. Data that depends on it reloads on login. */
 export const signInCount = signal(0);
 export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccount'>();

@@ -24,7 +24,7 @@ export function legalTitle(name: LegalDocument, t: Translator): string {
   return { imprint: t('Imprint'), privacy: t('Privacy policy'), terms: t('Terms') }[name];
 }
 
-type LegalUrls = Record<`${LegalDocument}_url`, string | null>;
+export type LegalUrls = Record<`${LegalDocument}_url`, string | null>;
 export type LegalFields = LegalUrls & Partial<Record<LegalDocument, string | null>>;
 
 /** A text on this server has precedence over a link. */

@@ -70,7 +70,7 @@ describe('the dashboard', () => {
     const openDashboard = (headers: Record<string, string>) =>
       server.app.inject({ url: '/dashboard/', headers });
     expect((await openDashboard({ cookie: cookie! })).payload).toContain(
-      `<div id="app" data-account="${id}"`,
+      `data-facts="{&quot;accountId&quot;:&quot;${id}&quot;,`,
     );
     for (const wrongCookie of [
       'nameplate=x',

@@ -104,7 +104,7 @@ describe('with PAGES_URL, pages', () => {
 
   it('are linked from the dashboard', async () => {
     const { payload, headers } = await request(SERVER_HOST, '/dashboard/');
-    expect(payload).toContain(`data-pages-url="https://${PAGES_HOST}:8443"`);
+    expect(payload).toContain(`&quot;pagesUrl&quot;:&quot;https://${PAGES_HOST}:8443&quot;`);
     // The dashboard loads QR codes from the pages host.
     expect(headers['content-security-policy']).toContain(
       `img-src 'self' data: https: https://${PAGES_HOST}:8443;`,
@@ -123,6 +123,6 @@ it("without PAGES_URL, the server's host serves pages, and the dashboard contain
       headers: { host: SERVER_HOST },
     });
     expect([url, statusCode]).toEqual([url, 200]);
-    expect(payload).not.toContain('data-pages-url');
+    expect(payload).not.toContain('pagesUrl');
   }
 });

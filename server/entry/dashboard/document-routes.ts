@@ -89,18 +89,18 @@ export function registerDocumentRoutes(
     // Signed-out visitors see the login form, so no screen is preloaded.
     const screen = accountId && (screens.get(path || 'overview') ?? screens.get('account'));
     const imports = [...new Set([...entryFiles.imports, ...(screen ?? [])])];
-    const data = {
+    const facts = {
       accountId,
-      canMailLinks: app.outbox.isAvailable,
-      signOnName: app.signOn?.name,
+      canMailLoginLinks: app.outbox.isAvailable,
+      ssoProvider: app.signOn?.name,
       isSignUpOpen: app.signUps.isOpen,
       forwardsMail: app.forwarding.isAvailable,
       quarantineDays: config.NAME_QUARANTINE_DAYS,
       pagesUrl: separatePagesUrl,
-      instance: instanceStore.current,
-      language,
     };
-    return reply.headers(headers).send(renderShell({ ...entryFiles, imports }, data));
+    const files = { ...entryFiles, imports };
+    const document = renderShell(files, language, instanceStore.current, facts);
+    return reply.headers(headers).send(document);
   });
   server.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
     const asset = await findAsset(request.params.file);

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { DashboardFacts } from '#contract/shared/dashboard-facts.ts';
 import { legalUrls, logoPath } from '#contract/shared/instance.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -21,39 +22,17 @@ const SCREEN = `<main><div class="title loading"><div class="grow"><i></i></div>
 const navigationHeader = (instance: Instance, name: string) =>
   `<div class="frame" aria-hidden="true"><div class="side"><span class="logo">${renderLogo(instance).toString()}${name}</span><span class="button search"></span><div class="loading">${ENTRIES}</div></div>${SCREEN}</div>`;
 
-export interface ShellData {
-  /** Lets the dashboard notice a login to another account in another window. */
-  accountId: string | undefined;
-  canMailLinks: boolean;
-  signOnName: string | undefined;
-  isSignUpOpen: boolean;
-  forwardsMail: boolean;
-  quarantineDays: number;
-  /** Set if public pages have a separate host. */
-  pagesUrl: string | undefined;
-  instance: Instance;
-  language: Language;
-}
-
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
-  data: ShellData,
+  language: Language,
+  instance: Instance,
+  facts: Omit<DashboardFacts, 'instance'>,
 ): string {
-  const { accountId, signOnName, pagesUrl, instance, language } = data;
   const t = translatorFor(language);
   const name = String(html`${instance.displayName}`);
-  const logo = instance.logo_id;
-  const instanceAttribute = String(
-    html` data-instance="${JSON.stringify(publicInstance(instance))}"`,
-  );
-  const accountAttribute = accountId === undefined ? '' : ` data-account="${accountId}"`;
-  const mailLinksAttribute = data.canMailLinks ? ' data-mails-links' : '';
-  const signOnAttribute =
-    signOnName === undefined ? '' : String(html` data-sign-on="${signOnName}"`);
-  const signUpAttribute = data.isSignUpOpen ? ' data-registration-open' : '';
-  const forwardingAttribute = data.forwardsMail ? ' data-forwards-mail' : '';
-  const quarantineAttribute = ` data-quarantine-days="${data.quarantineDays}"`;
-  const pagesUrlAttribute = pagesUrl === undefined ? '' : ` data-pages-url="${pagesUrl}"`;
+  const { logo_id, dark_logo_id, contact } = instance;
+  const shown = { name: instance.name, logo_id, dark_logo_id, contact };
+  const data: DashboardFacts = { ...facts, instance: { ...shown, ...legalUrls(instance, '') } };
   // Without preloading, the browser would request these only after the script has loaded.
   const preloads = imports.map(
     (file) => `\n<link rel="modulepreload" href="/dashboard/assets/${file}">`,
@@ -66,22 +45,16 @@ export function renderShell(
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${t('Your name, your page and your numbers.')}">
 <title>${name}</title>
-<link rel="icon" href="${logo === null ? ICON_URL : logoPath(logo)}">
+<link rel="icon" href="${logo_id === null ? ICON_URL : logoPath(logo_id)}">
 <link rel="manifest" href="/dashboard/manifest.webmanifest">
 <link rel="preload" href="/dashboard/assets/${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/dashboard/assets/${style}">${plateStyleLink(instance)}
 <script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
 </head>
 <body>
-<div id="app"${accountAttribute}${mailLinksAttribute}${signOnAttribute}${signUpAttribute}${forwardingAttribute}${quarantineAttribute}${pagesUrlAttribute}${instanceAttribute}>${accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
+<div id="app" data-facts="${String(html`${JSON.stringify(data)}`)}">${facts.accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
 <noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>${t.rich('The dashboard needs JavaScript. You can also do everything with the <docs>API</docs>.', { docs: (children) => `<a href="/docs/">${children.join('')}</a>` }).join('')}</p></div></main></noscript>
 </body>
 </html>
 `;
-}
-
-/** Returns the fields that the sign-in screens and the navigation show. */
-function publicInstance(instance: Instance) {
-  const { name, logo_id, dark_logo_id, contact } = instance;
-  return { name, logo_id, dark_logo_id, contact, ...legalUrls(instance, '') };
 }

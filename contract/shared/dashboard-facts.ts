@@ -1,0 +1,26 @@
+import type { LegalUrls } from './instance.ts';
+
+/** Facts that the server writes into the document of the dashboard, to save a request. */
+export interface DashboardFacts {
+  /** Lets the dashboard notice a login to another account in another window. */
+  accountId: string | undefined;
+  canMailLoginLinks: boolean;
+  /** The name of the single sign-on provider, if there is one. */
+  ssoProvider: string | undefined;
+  isSignUpOpen: boolean;
+  /** Whether a name is also a mail address. */
+  forwardsMail: boolean;
+  /** Days before others can claim a released name whose page was visible. */
+  quarantineDays: number;
+  /** Set if public pages have a separate host. */
+  pagesUrl: string | undefined;
+  instance: PublicInstance;
+}
+
+/** What the sign-in screens and the navigation show of this installation. */
+interface PublicInstance extends LegalUrls {
+  name: string | null;
+  logo_id: string | null;
+  dark_logo_id: string | null;
+  contact: string | null;
+}
