@@ -27,6 +27,9 @@ export interface ScreenGroup {
   screens: readonly Screen[];
 }
 
+const forOperators = (list: readonly Screen[]) =>
+  list.map((screen) => ({ ...screen, isForOperators: true }));
+
 /** All screens, grouped and ordered as in the navigation. */
 const screenGroups: readonly ScreenGroup[] = [
   {
@@ -115,12 +118,11 @@ const screenGroups: readonly ScreenGroup[] = [
   },
   {
     title: t('Operator'),
-    screens: [
+    screens: forOperators([
       {
         path: 'operator',
         title: t('Your server'),
         icon: ICON_PATHS.server,
-        isForOperators: true,
         shape: 'columns',
         load: async () => (await import('./operator/operator.ts')).Server,
       },
@@ -128,21 +130,18 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'operator/members',
         title: t('Members'),
         icon: 'M6 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 6 8M1 14v-.7A3.3 3.3 0 0 1 4.3 10h3.4a3.3 3.3 0 0 1 3.3 3.3v.7M10.7 2.8a2.7 2.7 0 0 1 0 5M15 14v-.7a3.3 3.3 0 0 0-2.5-3.2',
-        isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Members,
       },
       {
         path: 'operator/addresses',
         title: t('Group addresses'),
         icon: 'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M10.8 5.5v3.2a1.7 1.7 0 0 0 3.4 0V8a6.2 6.2 0 1 0-2.6 5.1',
-        isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Addresses,
       },
       {
         path: 'operator/reports',
         title: t('Reports'),
         icon: 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0',
-        isForOperators: true,
         shape: 'few',
         load: async () => (await import('./operator/operator.ts')).Reports,
       },
@@ -150,7 +149,6 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'operator/appearance',
         title: t('Appearance'),
         icon: 'M13.6 2.4c-3.4 1.4-6 3.8-7.4 6.2l1.3 1.3c2.4-1.4 4.7-4 6.1-7.5M5.2 9.6c-1.7.2-2 1.4-2.1 2.3-.1.8-.6 1.3-1.3 1.6 2.2.8 5.2.3 5.3-2.2',
-        isForOperators: true,
         shape: 'columns',
         load: async () => (await import('./operator/operator.ts')).Appearance,
       },
@@ -159,7 +157,6 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Imprint and privacy'),
         icon: ICON_PATHS.page,
         parent: 'operator/appearance',
-        isForOperators: true,
         shape: 'columns',
         load: async () => (await import('./operator/operator.ts')).LegalTexts,
       },
@@ -168,17 +165,15 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Sending mail'),
         icon: ICON_PATHS.mail,
         parent: 'operator',
-        isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).MailServer,
       },
       {
         path: 'operator/audit',
         title: t('Audit trail'),
         icon: ICON_PATHS.clock,
-        isForOperators: true,
         load: async () => (await import('./operator/operator.ts')).Audit,
       },
-    ],
+    ]),
   },
 ];
 

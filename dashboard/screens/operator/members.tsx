@@ -23,12 +23,13 @@ import { t } from '#dashboard/translate.ts';
 import { type Member, memberName, pageState } from './labels.ts';
 
 const FILTERS = [
-  ['all', t('All')],
-  ['suspended', t('Suspended or hidden')],
-  ['operators', t('Operators')],
-  ['unseen', t('Not seen')],
-  ['no_page', t('No page')],
-] as const;
+  ['all', 'total', t('All'), ''],
+  ['suspended', 'suspended', t('Suspended or hidden'), t('Nobody is suspended.')],
+  ['operators', 'operators', t('Operators'), t('Open a member to make an operator of them.')],
+  ['unseen', 'unseen', t('Not seen'), t('Everyone has been here.')],
+  ['no_page', 'no_page', t('No page'), t('Everyone has a published page.')],
+] as const satisfies readonly [state: string, count: string, title: string, empty: string][];
+type State = (typeof FILTERS)[number][0];
 
 export function Members() {
   const [, , id] = currentPath.value.split('/');
@@ -41,7 +42,7 @@ export function Members() {
 function MemberList() {
   const search = query.value.get('search') ?? '';
   const requested = query.value.get('state');
-  const [state] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
+  const [state, , , emptyText] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
   const filter = { ...(search && { search }), ...(state !== 'all' && { state }) };
   const list = useBatches(
     (cursor) => owner.members.listMembers({ ...filter, ...cursor }),
@@ -58,7 +59,7 @@ function MemberList() {
       <Header total={counts.value?.total} />
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members">
-        <BatchList list={list} empty={<NoMembers search={search} state={state} />}>
+        <BatchList list={list} empty={<NoMembers search={search} text={emptyText} />}>
           {(members) => <MemberTable members={members} onChange={reload} />}
         </BatchList>
       </section>
@@ -97,8 +98,8 @@ function Filters({
   counts,
 }: {
   search: string;
-  state: keyof typeof COUNTS;
-  counts: Readonly<Record<(typeof COUNTS)[keyof typeof COUNTS], number>> | undefined;
+  state: State;
+  counts: Readonly<Record<(typeof FILTERS)[number][1], number>> | undefined;
 }) {
   return (
     <div class="row filters">
@@ -109,7 +110,7 @@ function Filters({
         onSearch={(next) => applyFilter(next, state)}
       />
       <div class="row operator-states" role="group" aria-label={t('Which members')}>
-        {FILTERS.map(([value, title]) => (
+        {FILTERS.map(([value, count, title]) => (
           <button
             key={value}
             type="button"
@@ -117,7 +118,7 @@ function Filters({
             aria-pressed={state === value}
             onClick={() => applyFilter(search, value)}
           >
-            {title} <span class="muted">{counts?.[COUNTS[value]]}</span>
+            {title} <span class="muted">{counts?.[count]}</span>
           </button>
         ))}
       </div>
@@ -125,28 +126,11 @@ function Filters({
   );
 }
 
-const COUNTS = {
-  all: 'total',
-  suspended: 'suspended',
-  operators: 'operators',
-  unseen: 'unseen',
-  no_page: 'no_page',
-} as const;
-const EMPTY_TEXTS = {
-  all: '',
-  suspended: t('Nobody is suspended.'),
-  operators: t('Open a member to make an operator of them.'),
-  unseen: t('Everyone has been here.'),
-  no_page: t('Everyone has a published page.'),
-};
-
-function NoMembers({ search, state }: { search: string; state: keyof typeof EMPTY_TEXTS }) {
+function NoMembers({ search, text }: { search: string; text: string }) {
   return (
     <Empty icon={ICON_PATHS.user} title={t('No members found')}>
       <p class="muted">
-        {search
-          ? t('Try a part of a name or email address, or an account ID.')
-          : EMPTY_TEXTS[state]}
+        {search ? t('Try a part of a name or email address, or an account ID.') : text}
       </p>
       {search && (
         <a
@@ -160,7 +144,7 @@ function NoMembers({ search, state }: { search: string; state: keyof typeof EMPT
   );
 }
 
-function applyFilter(search: string, state: string): void {
+function applyFilter(search: string, state: State): void {
   const params = new URLSearchParams({
     ...(search && { search }),
     ...(state !== 'all' && { state }),
