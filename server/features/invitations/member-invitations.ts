@@ -65,9 +65,9 @@ export async function createInvitations(
   const inserted = await insertMemberInvitations(trx, members, { batchId, days, mail });
   const hashes = new Set(inserted.map(({ token_hash }) => token_hash?.toString('hex')));
   if (sendsMail)
-    await outbox.enqueueInvitations(
+    await outbox.enqueueAll(
       trx,
-      inserted.map(({ id }) => ({ id, language: mail.language })),
+      inserted.map(({ id }) => toMail(id, mail.language)),
     );
   return {
     batchId: inserted.length > 0 ? batchId : null,
@@ -86,6 +86,9 @@ export async function createInvitations(
   };
 }
 
+const toMail = (invitationId: string, language: Language) =>
+  ({ kind: 'invitation', invitationId, language }) as const;
+
 /** Mails new links, or returns them if the server sends no mail. */
 export async function sendInvitations(
   trx: Transaction,
@@ -95,9 +98,9 @@ export async function sendInvitations(
   const isMailed = outbox.isAvailable;
   const renewed = await renewInvitations(trx, selection, { days: RESENT_DAYS, isMailed });
   if (isMailed) {
-    await outbox.enqueueInvitations(
+    await outbox.enqueueAll(
       trx,
-      renewed.map(({ id, language }) => ({ id, language: language ?? 'en' })),
+      renewed.map(({ id, language }) => toMail(id, language ?? 'en')),
     );
     return { resent: renewed.length, links_csv: null };
   }

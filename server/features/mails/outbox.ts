@@ -46,6 +46,8 @@ type MailRequest =
   | { kind: 'sign-up'; signUpId: string; language: Language }
   | Extract<QueuedMail, { kind: 'recipient' }>;
 
+type ListedMail = Extract<QueuedMail, { kind: 'invitation' | 'member-message' }>;
+
 export interface Outbox {
   readonly isAvailable: boolean;
   /**
@@ -58,16 +60,8 @@ export interface Outbox {
     message: MailRequest,
     job?: Pick<NewJob, 'startAt'>,
   ) => Promise<boolean>;
-  /** Queues the invitation emails. Operators choose these addresses, so no limit counts them. */
-  enqueueInvitations: (
-    trx: Transaction,
-    invitations: readonly { id: string; language: Language }[],
-  ) => Promise<void>;
-  /** Queues one mail for each recipient of a message to members. */
-  enqueueMessage: (
-    trx: Transaction,
-    recipients: readonly { id: string; language: Language | null }[],
-  ) => Promise<void>;
+  /** Queues mails of one kind. Operators choose the recipients, so no limit counts them. */
+  enqueueAll: (trx: Transaction, mails: readonly ListedMail[]) => Promise<void>;
   /**
    * Counts a mail to an unconfirmed address, and refuses it over the hourly limit of its purpose or
    * over the share of its sender.
@@ -153,23 +147,10 @@ export function createOutbox(
       else if (message.kind === 'report') await addLaterReport(trx, message);
       return mail !== undefined;
     },
-    enqueueInvitations: async (trx, invitations) => {
-      const mails = invitations.map(({ id: invitationId, language }) => ({
-        kind: 'invitation' as const,
-        invitationId,
-        language,
-      }));
-      await jobs.addAll(trx, mailJob, mails, { priority: PRIORITY.invitation ?? 0 });
-    },
-    enqueueMessage: async (trx, recipients) => {
-      const kind = 'member-message' as const;
-      const mails = recipients.map(({ id: recipientId, language }) => ({
-        kind,
-        recipientId,
-        language: language ?? 'en',
-      }));
-      const priority = PRIORITY['member-message']!;
-      await jobs.addAll(trx, mailJob, mails, { priority, perMinute: MESSAGE_MAILS_PER_MINUTE });
+    enqueueAll: async (trx, mails) => {
+      const kind = mails[0]?.kind ?? 'invitation';
+      const perMinute = kind === 'member-message' ? MESSAGE_MAILS_PER_MINUTE : Infinity;
+      await jobs.addAll(trx, mailJob, mails, { priority: PRIORITY[kind]!, perMinute });
     },
   };
 }

@@ -59,7 +59,11 @@ export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages
       const { id, recipients } = await insertMessage(db, { accountId, ...body });
       if (recipients.length === 0)
         throw refuse(body.audience === 'self' ? 'ownEmailMissing' : 'recipientsMissing');
-      await outbox.enqueueMessage(db, recipients);
+      const mails = recipients.map(({ id: recipientId, language }) => {
+        const mail = { recipientId, language: language ?? 'en' };
+        return { kind: 'member-message' as const, ...mail };
+      });
+      await outbox.enqueueAll(db, mails);
       const { text: _text, ...detail } = body;
       audit({ detail: { message: id, ...detail, recipients: recipients.length } });
       const [message] = await listMessages(db, { id });
