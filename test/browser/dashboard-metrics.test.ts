@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../client/src/owner.ts';
 import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
@@ -24,7 +23,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   const account = await dashboard.server.createAccount();
   const projectId = await dashboard.server.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 12 } });
-  await ownerOf(account.client).connections.createConnection({
+  await account.owner.connections.createConnection({
     ...{ kind: 'discord', name: '#shop', event_types: [] },
     url: 'https://discord.com/api/webhooks/1/token',
   });

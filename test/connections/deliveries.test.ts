@@ -4,7 +4,6 @@ import { HOUR_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { setSuspended } from '../support/suspend.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -19,10 +18,10 @@ import {
 
 const { receiver, server } = await useConnections();
 let account: TestAccount;
-let connections: ReturnType<typeof ownerOf>['connections'];
+let connections: TestAccount['owner']['connections'];
 beforeEach(async () => {
   account = await server.createAccount();
-  ({ connections } = ownerOf(account.client));
+  ({ connections } = account.owner);
 });
 
 const listDeliveries = async (connection_id: string) =>
@@ -174,7 +173,7 @@ describe('deliveries of a connection', () => {
     expect(await findConnection(id)).toMatchObject({
       ...{ disabled_at: expect.any(String), disabled_reason: 'gone', pending: 0 },
     });
-    const { events } = await ownerOf(account.client).events.listEvents({ limit: 1 });
+    const { events } = await account.owner.events.listEvents({ limit: 1 });
     expect(events[0]).toMatchObject({
       type: 'connection_disabled',
       summary: 'Connection shop switched off: the receiver no longer exists',
@@ -302,6 +301,6 @@ it('events of the server reach operators, and only as long as they are operators
   await report();
   await runDeliveries(server);
   expect(hook.requests).toHaveLength(1);
-  const { events } = await ownerOf(operator.client).events.listEvents({ type: 'server' });
+  const { events } = await operator.owner.events.listEvents({ type: 'server' });
   expect(events.map(({ summary }) => summary)).toEqual(['Backup failed']);
 });

@@ -8,7 +8,6 @@ import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
 import { ForwardingProviderError } from '#server/features/forwarding/forwarding-provider.ts';
 import { DEFAULT_TIMING, reconcile } from '#server/features/forwarding/reconcile.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { verifyWebhook } from '../../client/src/webhooks.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { publishPage } from '../support/publish-page.ts';
@@ -33,7 +32,7 @@ it('every type of event is an entry in Events, and reaches a receiver signed, wi
   const { id, secret } = await connect(account, hook.url, {
     event_types: [...ALL_CARRIED_EVENT_TYPES],
   });
-  const owner = ownerOf(account.client);
+  const owner = account.owner;
 
   await publishPage(account, 'jane-doe', { blocks: [{ type: 'contact_form', title: 'Write' }] });
   await account.client.emailForwarding.emailForwardingToggle({

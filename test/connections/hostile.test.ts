@@ -2,7 +2,6 @@ import { type LookupAddress, type lookup as systemLookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReceivers } from '#server/features/connections/receivers.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
@@ -12,16 +11,16 @@ import { listen } from '../support/listen.ts';
 const TIMEOUT_MS = 1_500;
 const { receiver, server } = await useConnections({ timeoutMs: TIMEOUT_MS });
 const account = await server.createAccount();
-const { connections } = ownerOf(account.client);
+const { connections } = account.owner;
 
 /** Sends a test to a connection that is created for it. */
 async function sendTest(url: string, app: TestApp = server) {
   const owner = app === server ? account : await app.createAccount();
   const { id } = await connect(owner, url);
-  const { delivery } = await ownerOf(owner.client).connections.sendTestEvent({
+  const { delivery } = await owner.owner.connections.sendTestEvent({
     connection_id: id,
   });
-  await ownerOf(owner.client).connections.deleteConnection({ connection_id: id });
+  await owner.owner.connections.deleteConnection({ connection_id: id });
   return delivery;
 }
 
@@ -191,7 +190,7 @@ describe('a hostile receiver', () => {
     );
     const created = await connect(owner, hook.url);
     ({ secret } = created);
-    const { delivery } = await ownerOf(owner.client).connections.sendTestEvent({
+    const { delivery } = await owner.owner.connections.sendTestEvent({
       connection_id: created.id,
     });
     expect(delivery.response).toMatch(/^\[31mred … … ä+$/);
@@ -223,12 +222,12 @@ describe('connections of another account', () => {
     await server.sql`UPDATE connections SET encrypted_url = source.encrypted_url,
       encrypted_secret = source.encrypted_secret
       FROM connections AS source WHERE source.id = ${id} AND connections.id = ${otherId}`;
-    const { delivery } = await ownerOf(other.client).connections.sendTestEvent({
+    const { delivery } = await other.owner.connections.sendTestEvent({
       connection_id: otherId,
     });
     expect(delivery).toMatchObject({ status: 'failed', response_status: null });
     expect([...hook.requests, ...otherHook.requests]).toEqual([]);
-    const { connections: listed } = await ownerOf(other.client).connections.listConnections();
+    const { connections: listed } = await other.owner.connections.listConnections();
     expect(listed[0]).toMatchObject({ target: null });
   });
 });
@@ -242,7 +241,7 @@ it('no response, log line or table contains a URL, a token or a key', async () =
   await runDeliveries(server);
   const rows = await server.sql`SELECT encode(encrypted_url, 'escape'),
     encode(encrypted_secret, 'escape') FROM connections`;
-  const listed = await ownerOf(owner.client).connections.listConnections();
+  const listed = await owner.owner.connections.listConnections();
   const text = JSON.stringify([rows, listed, server.log]);
   expect(text).not.toContain('canary');
   expect(text).not.toContain(secret.slice('whsec_'.length));
@@ -261,5 +260,5 @@ it('a connection is limited to 20 per account, and needs an encryption key', asy
   );
   const other = await keyless.createAccount();
   await expect(connect(other, hook.url)).rejects.toMatchObject({ code: 'connectionsNotStored' });
-  expect((await ownerOf(other.client).connections.listConnections()).available).toBe(false);
+  expect((await other.owner.connections.listConnections()).available).toBe(false);
 });

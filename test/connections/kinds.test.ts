@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import { createChatService } from '#server/features/chat/chat-service.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { startFakeDiscord } from '../support/fake-discord.ts';
 import { connect, runDeliveries, useConnections } from './support/connection-app.ts';
 
@@ -36,7 +35,7 @@ it('a webhook gets a signed event, which standardwebhooks verifies', async () =>
     data: { from: 'jane', to: 'jane-doe' },
   });
   expect(WEBHOOK_EVENTS.display_name_updated.parse(event)).toEqual(event);
-  const { deliveries } = await ownerOf(account.client).connections.listDeliveries({
+  const { deliveries } = await account.owner.connections.listDeliveries({
     connection_id: id,
   });
   expect(deliveries).toMatchObject([
@@ -58,7 +57,7 @@ it('ntfy gets a message for its topic, with the token', async () => {
   expect(hook.requests).toEqual([]);
   receiver.onRoot = ({ body, headers }) =>
     requests.push({ body: JSON.parse(body), token: headers.authorization });
-  const { delivery } = await ownerOf(account.client).connections.sendTestEvent({
+  const { delivery } = await account.owner.connections.sendTestEvent({
     connection_id: id,
   });
   expect(delivery).toMatchObject({ type: 'test', status: 'delivered', error: null });
@@ -79,12 +78,12 @@ it('ntfy gets a message for its topic, with the token', async () => {
 
 it('Discord gets a message without formatting or mentions', async () => {
   const webhook = discord.addWebhook();
-  const { connection } = await ownerOf(account.client).connections.createConnection({
+  const { connection } = await account.owner.connections.createConnection({
     ...{ kind: 'discord', name: '#news', event_types: ['key_created'] },
     url: webhook.url,
   });
   expect(connection.target).not.toContain(webhook.token);
-  await ownerOf(account.client).keys.createKey({ label: '**@everyone**' });
+  await account.owner.keys.createKey({ label: '**@everyone**' });
   await runDeliveries(server);
   expect(webhook.requests.map(({ text }) => JSON.parse(text) as object)).toEqual([
     {
@@ -97,7 +96,7 @@ it('Discord gets a message without formatting or mentions', async () => {
 });
 
 it('a message that Discord does not accept is refused as a failure of another service', async () => {
-  const { connections } = ownerOf(account.client);
+  const { connections } = account.owner;
   const { connection } = await connections.createConnection({
     ...{ kind: 'discord', name: '#down', event_types: [] },
     url: discord.addWebhook((response) => response.writeHead(501).end()).url,
@@ -110,7 +109,7 @@ it('a message that Discord does not accept is refused as a failure of another se
 });
 
 it('a connection by email mails the confirmed address, and needs one', async () => {
-  const { connections } = ownerOf(account.client);
+  const { connections } = account.owner;
   const email = { kind: 'email' as const, name: 'Mail', event_types: [] };
   await expect(connections.createConnection(email)).rejects.toMatchObject({
     code: 'connectionEmailMissing',
@@ -130,7 +129,7 @@ it('a connection by email mails the confirmed address, and needs one', async () 
 });
 
 it('each kind takes only its own fields and URLs', async () => {
-  const { connections } = ownerOf(account.client);
+  const { connections } = account.owner;
   const url = 'https://shop.example/hook';
   for (const [fields, code] of [
     [{ kind: 'webhook' }, 'connectionUrlInvalid'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BadRequestError } from '../../client/src/index.ts';
-import { type Owner, ownerOf } from '../../client/src/owner.ts';
+import { type Owner } from '../../client/src/owner.ts';
 import { Draft } from '#dashboard/screens/page/draft.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -20,7 +20,7 @@ interface Editor {
 async function openEditor(): Promise<Editor> {
   const account = await server.createAccount();
   await account.client.site.updateSiteConfiguration({ bio: 'Potter.' });
-  const { page: pages } = ownerOf(account.client);
+  const { page: pages } = account.owner;
   let stored: string | undefined;
   const readStored = (): unknown => (stored === undefined ? undefined : JSON.parse(stored));
   const writeStored = (draft: unknown) => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ownerOf } from '../../client/src/owner.ts';
 import { useServer } from '../support/use-server.ts';
 import { errorText } from '../support/expected-responses.ts';
 import {
@@ -54,7 +53,7 @@ describe('blocks', () => {
     ];
     expect(await updateSite(account, { blocks })).toEqual(SUCCESS);
     expect(JSON.stringify((await readSite(account)).blocks)).toBe(JSON.stringify(blocks));
-    const { page } = ownerOf(account.client);
+    const { page } = account.owner;
     const stored = await page.getPageVersion();
     expect(JSON.stringify(stored.blocks)).toBe(JSON.stringify(blocks));
     await page.updatePage({ version: stored.version, blocks: stored.blocks });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownerOf } from '../../client/src/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
 import { makeOperator } from '../support/endpoints.ts';
@@ -15,7 +14,7 @@ import { PUBLIC_URL, useForwarding } from './use-forwarding.ts';
 const { server, fake, mailServer } = await useForwarding();
 const operator = await server.createNamedAccount('nora');
 await makeOperator(server, operator);
-const { addresses } = ownerOf(operator.client);
+const { addresses } = operator.owner;
 
 let counter = 0;
 let name: string;
@@ -94,7 +93,7 @@ describe('a group address', () => {
       { display_name: 'carl', email: null },
       { display_name: null, email: 'Harbor@town.example.org' },
     ];
-    expect(await ownerOf(anna.client).forwarding.getForwarding()).toMatchObject({
+    expect(await anna.owner.forwarding.getForwarding()).toMatchObject({
       group_addresses: [{ id: group.id, email, state: 'active', readers }],
     });
     await visit(`${link}/end`);
@@ -103,12 +102,12 @@ describe('a group address', () => {
     await addresses.updateAddress({ address_id: group.id, recipients: [{ account_id: anna.id }] });
     expect(await visit(link)).toMatchObject({ status: 404 });
 
-    const { events } = await ownerOf(carl.client).events.listEvents({ type: 'mail' });
+    const { events } = await carl.owner.events.listEvents({ type: 'mail' });
     expect(events.map(({ summary }) => summary)).toEqual([
       `${name}@nameplate.example no longer reaches you by the operator of this server`,
       `${name}@nameplate.example now reaches you by the operator of this server`,
     ]);
-    const { entries } = await ownerOf(operator.client).server.listAuditEntries({});
+    const { entries } = await operator.owner.server.listAuditEntries({});
     expect(entries.slice(0, 2)).toMatchObject([
       { action: 'addresses.updateAddress', name, detail: { recipients: 1 } },
       { action: 'addresses.createAddress', name, detail: { recipients: 3 } },
@@ -117,7 +116,7 @@ describe('a group address', () => {
 
   it('tells members by mail, who leave it and come back by themselves', async () => {
     const member = await createMember('leaver');
-    const { forwarding } = ownerOf(member.client);
+    const { forwarding } = member.owner;
     const group = await createGroup({ account_id: member.id });
     const change = (enabled: boolean) =>
       forwarding.updateGroupAddress({ address_id: group.id, enabled });
@@ -198,7 +197,7 @@ describe('a group address', () => {
   });
 
   const rename = (account_id: string, display_name: string) =>
-    ownerOf(operator.client).members.updateMemberName({ account_id, display_name });
+    operator.owner.members.updateMemberName({ account_id, display_name });
 
   it('follows a changed address once it is confirmed, whether or not the member forwards mail', async () => {
     const member = await createMember('mover', null);
@@ -272,7 +271,7 @@ describe('the name of a group address', () => {
     expect(await providerOf()).toBe(`taken-${counter}@example.com`);
     await addresses.deleteAddress({ address_id: again.id });
     await providerOf();
-    await ownerOf(operator.client).members.deleteHeldName({ display_name: name });
+    await operator.owner.members.deleteHeldName({ display_name: name });
     expect((await claim()).status).toBe(200);
     expect(await post('create-address', { name, recipients: [] })).toMatchObject(
       errorCode(409, 'addressNameTaken'),
@@ -312,7 +311,7 @@ describe('the name of a group address', () => {
     expect(await providerOf(`new-${name}`)).toBe(`${outside.email},renamed-${counter}@example.com`);
     expect(await providerOf()).toBeUndefined();
     expect((await server.rename(member, name)).status).toBe(409);
-    const { entries } = await ownerOf(operator.client).server.listAuditEntries({});
+    const { entries } = await operator.owner.server.listAuditEntries({});
     expect(entries[0]).toMatchObject({ name: `new-${name}`, detail: { from: name } });
     expect(await post('update-address', { address_id, name: `renamed-${counter}` })).toMatchObject(
       errorCode(409, 'addressNameTaken'),
@@ -357,7 +356,7 @@ it('is refused by a provider that sends an address to one inbox only', async () 
   await makeOperator(other, account);
   await other.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'`;
   confirm('nora@example.com');
-  const client = ownerOf(account.client).addresses;
+  const client = account.owner.addresses;
   const nora = { account_id: account.id };
   expect(await client.listAddresses()).toMatchObject({ recipient_limit: 1 });
   const { address } = await client.createAddress({ name: 'board', recipients: [nora] });

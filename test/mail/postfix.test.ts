@@ -10,7 +10,6 @@ import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailServerFromSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
@@ -136,7 +135,7 @@ it('Postfix delivers mail for a group address to each of its readers, as long as
   await setForwarding(anna, true, 'anna@mailbox.example.com');
   await setForwarding(carl, true, 'carl@mailbox.example.com');
   const recipients = [{ account_id: anna.id }, { account_id: carl.id }];
-  await ownerOf(operator.client).addresses.createAddress({ name: 'board', recipients });
+  await operator.owner.addresses.createAddress({ name: 'board', recipients });
   const received = async ({ text }: { text: string }) =>
     Promise.all(['anna', 'carl'].map((user) => hasReceived(user, text)));
   expect(await received(await sendAndWait(`board@${DOMAIN}`))).toEqual([true, true]);
@@ -168,7 +167,7 @@ it('Postfix takes a message to members, and the one that it refuses is listed', 
   ] as const)
     await sender.sql`UPDATE forwarding_settings SET login_email = ${email}
       WHERE account_id = ${(await sender.createNamedAccount(name)).id}`;
-  const { messages } = ownerOf(operator.client);
+  const { messages } = operator.owner;
   const input = { audience: 'all', subject: 'Work party', text: 'At ten.' } as const;
   const { message } = await messages.createMessage(input);
   const query = { message_id: message.id };

@@ -4,7 +4,6 @@ import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import type { MetricPayload } from '../../client/src/index.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import type { TestAccount } from '../support/test-app.ts';
 
 const { server, mailServer } = await useForwarding();
@@ -35,7 +34,7 @@ async function fire(id: string, payload: MetricPayload): Promise<void> {
 }
 
 it('an alert is mailed once to each connection by email that carries alerts', async () => {
-  await ownerOf(account.client).connections.createConnection({
+  await account.owner.connections.createConnection({
     ...{ kind: 'email', name: 'Email' },
     event_types: ['alert_firing', 'alert_recovered'],
   });

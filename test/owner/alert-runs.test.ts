@@ -16,7 +16,6 @@ import type { TestWebhook } from '../support/fake-discord.ts';
 import { useChatApp } from '../support/chat-app.ts';
 import { type TestAccount } from '../support/test-app.ts';
 import { setSuspended } from '../support/suspend.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 
 const { discord, server } = await useChatApp();
 const app: App = server.nameplate;
@@ -28,23 +27,21 @@ interface Scenario {
   webhook: TestWebhook;
 }
 
-async function connect({ client }: TestAccount, { url }: TestWebhook): Promise<string> {
-  const { connections } = ownerOf(client);
+async function connect({ owner }: TestAccount, { url }: TestWebhook): Promise<string> {
   const fields = { kind: 'discord' as const, name: 'x', url, event_types: [] };
-  return (await connections.createConnection(fields)).connection.id;
+  return (await owner.connections.createConnection(fields)).connection.id;
 }
 
 async function createScenario(overrides = {}): Promise<Scenario> {
   const account = await server.createAccount();
   const projectId = await server.createProject(account);
   const webhook = discord.addWebhook();
-  const { body } = await send(server, account, 'POST /owner/alerts/create-alert', {
+  const { alert } = await account.owner.alerts.createAlert({
     ...{ project_id: projectId, connection_id: await connect(account, webhook) },
     ...{ path: ['errors'], aggregate: 'sum', minutes: 15, comparison: 'above', threshold: 10 },
     ...overrides,
   });
-  const { id: alert_id } = (body as { alert: { id: string } }).alert;
-  return { account, projectId, alertId: alert_id, webhook };
+  return { account, projectId, alertId: alert.id, webhook };
 }
 
 function ingest({ account, projectId }: Scenario, ...counts: number[]) {

@@ -3,20 +3,19 @@ import { call, type TestResponse, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 
 const { server, account } = useServer({ account: true });
 
 const MISSING = { status: 404, body: { error: 'You have no such alert.' } };
-const sum = { path: ['errors'], aggregate: 'sum', minutes: 15 };
-const CONDITION = { ...sum, comparison: 'above', threshold: 10 };
+const TIME = { minutes: 15, comparison: 'above', threshold: 10 } as const;
+const CONDITION = { path: ['errors'], aggregate: 'sum' as const, ...TIME };
 
 function callAlerts(owner: TestAccount, action: string, json: object): Promise<TestResponse> {
   return send(server, owner, `POST /owner/alerts/${action}-alert`, json);
 }
 
-async function createConnection({ client }: TestAccount): Promise<string> {
-  const { connection } = await ownerOf(client).connections.createConnection({
+async function createConnection({ owner }: TestAccount): Promise<string> {
+  const { connection } = await owner.connections.createConnection({
     ...{ kind: 'discord', name: '#shop', event_types: [] },
     url: 'https://discord.com/api/webhooks/1/token',
   });
@@ -26,10 +25,9 @@ async function createConnection({ client }: TestAccount): Promise<string> {
 async function createAlert(owner: TestAccount, overrides: object = {}) {
   const projectId = await server.createProject(owner);
   const connectionId = await createConnection(owner);
-  const json = { project_id: projectId, connection_id: connectionId, ...CONDITION, ...overrides };
-  const response = await callAlerts(owner, 'create', json);
-  expect(response).toMatchObject({ status: 200 });
-  return { projectId, connectionId, ...(response.body as { alert: { id: string } }) };
+  const ids = { project_id: projectId, connection_id: connectionId };
+  const { alert } = await owner.owner.alerts.createAlert({ ...ids, ...CONDITION, ...overrides });
+  return { projectId, connectionId, alert };
 }
 
 async function listAlerts({ key }: TestAccount, projectId: string): Promise<TestResponse> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ListDomainsResponse, ownerOf } from '../../client/src/owner.ts';
-import type { Nameplate } from '../../client/src/index.ts';
+import type { ListDomainsResponse } from '../../client/src/owner.ts';
 import { listDueDomains } from '#db/queries/domains.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
@@ -31,13 +30,13 @@ const createChecker = () =>
   });
 
 let jane: TestAccount;
-let owner: ReturnType<typeof ownerOf>;
+let owner: TestAccount['owner'];
 let count = 0;
 let domain: string;
 beforeAll(() => dns.setRecords(TARGET, { A: ['192.0.2.1'], AAAA: ['2001:db8:0:0:0:0:0:1'] }));
 beforeEach(async () => {
   jane = await server.createAccount();
-  owner = ownerOf(jane.client);
+  owner = jane.owner;
   count += 1;
   domain = `jane-${count}.example`;
 });
@@ -64,9 +63,9 @@ async function ageDomain(
 }
 
 /** Checks a domain, even if the last check was recent. */
-async function checkDomain(client: Nameplate = jane.client): Promise<Domain> {
+async function checkDomain(account = jane): Promise<Domain> {
   await ageDomain(domain, 'checked_at', 1);
-  return (await ownerOf(client).domains.checkDomain({ domain })).domain;
+  return (await account.owner.domains.checkDomain({ domain })).domain;
 }
 
 async function verify(): Promise<Domain> {
@@ -206,14 +205,14 @@ it.each(['servfail', 'timeout'] as const)(
 
 it('a domain of another account cannot be added once it is verified, but can be while it is only claimed', async () => {
   const stranger = await server.createAccount();
-  const { domain: claimed } = await ownerOf(stranger.client).domains.createDomain({ domain });
+  const { domain: claimed } = await stranger.owner.domains.createDomain({ domain });
   const { domain: ownDomain } = await owner.domains.createDomain({ domain });
   expect(findProofRecord(ownDomain).value).not.toBe(findProofRecord(claimed).value);
   setRecords(ownDomain);
   expect((await checkDomain()).state).toBe('verified');
-  expect((await checkDomain(stranger.client)).state).toBe('waiting');
-  const thirdClient = ownerOf((await server.createAccount()).client);
-  await expect(thirdClient.domains.createDomain({ domain })).rejects.toMatchObject({
+  expect((await checkDomain(stranger)).state).toBe('waiting');
+  const third = await server.createAccount();
+  await expect(third.owner.domains.createDomain({ domain })).rejects.toMatchObject({
     status: 409,
     code: 'domainTaken',
   });
@@ -221,18 +220,18 @@ it('a domain of another account cannot be added once it is verified, but can be 
 
 it('a domain of another account changes its owner only once the old proof record is gone', async () => {
   const stranger = await server.createAccount();
-  const { domain: strangersDomain } = await ownerOf(stranger.client).domains.createDomain({
+  const { domain: strangersDomain } = await stranger.owner.domains.createDomain({
     domain,
   });
   const ownDomain = await verify();
   const { name, value } = findProofRecord(strangersDomain);
   dns.setRecords(name, { TXT: [findProofRecord(ownDomain).value, value] });
-  expect(await checkDomain(stranger.client)).toMatchObject({
+  expect(await checkDomain(stranger)).toMatchObject({
     state: 'waiting',
     problem: `Another account of this server has proved that it owns ${domain}.`,
   });
   dns.setRecords(name, { TXT: [value] });
-  expect((await checkDomain(stranger.client)).state).toBe('verified');
+  expect((await checkDomain(stranger)).state).toBe('verified');
   const { domains } = await owner.domains.listDomains();
   expect(domains).toMatchObject([{ state: 'waiting', problem: expect.stringContaining('owns') }]);
   expect((await eventTypes())[0]).toBe('domain_lost');
@@ -240,10 +239,10 @@ it('a domain of another account changes its owner only once the old proof record
 
 it('a domain of another account is verified for one account if two prove it at the same time', async () => {
   const stranger = await server.createAccount();
-  const { domain: theirs } = await ownerOf(stranger.client).domains.createDomain({ domain });
+  const { domain: theirs } = await stranger.owner.domains.createDomain({ domain });
   const { name, value } = findProofRecord((await owner.domains.createDomain({ domain })).domain);
   dns.setRecords(name, { TXT: [value, findProofRecord(theirs).value] });
-  const results = await Promise.all([checkDomain(), checkDomain(stranger.client)]);
+  const results = await Promise.all([checkDomain(), checkDomain(stranger)]);
   expect(results.map(({ state }) => state).toSorted()).toEqual(['verified', 'waiting']);
 });
 
@@ -432,7 +431,7 @@ describe('the limit of verified domains', () => {
     domain = `c-${name}`;
     await expectLimit(29);
     jane = await server.createAccount();
-    owner = ownerOf(jane.client);
+    owner = jane.owner;
     domain = `d-${name}`;
     expect((await verify()).state).toBe('verified');
   });

@@ -14,7 +14,7 @@ import {
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { type ListEventsResponse, ownerOf } from '../../client/src/owner.ts';
+import { type ListEventsResponse } from '../../client/src/owner.ts';
 
 const ORIGIN = 'https://names.example.org';
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
@@ -186,7 +186,7 @@ describe('events about access', () => {
   it('include created and revoked keys, each once', async () => {
     const by = account.key.split('.')[0];
     const settings = { label: 'status page', scope: 'metrics' } as const;
-    const { keys } = ownerOf(account.client);
+    const { keys } = account.owner;
     const { id: key_id } = (await keys.createKey(settings)).key;
     for (const _ of [1, 2]) await keys.revokeKey({ key_id });
     const created = `Key “status page” created for sending metrics only by the key ${by}`;
@@ -236,7 +236,7 @@ describe('events about access', () => {
       await Promise.all([logRefusedLogin(), logRefusedLogin(), logRefusedLogin()]);
     };
     const createKey = async (scope: 'read' | 'all') => {
-      const { key, api_key } = await ownerOf(account.client).keys.createKey({ scope });
+      const { key, api_key } = await account.owner.keys.createKey({ scope });
       return { api_key: api_key!, id: key.id };
     };
     const [readOnlyKey, revokedKey] = [await createKey('read'), await createKey('all')];

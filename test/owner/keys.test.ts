@@ -30,10 +30,7 @@ async function createKey(json: object): Promise<CreatedKey> {
   return (await requestKey(account, json)).body as CreatedKey;
 }
 
-async function listKeys(owner: TestAccount): Promise<{ id: string }[]> {
-  const { body } = await send(server, owner, 'GET /owner/keys/list-keys');
-  return (body as { keys: { id: string }[] }).keys;
-}
+const listKeys = async ({ owner }: TestAccount) => (await owner.keys.listKeys()).keys;
 
 it('a key that its owner creates is shown once, works, and is listed without its secret', async () => {
   const owner = await server.createAccount();

@@ -1,9 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type {
-  CreateMessageRequest,
-  ListMessageRecipientsResponse,
-  ListMessagesResponse,
-} from '../../client/src/owner.ts';
+import type { CreateMessageRequest } from '../../client/src/owner.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
@@ -50,33 +46,19 @@ async function join(name: string, email = `${name}@example.com`) {
 
 const post = (operation: string, json: object = MESSAGE) =>
   send(server, operator, `POST /owner/messages/${operation}`, json);
-const list = async () =>
-  (await send(server, operator, 'GET /owner/messages/list-messages')).body as ListMessagesResponse;
-const listRecipients = async (id: string, query = '') => {
-  const path = `list-message-recipients?message_id=${id}${query}`;
-  const { body } = await call(server.app, {
-    path: `/owner/messages/${path}`,
-    headers: operator.headers,
-  });
-  return body as ListMessageRecipientsResponse;
-};
-const create = async (message: object = MESSAGE) => {
-  const { status, body, text } = await post('create-message', message);
-  expect(status, text).toBe(200);
-  return (body as { message: { id: string } }).message.id;
-};
+const list = async () => operator.owner.messages.listMessages();
+const listRecipients = async (message_id: string, query: { limit?: number; after?: string } = {}) =>
+  operator.owner.messages.listMessageRecipients({ message_id, ...query });
+const create = async (message = MESSAGE) =>
+  (await operator.owner.messages.createMessage(message)).message.id;
 const waitUntilSent = () => waitUntilMailsSent(server.db);
 const recipients = () => received.flatMap(({ to }) => to).toSorted();
 const unsubscribePath = (source: string) =>
   /^List-Unsubscribe: <https:\/\/names\.example\.org(\/unsubscribe\/[\w-]{36})>/m.exec(
     source.replaceAll(/\r\n\s+/g, ' '),
   )![1]!;
-const subscriptionOf = async ({ headers }: TestAccount) =>
-  (
-    (await call(server.app, { path: '/owner/sessions/get-session', headers })).body as {
-      messages: boolean;
-    }
-  ).messages;
+const subscriptionOf = async ({ owner }: TestAccount) =>
+  (await owner.sessions.getSession()).messages;
 
 describe('a message to members', () => {
   it('is one mail for each mailbox of active, subscribed members, as counted before', async () => {
@@ -151,7 +133,7 @@ describe('a message to members', () => {
 
   it('goes only to the operator as a test, which does not count', async () => {
     await join('anna');
-    const test = { ...MESSAGE, audience: 'self' };
+    const test = { ...MESSAGE, audience: 'self' } as const;
     expect(await post('create-message', test)).toMatchObject(errorCode(409, 'ownEmailMissing'));
     await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
       WHERE account_id = ${operator.id}`;
@@ -249,7 +231,7 @@ describe('a message to members', () => {
     expect((await list()).messages).toMatchObject([
       { id: first, text: MESSAGE.text, failed: 1, sent: 0 },
     ]);
-    const { recipients: rows, next } = await listRecipients(first, '&limit=1');
+    const { recipients: rows, next } = await listRecipients(first, { limit: 1 });
     expect(rows).toMatchObject([
       {
         display_name: 'anna',
@@ -258,7 +240,7 @@ describe('a message to members', () => {
         error: 'EENVELOPE 550',
       },
     ]);
-    expect((await listRecipients(first, `&after=${next}`)).recipients).toMatchObject([
+    expect((await listRecipients(first, { after: next! })).recipients).toMatchObject([
       { display_name: 'secretary', error: null },
     ]);
     mailServer.refusal = { code: 451, text: 'later' };
@@ -322,7 +304,7 @@ describe('a message to members', () => {
     const board = { name: 'board', recipients: [{ account_id: away.id }, outsider] };
     await send(server, operator, 'POST /owner/addresses/create-address', board);
     await server.sql`UPDATE address_recipients SET confirmed_at = now() WHERE email IS NOT NULL`;
-    const readers = { audience: 'address', address: 'board' };
+    const readers = { audience: 'address', address: 'board' } as const;
     expect(await post('preview-message', readers)).toMatchObject(
       okBody({ recipients: 1, outside: 1 }),
     );

@@ -24,7 +24,6 @@ import {
   postFromPage,
 } from '../support/session.ts';
 import { type TestAccount, openTestApp } from '../support/test-app.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { createPage } from '../support/publish-page.ts';
 
 const { server, mailServer } = await useForwarding();
@@ -179,27 +178,24 @@ describe('a login link by mail', () => {
   it.each<[what: string, end: (account: TestAccount) => Promise<unknown>]>([
     ['another address is confirmed', confirmOtherAddress],
     ['the name is changed', (account) => server.rename(account, `new-${account.id.slice(0, 8)}`)],
-    [
-      'a key is revoked',
-      ({ client, key }) => ownerOf(client).keys.revokeKey({ key_id: key.split('.')[0]! }),
-    ],
+    ['a key is revoked', ({ owner, key }) => owner.keys.revokeKey({ key_id: key.split('.')[0]! })],
     [
       'a passkey is removed',
-      async ({ client, id }) => {
+      async ({ owner, id }) => {
         await server.sql`INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
           VALUES (${id}, ${id}, 'key', 0, '[]', 'all')`;
-        return ownerOf(client).passkeys.deletePasskey({ passkey_id: id });
+        return owner.passkeys.deletePasskey({ passkey_id: id });
       },
     ],
     [
       'a session is ended from elsewhere',
-      async ({ client, id }) => {
+      async ({ owner, id }) => {
         await logIn(server, id);
-        const { sessions } = await ownerOf(client).sessions.listSessions();
-        return ownerOf(client).sessions.revokeSession({ session_id: sessions[0]!.id });
+        const { sessions } = await owner.sessions.listSessions();
+        return owner.sessions.revokeSession({ session_id: sessions[0]!.id });
       },
     ],
-    ['all sessions are ended', ({ client }) => ownerOf(client).sessions.revokeAllSessions()],
+    ['all sessions are ended', ({ owner }) => owner.sessions.revokeAllSessions()],
   ])('is invalid once %s, also if it is still queued', async (reason, invalidate) => {
     const name = reason.replaceAll(' ', '-');
     const account = await createAccountWithAddress(name, `${name}@example.com`);
@@ -248,7 +244,7 @@ describe('a login link by mail', () => {
 
 it('the owner is notified by mail of a new key, but not the key', async () => {
   const account = await createAccountWithAddress('key-owner', 'keys@example.com');
-  const { api_key } = await ownerOf(account.client).keys.createKey({
+  const { api_key } = await account.owner.keys.createKey({
     label: 'Sign in at https://evil.example/login',
     scope: 'read',
   });
@@ -262,7 +258,7 @@ it("the owner is notified by mail of the account's deletion, although its data i
   const account = await createAccountWithAddress('deleted-one', 'deleted@example.com');
   const instance = { contact: 'office@example.org' };
   await inTransaction(server.db, (trx) => saveInstance(trx, instance));
-  await ownerOf(account.client).account.deleteAccount({ confirm: 'deleted-one' });
+  await account.owner.account.deleteAccount({ confirm: 'deleted-one' });
   const source = expect.stringMatching(/was deleted[^]*\(office@/) as string;
   await eventually(() =>
     expect(mailServer.received).toContainEqual(
@@ -389,7 +385,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
 it('a non-operator key of an operator cannot set the address for login links', async () => {
   const operator = await server.createAccount();
   await makeOperator(server, operator);
-  const { api_key } = await ownerOf(operator.client).keys.createKey({});
+  const { api_key } = await operator.owner.keys.createKey({});
   const setAddress = (key: string) =>
     send(server, { key }, 'POST /email-forwarding/email-forwarding-toggle', {
       enabled: false,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ownerOf } from '../../client/src/owner.ts';
 import { saveFailedBackup } from '#db/queries/last-backup.ts';
 import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
@@ -42,10 +41,8 @@ function withoutVariableHeaders({ status, headers, text }: TestResponse) {
 }
 
 /** The audit entries about an account, newest first, without times. */
-async function readAuditTrail(accountId: string) {
-  const { entries } = (await get(`server/list-audit-entries?account_id=${accountId}`)).body as {
-    entries: { action: string; who: string; via: string; detail: unknown }[];
-  };
+async function readAuditTrail(account_id: string) {
+  const { entries } = await operator.owner.server.listAuditEntries({ account_id });
   return entries.map(({ action, who, via, detail }) => ({ action, who, via, detail }));
 }
 
@@ -428,11 +425,8 @@ describe('an account', () => {
       );
     };
     const readLimits = async () => {
-      const path = `/owner/members/get-member?account_id=${account.id}`;
-      const { usage } = (await call(limited.app, { path, headers })).body as {
-        usage: { kind: string; allowed: number | null }[];
-      };
-      const { limit } = await ownerOf(account.client).pictures.listPictures();
+      const { usage } = await limitedOperator.owner.members.getMember({ account_id: account.id });
+      const { limit } = await account.owner.pictures.listPictures();
       return [usage.find(({ kind }) => kind === 'picture_bytes')!.allowed, limit];
     };
     const picture = await createImage().jpeg().toBuffer();
@@ -649,35 +643,27 @@ it('the audit trail has the names of accounts that got one later, and of people 
   const account = await server.createAccount();
   await post('members/suspend-member', { account_id: account.id, reason: 'Test' });
   await post('members/resume-member', { account_id: account.id });
-  const readNames = async () =>
-    (
-      (await get(`server/list-audit-entries?account_id=${account.id}`)).body as {
-        entries: { name: string | null }[];
-      }
-    ).entries.map(({ name }) => name);
+  const readNames = async () => {
+    const { entries } = await operator.owner.server.listAuditEntries({ account_id: account.id });
+    return entries.map(({ name }) => name);
+  };
   expect(await readNames()).toEqual([null, null]);
   await account.client.account.updateDisplayName({ display_name: 'named-later' });
   expect(await readNames()).toEqual(['named-later', 'named-later']);
 
   const csv = 'name,email\nHannah Boyle,hannah@example.com\n';
   await post('invitations/create-invitations', { csv, mail: false });
-  const { invitations } = (await get('invitations/list-invitations')).body as {
-    invitations: { id: string }[];
-  };
+  const { invitations } = await operator.owner.invitations.listInvitations();
   const { id: invitation_id } = invitations[0]!;
   await post('invitations/revoke-invitation', { invitation_id });
-  const { entries } = (await get('server/list-audit-entries?limit=1')).body as {
-    entries: object[];
-  };
+  const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
   expect(entries).toMatchObject([{ detail: { invitation: invitation_id, note: 'Hannah Boyle' } }]);
   expect(JSON.stringify(entries)).not.toContain('hannah@example.com');
 });
 
 describe('members', () => {
-  const listIds = async (state: string) => {
-    const { members } = (await get(`members/list-members?limit=200&state=${state}`)).body as {
-      members: { id: string; last_seen_at: string | null }[];
-    };
+  const listIds = async (state: 'all' | 'unseen' | 'operators' | 'no_page') => {
+    const { members } = await operator.owner.members.listMembers({ limit: 200, state });
     return new Map(members.map(({ id, last_seen_at }) => [id, last_seen_at]));
   };
 
@@ -696,7 +682,7 @@ describe('members', () => {
     const operatorIds = await listIds('operators');
     expect([operatorIds.has(operator.id), operatorIds.has(seen.id)]).toEqual([true, false]);
     const { account } = await createPage(server, {}, 'has-page');
-    const { accounts } = (await get('server/get-server')).body as { accounts: { no_page: number } };
+    const { accounts } = await operator.owner.server.getServer();
     const withoutPage = await listIds('no_page');
     expect(withoutPage.size).toBe(accounts.no_page);
     expect([withoutPage.has(seen.id), withoutPage.has(account.id)]).toEqual([true, false]);

@@ -6,7 +6,6 @@ import { EMPTY_SITE, FULL_SITE, readSite, updateSite } from '../endpoints/suppor
 import { send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import { useServer } from '../support/use-server.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 
 const { server, account } = useServer({
   account: 'per test',
@@ -48,7 +47,7 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
     statuses.push((await account.client.site.getSiteStatus()).enabled);
   }
   expect(statuses).toEqual([false, true, true, false, false]);
-  const { events } = await ownerOf(account.client).events.listEvents({});
+  const { events } = await account.owner.events.listEvents({});
   const keyId = account.key.split('.')[0];
   expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([
     { detail: { enabled: false, by: keyId } },
@@ -57,8 +56,7 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
 });
 
 it('the visibility of a page puts the display name of a once visible page in quarantine when it is released, and stays on record', async () => {
-  const wasVisible = async () =>
-    (await ownerOf(account.client).sessions.getSession()).page_was_visible;
+  const wasVisible = async () => (await account.owner.sessions.getSession()).page_was_visible;
   for (const [name, choices] of [
     ['never-shown', [false]],
     ['was-shown', [true, false]],
@@ -84,23 +82,20 @@ it('the versions of a site are listed newest first and can be read', async () =>
   );
   await updateSite(account, { bio: 'one' });
   await updateSite(account, FULL_SITE);
-  const { body } = await get('list-page-versions');
-  const { versions } = body as { versions: { version: number }[] };
+  const { versions } = await account.owner.page.listPageVersions();
   const entry = {
     version: expect.any(Number),
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     bytes: expect.any(Number),
   };
-  expect(body).toEqual({
-    versions: [
-      {
-        ...entry,
-        changed: expect.arrayContaining(['bio', 'theme_id', 'blocks']),
-        blocks: expect.arrayContaining([expect.objectContaining({ change: 'added' })]),
-      },
-      { ...entry, changed: ['bio', 'blocks'], blocks: [] },
-    ],
-  });
+  expect(versions).toEqual([
+    {
+      ...entry,
+      changed: expect.arrayContaining(['bio', 'theme_id', 'blocks']),
+      blocks: expect.arrayContaining([expect.objectContaining({ change: 'added' })]),
+    },
+    { ...entry, changed: ['bio', 'blocks'], blocks: [] },
+  ]);
   const [newest, first] = versions.map(({ version }) => version);
   const { blocks, ...site } = FULL_SITE;
   const currentVersion = { version: newest, site: { ...site, themes: THEMES[2] }, blocks };
@@ -121,7 +116,7 @@ it('the versions of a site report how many blocks of each kind were added, chang
   await updateSite(account, { blocks: [first, second, third] });
   await updateSite(account, { blocks: [second, first, third] });
   await updateSite(account, { blocks: [link, link, { ...first, content: 'one' }, second] });
-  const { versions } = await ownerOf(account.client).page.listPageVersions();
+  const { versions } = await account.owner.page.listPageVersions();
   expect(versions.map(({ blocks }) => blocks)).toEqual([
     [
       { type: 'link', change: 'added', count: 2 },
@@ -137,7 +132,7 @@ it("the versions of a site have numbers, and other accounts' versions cannot be 
   const otherAccount = await server.createAccount();
   await updateSite(otherAccount, { bio: 'one' });
   await updateSite(otherAccount, { bio: 'two' });
-  const { version: otherVersion } = await ownerOf(otherAccount.client).page.getPageVersion();
+  const { version: otherVersion } = await otherAccount.owner.page.getPageVersion();
   const versionNotFound = (version: number) =>
     errorText(
       404,
@@ -154,11 +149,9 @@ it("the versions of a site have numbers, and other accounts' versions cannot be 
 });
 
 it('save changes the site only if the given version is current', async () => {
-  const first = await post('update-page', { ...FULL_SITE, version: 0 });
-  expect(first).toEqual({ status: 200, body: { version: expect.any(Number) } });
-  const { version } = first.body as { version: number };
+  const { version } = await account.owner.page.updatePage({ ...FULL_SITE, version: 0 });
   await updateSite(account, { bio: 'by another tab' });
-  const { version: newest } = await ownerOf(account.client).page.getPageVersion();
+  const { version: newest } = await account.owner.page.getPageVersion();
   expect(await post('update-page', { bio: 'mine', version })).toEqual(
     errorText(
       409,
@@ -179,9 +172,7 @@ it('get-page-views returns every day up to today, for the account only', async (
     { ...view, accountId: account.id, count: 12 },
     { ...view, accountId: otherAccount.id, count: 7 },
   ]);
-  const { status, body } = await get('get-page-views');
-  expect(status).toBe(200);
-  const { days } = body as { days: { day: string; views: number }[] };
+  const { days } = await account.owner.page.getPageViews();
   expect(days).toHaveLength(30);
   expect(days.slice(0, -1).every(({ views }) => views === 0)).toBe(true);
   expect(days.at(-1)).toEqual({ day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), views: 12 });
@@ -192,7 +183,7 @@ it('get-page-views returns every day up to today, for the account only', async (
 
 it("get-page-views returns until when a new account's page is hidden from search engines", async () => {
   const readListedFrom = async () =>
-    (await ownerOf(account.client).page.getPageViews({ days: 1 })).listed_from;
+    (await account.owner.page.getPageViews({ days: 1 })).listed_from;
   const setAccountAge = (age: string) =>
     server.sql`UPDATE accounts SET created_at = now() - ${age}::interval WHERE id = ${account.id}`;
   await setAccountAge('6 days');

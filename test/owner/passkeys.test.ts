@@ -3,7 +3,7 @@ import { insertOperator } from '#db/queries/operators.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
 import { Authenticator } from '../support/authenticator.ts';
-import { call, type TestResponse, send } from '../support/call.ts';
+import { call, type TestResponse } from '../support/call.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import {
   createSession,
@@ -54,10 +54,7 @@ async function logInWith(
   return answerLogin(by.get(await createPasskeyLoginOptions(), overrides));
 }
 
-async function listPasskeys(owner: TestAccount) {
-  const { body } = await send(server, owner, 'GET /owner/passkeys/list-passkeys');
-  return body as { passkeys: object[] };
-}
+const listPasskeys = async ({ owner }: TestAccount) => owner.passkeys.listPasskeys();
 
 /** The address of the account was set by a key of scope `all`. */
 async function logInWithMailedLink({ id }: TestAccount): Promise<Record<string, string>> {

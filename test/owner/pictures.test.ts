@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
-import { ownerOf, type UploadPictureResponse } from '../../client/src/owner.ts';
+import { type UploadPictureResponse } from '../../client/src/owner.ts';
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPicture, createImage, uploadPicture } from '../support/pictures.ts';
@@ -95,8 +95,7 @@ it('uploading the same file again returns the same picture', async () => {
 });
 
 it('the SDK uploads, lists and deletes pictures', async () => {
-  const { client } = await server.createAccount();
-  const { pictures } = ownerOf(client);
+  const { pictures } = (await server.createAccount()).owner;
   const bytes = await createImage().jpeg().toBuffer();
   const { picture } = await pictures.uploadPicture(bytes);
   expect(await pictures.uploadPicture(new File([bytes], 'picture.jpg'))).toEqual({
@@ -362,7 +361,7 @@ it('unused pictures are deleted after 30 days', async () => {
   await server.sql`UPDATE pictures SET used_at = now() - interval '31 days'
     WHERE id <> ${all.recent.id} AND account_id = ${owner.id}`;
   await sweepPictures(server.db);
-  const { pictures } = await ownerOf(owner.client).pictures.listPictures();
+  const { pictures } = await owner.owner.pictures.listPictures();
   const remainingIds = pictures.map(({ id: picture_id }) => picture_id).toSorted();
   const expectedIds = [all.avatar, all.block, all.earlier, all.recent].map(({ id }) => id);
   expect(remainingIds).toEqual(expectedIds.toSorted());

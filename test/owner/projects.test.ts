@@ -18,10 +18,8 @@ function callProjects(
   return send(server, owner, `POST /owner/projects/${action}-project`, json);
 }
 
-async function createProject(owner: TestAccount, name: string): Promise<{ id: string }> {
-  const { body } = await callProjects(owner, 'create', { name });
-  return { id: (body as { project: { id: string } }).project.id };
-}
+const createProject = async ({ owner }: TestAccount, name: string) =>
+  (await owner.projects.createProject({ name })).project;
 
 async function countRows(table: 'projects' | 'metrics', id: string): Promise<number> {
   const column = sql.ref(table === 'projects' ? 'id' : 'project_id');
@@ -29,10 +27,9 @@ async function countRows(table: 'projects' | 'metrics', id: string): Promise<num
 }
 
 it('a project is created with a name, listed, and accepts metrics', async () => {
-  const response = await callProjects(account, 'create', { name: 'Shop' });
-  expect(response).toMatchObject({ status: 200, body: { project: { name: 'Shop' } } });
-  const { project } = response.body as { project: { id: string; name: string } };
+  const project = await createProject(account, 'Shop');
   const { id } = project;
+  expect(project.name).toBe('Shop');
   expect((await account.client.stats.getProjects()).projects).toContainEqual(project);
   await account.client.stats.ingestMetrics({ projectId: id, payload: { a: 1 } });
   expect(await countRows('metrics', id)).toBe(1);

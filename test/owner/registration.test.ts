@@ -23,7 +23,6 @@ import {
 } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { createPage } from '../support/publish-page.ts';
 
 const { server, fake, mailServer } = await useForwarding();
@@ -377,8 +376,8 @@ it('a display name requested by an account is available if it is free, its own, 
   const otherAccount = await server.createAccount();
   const { account: ownAccount } = await createPage(server, {}, 'was-mine');
   await ownAccount.client.account.updateDisplayName({ display_name: 'is-mine' });
-  const check = async ({ client }: TestAccount, display_name: string) =>
-    (await ownerOf(client).account.checkDisplayName({ display_name })).available;
+  const check = async ({ owner }: TestAccount, display_name: string) =>
+    (await owner.account.checkDisplayName({ display_name })).available;
   for (const name of ['was-mine', 'Is Mine', 'free-name'])
     expect([name, await check(ownAccount, name)]).toEqual([name, true]);
   for (const name of ['was-mine', 'is-mine', 'admin'])

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ownerOf } from '../../client/src/owner.ts';
 import { createPage } from '../support/publish-page.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -10,8 +9,7 @@ const { server } = useServer();
 /** An account with a visible page that changed its name. */
 async function createRenamedAccount({ redirect }: { redirect?: boolean } = {}) {
   const { account, name: oldName } = await createPage(server);
-  const { client } = account;
-  const owner = ownerOf(client);
+  const { client, owner } = account;
   const newName = `new-${oldName}`;
   const request = { display_name: newName, ...(redirect !== undefined && { redirect }) };
   expect(await owner.account.updateAccountName(request)).toEqual({

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { otherKind } from '../../client/src/index.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { computePageMetric } from '#server/features/metrics/compute-page-metric.ts';
@@ -170,7 +169,7 @@ describe('a metric block', () => {
     const owner = await createOwner(METRICS);
     await showBlocks(owner, { id: ID, project: owner.project, field: 'visits' });
     expect(await waitForNumbers(owner.name)).toEqual([[120, 0]]);
-    await ownerOf(owner.account.client).projects.deleteProject({ project_id: owner.project });
+    await owner.account.owner.projects.deleteProject({ project_id: owner.project });
     expect(await readNumbers(owner.name)).toEqual([[undefined, undefined]]);
     expect((await get(`/@${owner.name}/metric/${ID}.svg`)).body).toContain('no data');
   });

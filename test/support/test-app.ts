@@ -5,6 +5,7 @@ import { type KyselyPlugin, type QueryId, type RootOperationNode, sql } from 'ky
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
+import { ownerOf } from '../../client/src/owner.ts';
 import { type App, createApp } from '#server/app.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
@@ -38,11 +39,12 @@ const UNLIMITED = Object.fromEntries(
 
 export const TEST_ENCRYPTION_KEY = Buffer.alloc(32, 7);
 
-/** An account with its API key and an SDK client. */
+/** An account with its API key and SDK clients for both contracts. */
 export interface TestAccount {
   id: string;
   key: string;
   client: Nameplate;
+  owner: ReturnType<typeof ownerOf>;
   headers: { 'x-api-key': string };
 }
 
@@ -207,7 +209,7 @@ function createTestAccount(server: TestApp, { id, key }: { id: string; key: stri
     timeout: LONG_TIME_LIMITS.connectionTimeoutMillis,
     fetch: (input, init) => createInProcessFetch(server.app)(input, init),
   });
-  return { id, key, client, headers: { 'x-api-key': key } };
+  return { id, key, client, owner: ownerOf(client), headers: { 'x-api-key': key } };
 }
 
 function countQueries(): { plugin: KyselyPlugin; count: () => number } {

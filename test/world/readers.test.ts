@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
-import { ownerOf } from '../../client/src/owner.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { createPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
@@ -116,7 +115,7 @@ it('programs that read tables find the values as they are stored', async () => {
     blocks: [{ type: 'contact', email: 'jane@example.com', phone: '112' }],
   });
   await makeOperator(server, account);
-  const owner = ownerOf(account.client);
+  const owner = account.owner;
   const projectId = await server.createProject(account);
   const payload = { text: TEXTS.join('\r\n') };
   await account.client.stats.ingestMetrics({ projectId, payload });

@@ -5,7 +5,6 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import { createReceivers, type Receivers } from '#server/features/connections/receivers.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
-import { ownerOf } from '../../../client/src/owner.ts';
 import { runJobs } from '../../support/run-jobs.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../support/test-app.ts';
 import { startReceiver } from './receiver.ts';
@@ -33,11 +32,11 @@ export async function useConnections({
 
 /** Creates a webhook that carries names, unless `fields` differ. */
 export async function connect(
-  { client }: TestAccount,
+  { owner }: TestAccount,
   url: string,
   fields: { event_types?: CarriedEventType[]; kind?: ConnectionKind; token?: string } = {},
 ) {
-  const { connection, secret } = await ownerOf(client).connections.createConnection({
+  const { connection, secret } = await owner.connections.createConnection({
     ...{ kind: 'webhook', name: 'shop', url, event_types: ['display_name_updated'] },
     ...fields,
   });
