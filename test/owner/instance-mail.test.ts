@@ -94,6 +94,10 @@ it('a notice has a small plate and a label, and an invitation a large plate', ()
       .replace(/<.*?>/g, ' '),
   ).toMatch(/Member +@nora +Time +27 November 2026 +at 08:00 UTC/);
   expect(htmlOf(writeMail({ ...notice, kind: 'passkey' }, options))).toContain('>Security<');
+  const deletion = writeMail({ ...notice, kind: 'deletion', contact: CLUB.contact }, options);
+  expect(htmlOf({ ...deletion, outro: [`Write to ${CLUB.contact}`] })).toMatch(
+    /href="mailto:office@skerry\.example">office@.*href="mailto:office@skerry\.example">office@/s,
+  );
   expect(
     htmlOf(writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true })),
   ).not.toContain('class="stage low"');

@@ -55,7 +55,7 @@ export function composeMail(
   const { to, replyTo, unsubscribeUrl, id, host, subject, headline = subject } = content;
   const { facts = [], intro, hasOneTimeLink = false, action, choices = [], note } = content;
   const { outro = [], isPlain, status, isWelcome = false } = content;
-  const { name, line } = instance;
+  const { name, line, contact } = instance;
   const footer = [
     content.footer ??
       t('Sent by {server} because this is the email address of an account there.', {
@@ -110,6 +110,7 @@ export function composeMail(
     outro,
     footer,
     line,
+    contact,
     links,
   };
   return { ...plainMail, html: renderMail(parts, t) };

@@ -21,6 +21,7 @@ interface MailParts {
   footer: readonly string[];
   /** Of the installation. */
   line: string | null;
+  contact: string | null;
   links: readonly { label: string; url: string }[];
 }
 
@@ -49,7 +50,7 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
 .h{padding:24px 0 4px}
 .p{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
-.p a{color:inherit}
+.p a,.n a{color:inherit}
 .q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color};text-align:left}
 .w table{margin:0 auto}
 .b{padding:24px 0 8px}
@@ -157,6 +158,7 @@ function renderText(
     choices,
     note,
     outro,
+    contact,
   }: MailParts,
   t: Translator,
 ): Html {
@@ -165,7 +167,7 @@ function renderText(
       <td class="${name}">${content}</td>
     </tr>`;
   const lines = (text: string) =>
-    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, renderLine(line)])}`;
+    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, renderLine(line, contact)])}`;
   const paragraph = (text: string) =>
     row(
       'p',
@@ -223,7 +225,7 @@ function renderText(
     ${facts.length > 0 && row('p fs', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one) => row('c', choice(one)))}
-    ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line)))}
+    ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line, contact)))}
     ${hasOneTimeLink && row('u', plainLinks)}
   </table>`;
 }
@@ -239,7 +241,8 @@ const MARKED = new RegExp(
   'gu',
 );
 
-function renderLine(line: string): Html {
+/** The contact address is a link. */
+function renderLine(line: string, contact: string | null = null): Html {
   const parts: (Html | string)[] = [];
   let end = 0;
   for (const { index, 0: text, groups } of line.matchAll(MARKED)) {
@@ -247,7 +250,9 @@ function renderLine(line: string): Html {
       ? html`<a href="${text}">${text}</a>`
       : groups?.['code']
         ? html`<code>${text}</code>`
-        : html`<span class="s">${text}</span>`;
+        : text === contact
+          ? html`<a class="s" href="mailto:${text}">${text}</a>`
+          : html`<span class="s">${text}</span>`;
     parts.push(line.slice(end, index), part);
     end = index + text.length;
   }
