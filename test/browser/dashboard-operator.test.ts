@@ -177,7 +177,9 @@ it('the list of members shows faces and counts, and suspends an account in place
   await page.getByRole('button', { name: 'Create login link' }).waitFor();
   await page.keyboard.press('Escape');
   await row.getByRole('link', { name: 'Ada Byron' }).click();
-  await page.getByRole('heading', { name: '@ada', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Ada Byron @ada', level: 1 }).waitFor();
+  await page.getByRole('term').getByText('Pictures').waitFor();
+  expect(await page.getByRole('term').getByText('Projects').count()).toBe(0);
   await page.goBack();
   await page.setViewportSize({ width: 1280, height: 800 });
   const accountRow = (await page.locator('.account-button').boundingBox())!;

@@ -66,6 +66,7 @@ export function ChangeBadge({
 }) {
   const change = percentChange(current, previous);
   if (change === undefined) return null;
+  if (Math.round(change) === 0) return <span class="change">{t('Same as before')}</span>;
   const percent = percentFormat.format(Math.abs(change) / 100);
   return (
     <span class="change">

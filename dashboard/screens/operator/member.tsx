@@ -82,12 +82,10 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
       heading={
         <span class="operator-member">
           <MemberFace member={member} />
-          {name}
-        </span>
-      }
-      subtitle={
-        <span class="row">
-          {member.page_title}
+          <span>
+            {member.page_title ?? name}
+            {member.page_title && <small>{name}</small>}
+          </span>
           <MemberState member={member} activeClass="pill good" />
         </span>
       }
@@ -112,9 +110,6 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
     </ScreenHeader>
   );
 }
-
-/** Listed only for members with API keys. */
-const API_USAGE: ReadonlySet<string> = new Set(['metric_bytes_today', 'response_bytes']);
 
 function MemberFacts({ member, onChange }: Parameters<typeof PendingEmail>[0]) {
   return (
@@ -180,31 +175,34 @@ function PendingEmail({
 }
 
 function Usage({ usage }: Pick<MemberDetails, 'usage'>) {
-  const hasKeys = usage.some(({ kind, used }) => kind === 'keys' && used > 0);
-  const listedUsage = usage.filter(({ kind }) => hasKeys || !API_USAGE.has(kind));
+  const used = usage.filter(({ used: amount }) => amount > 0);
   return (
     <section class="card">
       <h2>{t('Usage')}</h2>
-      <dl class="operator-usage">
-        {listedUsage.map(({ kind, used, allowed }) => (
-          <div key={kind}>
-            <dt>{USAGE_LABELS[kind as UsageKind]}</dt>
-            <dd>
-              <strong>{formatAmount(kind, used)}</strong>{' '}
-              {allowed !== null && (
-                <span class="muted">
-                  {t('of {allowed}', { allowed: formatAmount(kind, allowed) })}
-                </span>
-              )}
-            </dd>
-            {allowed !== null && (
-              <dd class="server-meter" aria-hidden="true">
-                {used > 0 && <i style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />}
-              </dd>
-            )}
-          </div>
-        ))}
-      </dl>
+      {used.length === 0 ? (
+        <p class="muted">{t('Nothing used yet')}</p>
+      ) : (
+        <dl class="operator-usage">{used.map(UsageLine)}</dl>
+      )}
     </section>
+  );
+}
+
+function UsageLine({ kind, used, allowed }: MemberDetails['usage'][number]) {
+  return (
+    <div key={kind}>
+      <dt>{USAGE_LABELS[kind as UsageKind]}</dt>
+      <dd>
+        <strong>{formatAmount(kind, used)}</strong>{' '}
+        {allowed !== null && (
+          <span class="muted">{t('of {allowed}', { allowed: formatAmount(kind, allowed) })}</span>
+        )}
+      </dd>
+      {allowed !== null && (
+        <dd class="server-meter" aria-hidden="true">
+          <i style={{ width: `${Math.min(100, (used / allowed) * 100)}%` }} />
+        </dd>
+      )}
+    </div>
   );
 }

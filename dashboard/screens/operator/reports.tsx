@@ -253,7 +253,7 @@ function ReportedPage({
       <div class="operator-report-picture">
         <PageCard name={display_name ?? name} isHidden={isPageHidden(report)} />
       </div>
-      <div class="row between">
+      <div class="card-head">
         <h2>
           <a href={dashboardHref(`operator/members/${account_id}`)}>@{name}</a>
         </h2>
@@ -267,11 +267,11 @@ function ReportedPage({
             })}
           </a>
         )}
+        <ViewPageLink report={report} />
       </div>
       <ReportTexts reports={reports} />
       {report.closed_at !== null && <Outcome report={report} />}
       <div class="row operator-report-actions">
-        <ViewPageLink report={report} />
         {report.closed_at === null ? (
           <>
             <HideButton report={report} onChange={onChange} onResult={onResult} />
@@ -290,7 +290,6 @@ function ViewPageLink({ report }: { report: Report }) {
   const { account_id, name, display_name } = report;
   return (
     <a
-      class="button"
       href={
         isPageHidden(report) ? hiddenPageHref(account_id) : `${pagesUrl}/@${display_name ?? name}`
       }
@@ -317,7 +316,11 @@ function DismissButton(decision: Decision) {
 function HideButton({ report, onChange, onResult }: Decision) {
   if (isPageHidden(report)) return null;
   return (
-    <button type="button" onClick={() => hidePage(memberOf(report), onChange, onResult)}>
+    <button
+      type="button"
+      class="danger"
+      onClick={() => hidePage(memberOf(report), onChange, onResult)}
+    >
       {t.rich('Hide page<hidden> of {name}</hidden>', {
         name: report.name,
         hidden: visuallyHidden,
