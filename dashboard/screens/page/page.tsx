@@ -77,6 +77,19 @@ export function PageEditor() {
       <span class="visually-hidden">{isPreviewOpen.value ? t('Edit') : t('Preview')}</span>
     </button>
   );
+  const tabs = (
+    <SegmentedControl
+      label={t('Edit')}
+      look="tabs"
+      value={tab.value}
+      options={TABS}
+      onValue={(next) => {
+        tab.value = next;
+        // A block that is selected again opens its form.
+        selectedId.value = '';
+      }}
+    />
+  );
   return (
     <>
       <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
@@ -85,22 +98,13 @@ export function PageEditor() {
         <ViewPageButton status={status} />
         <Menu label={t('Page options')} items={menuItems} />
       </ScreenHeader>
+      {loaded.isLoading && !loaded.value && <div class="editor">{tabs}</div>}
       <AsyncContent state={loaded}>
         {() => (
           <FormProblemContext.Provider value={saveProblem}>
             <div class={`editor ${isPreviewOpen.value ? 'previewing' : `on-${tab.value}`}`}>
               <div class="edit">
-                <SegmentedControl
-                  label={t('Edit')}
-                  look="tabs"
-                  value={tab.value}
-                  options={TABS}
-                  onValue={(next) => {
-                    tab.value = next;
-                    // A block that is selected again opens its form.
-                    selectedId.value = '';
-                  }}
-                />
+                {tabs}
                 {showsVersions.value && <Versions onView={showPreview} onClose={closeVersions} />}
                 {draft.site.value && tab.value === 'blocks' && (
                   <Blocks site={draft.site.value} isAddMain={isAddMain} />
