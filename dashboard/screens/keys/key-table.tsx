@@ -46,7 +46,9 @@ export function KeyTable({
                 {key.id === newId && <span class="pill good">{t('New')}</span>}
                 {key.current && <span class="pill good">{t('This session')}</span>}
               </div>
-              <code class="muted key-id">{key.id}</code>
+              <small>
+                <code>{key.id}</code>
+              </small>
             </>
           ),
         },

@@ -14,7 +14,6 @@ import { navigate, query } from '#dashboard/router.ts';
 import { ConnectAiClient } from './connect-ai-client.tsx';
 import { CreateKeyForm, type CreatedKey } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
-import './keys.css';
 import { t } from '#dashboard/translate.ts';
 
 const [method, path] = routes['site.getSiteConfiguration'];

@@ -312,7 +312,8 @@ function Storage({ storage }: Pick<ServerState, 'storage'>) {
         {parts.map(([title, bytes]) => (
           <div key={title}>
             <dt>
-              <i aria-hidden="true" /> {title}
+              <i class="swatch" aria-hidden="true" />
+              {title}
             </dt>
             <dd>{formatAmount('bytes', bytes)}</dd>
           </div>
