@@ -34,7 +34,7 @@ export function ProjectList({
       </section>
     );
   return (
-    <div class="projects">
+    <div class="pair">
       {projects.map((project) => (
         <ProjectCard key={project.id} project={project} onChange={onChange} />
       ))}
