@@ -142,7 +142,8 @@ export function Field({
   );
 }
 
-function Correction({
+/** Offers the domain that was probably meant. */
+export function Correction({
   address,
   onCorrect,
 }: {

@@ -1,7 +1,7 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { APIError } from '../../client/src/errors.ts';
+import { type APIError, NameplateError } from '../../client/src/errors.ts';
 import { errorMessage } from '../api/error-message.ts';
 import type { FormProblem } from './form-problem.ts';
 import { t } from '../translate.ts';
@@ -103,7 +103,7 @@ export function Form({
 }
 
 export function toFormProblem(error: unknown, fields?: readonly string[]): FormProblem {
-  const { code, field } = error instanceof APIError ? error : {};
+  const { code, field }: Partial<APIError> = error instanceof NameplateError ? error : {};
   const problem = { code, field, text: errorMessage(error) };
   if (!fields) return problem;
   const matchingField = fields.find((name) => `${field}.`.startsWith(`${name}.`));

@@ -36,7 +36,7 @@ function createQueue(urls: string[], errors: Record<string, string[]> = {}) {
 }
 
 it('pictures are in the order of their files, also after an interruption', async () => {
-  const { queue, add, settle, sent, failed, list } = createQueue(['0'], {
+  const { queue, add, settle, sent, failed, messages, list } = createQueue(['0'], {
     1: ['broken'],
     3: ['offline'],
   });
@@ -52,7 +52,7 @@ it('pictures are in the order of their files, also after an interruption', async
   queue.resume();
   await settle();
   expect([list(), failed()]).toEqual([['0', '2', '3', '4'], [['1', 'broken']]]);
-  expect(queue.interruption.value).toBeUndefined();
+  expect([queue.interruption.value, messages]).toEqual([undefined, ['1: broken']]);
 });
 
 it('a picture is not added twice', async () => {

@@ -5,7 +5,7 @@ import { NameplateError } from '../../../client/src/errors.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showDialog } from '#dashboard/components/dialog.tsx';
-import { BoundField } from '#dashboard/components/field.tsx';
+import { BoundField, Correction } from '#dashboard/components/field.tsx';
 import { Form, FormProblemContext } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -113,6 +113,10 @@ const toReader = ({ id, ...member }: Member): Reader => ({ account_id: id, ...me
 
 const OUTSIDE = { account_id: null, display_name: null, page_title: null } as const;
 
+/** An error at the field of readers. */
+const readerProblem = (text: string) =>
+  Object.assign(new NameplateError(text), { field: 'recipients' });
+
 /** The member that has the text as name or confirmed address, or the address elsewhere. */
 async function findReader(text: string): Promise<Reader> {
   const { members } = await owner.members.listMembers({ search: text });
@@ -123,12 +127,12 @@ async function findReader(text: string): Promise<Reader> {
     const member = owners.find(({ state }) => state === 'active') ?? owners[0];
     if (member) return toReader(member);
     if (EMAIL_PATTERN.test(text)) return { ...OUTSIDE, email: text };
-    throw new NameplateError(t('Enter an address such as jane@example.org.'));
+    throw readerProblem(t('Enter an address such as jane@example.org.'));
   }
   const exact = members.filter(({ display_name }) => display_name === name);
   const [found, ...others] = exact.length > 0 ? exact : members;
   if (found && others.length === 0) return toReader(found);
-  throw new NameplateError(
+  throw readerProblem(
     t('“{text}” does not name one member. Choose a suggestion, or enter an email address.', {
       text,
     }),
@@ -198,9 +202,19 @@ function ReaderField({
         ))}
       </div>
       <ul class="row-list">
-        {readers.value.map((reader) => (
+        {readers.value.map((reader, index) => (
           <li key={readerName(reader)} class="row between">
-            <span class="ellipsis">{readerName(reader)}</span>
+            <span class="grow">
+              {readerName(reader)}
+              {!reader.account_id && (
+                <Correction
+                  address={reader.email!}
+                  onCorrect={(email) => {
+                    readers.value = readers.value.with(index, { ...OUTSIDE, email });
+                  }}
+                />
+              )}
+            </span>
             <button type="button" class="quiet" onClick={() => remove(reader)}>
               <Icon path={ICON_PATHS.close} />
               <span class="visually-hidden">

@@ -223,7 +223,7 @@ function updateMemberEmail(member: Member, onChange: () => void): void {
       showMessage(
         changed.pending_email === null
           ? t('The email address is now {email}.', { email: address })
-          : t('{email} waits for confirmation', { email: address }),
+          : t('Sent a link to {email}.', { email: address }),
       );
       onChange();
     },

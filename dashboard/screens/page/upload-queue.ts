@@ -134,6 +134,9 @@ export class UploadQueue {
   }
 
   #change(changed: PictureUpload): void {
+    // The list may be out of sight.
+    const { problem, file } = changed;
+    if (problem) this.#target.showError(`${file.name}: ${problem}`);
     this.uploads.value = this.uploads
       .peek()
       .map((upload) => (upload.file === changed.file ? changed : upload));
