@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PublicSite } from '#page/public-site.ts';
 import { DESIGNS, withDesign } from '../pages/support/designs.ts';
-import { PAGE_METRIC } from '../pages/support/block-examples.ts';
 import { block } from '../pages/support/site.ts';
 import { sharedChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
@@ -105,24 +104,6 @@ it.each(Object.entries(DESIGNS))(
       }
       expect(await measureHorizontalOverflow(page)).toBe(0);
     }
-  },
-);
-
-it.each(Object.entries(DESIGNS))(
-  'a long number stays in its tile on a phone in the design "%s"',
-  async (_name, design) => {
-    const numbers = [block('countdown', { starts_at: '2026-12-24' }), block('metric', {})];
-    const site = withDesign({ blocks: [...numbers, ...PAIR] }, design);
-    const pageMetrics = new Map(
-      site.blocks!.map(({ id }) => [id, { ...PAGE_METRIC, value: 1_284_000 }]),
-    );
-    await page.setViewportSize({ width: 390, height: 800 });
-    await show({ ...site, pageMetrics });
-    const room = `(() => {
-      const right = (selector) => document.querySelector(selector).getBoundingClientRect().right;
-      return right('.metric') - right('.metric b');
-    })()`;
-    expect(await page.evaluate(room)).toBeGreaterThanOrEqual(0);
   },
 );
 
