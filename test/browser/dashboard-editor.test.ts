@@ -256,6 +256,9 @@ describe('the block picker', () => {
     await page.keyboard.type('Still warm.');
     await expect.poll(() => listBlockTitles(page)).toEqual(['One', 'Still warm.']);
     await expectFocus(page, 'Quote');
+    await addBlock(page, 'Event');
+    await page.getByRole('switch', { name: 'All day' }).click();
+    expect(await page.getByLabel('Ends').getAttribute('type')).toBe('date');
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {

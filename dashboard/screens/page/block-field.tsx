@@ -139,6 +139,8 @@ function TimeInput(props: InputProps) {
     if (isAllDay) valuesWithTimes.value = values;
     if (value || values['ends_at'])
       onFieldsChange(withAllDay(values, isAllDay, valuesWithTimes.value));
+    // Today, so that the end asks for a date, too.
+    else if (isAllDay) onValue(new Date().toLocaleDateString('sv'));
   };
   return (
     <>
