@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
@@ -71,13 +71,14 @@ async function listScreenPaths(page: Page, account: TestAccount): Promise<string
   ];
 }
 
-describe('late responses cause no layout shift', () => {
-  // They mostly wait for frames, so they run at once.
-  it.concurrent.for([
-    ['on a phone', PHONE, createFullAccount],
-    ['on a phone, with a new account', PHONE, createNewAccount],
-    ['on a desktop', DESKTOP, createFullAccount],
-  ] as const)('%s', async ([_where, options, create], { onTestFinished }) => {
+// They mostly wait for frames, so they run at once.
+it.concurrent.for([
+  ['on a phone', PHONE, createFullAccount],
+  ['on a phone, with a new account', PHONE, createNewAccount],
+  ['on a desktop', DESKTOP, createFullAccount],
+] as const)(
+  'late responses cause no layout shift: %s',
+  async ([_where, options, create], { onTestFinished }) => {
     const account = await create();
     const context = await dashboard.browser.newContext(options);
     onTestFinished(() => context.close());
@@ -102,8 +103,8 @@ describe('late responses cause no layout shift', () => {
       if (totalShift >= MAX_SHIFT) shiftsByPath[path] = shifts;
     }
     expect(shiftsByPath).toEqual({});
-  });
-});
+  },
+);
 
 it('outlines are where the content was the last time, and contain no text', async () => {
   const account = await createFullAccount();

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_SETTINGS, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import type { UpdateSiteConfigurationRequest as SentSite } from '../../client/src/index.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
@@ -12,6 +12,7 @@ import {
   findAccessibilityViolations,
   CONTRAST_RULES,
   measureHorizontalOverflow,
+  openPage,
 } from './support/visit.ts';
 
 const PICTURE = Buffer.from(
@@ -93,29 +94,18 @@ async function publish(site: UpdateSiteConfigurationRequest): Promise<string> {
   return `${base}/@jane-${count}`;
 }
 
-/** Opens a page and records its requests and browser messages. */
 async function openSite(
   url: string,
   options?: BrowserContextOptions,
   waitUntil: 'load' | 'networkidle' = 'networkidle',
 ) {
-  const context = await browser.newContext(options);
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  const [requests, messages]: [string[], string[]] = [[], []];
+  const visit = await openPage(browser, options);
   // Pictures on other hosts, and uploads.
-  await page.route(/^https:|\/pictures\//, (route) =>
+  await visit.page.route(/^https:|\/pictures\//, (route) =>
     route.fulfill({ contentType: 'image/png', body: PICTURE }),
   );
-  page.on('request', (request) => {
-    const requested = request.url().replace(/#.*/, '');
-    if (!requested.startsWith('data:')) requests.push(requested);
-  });
-  page.on('pageerror', (error) => void messages.push(String(error)));
-  page.on('console', (message) => void messages.push(message.text()));
-  page.on('dialog', (dialog) => void messages.push(dialog.message()));
-  await page.goto(url, { waitUntil });
-  return { page, requests, messages };
+  await visit.page.goto(url, { waitUntil });
+  return visit;
 }
 
 /** URLs of the page itself and of the images and frames in its content. */

@@ -7,14 +7,10 @@ const database = useDatabase();
 const run = (answer: string, ...args: string[]) =>
   runInTerminal({ TERM: 'dumb', ...database.settings }, args, answer);
 
-describe('on a terminal', () => {
-  it('a command prints which database it uses', async () => {
-    const { host, pathname } = new URL(database.url);
-    const { output } = await run('', 'migrate');
-    expect(output).toBe(
-      `Database: PostgreSQL at ${host}${pathname}\nThe database is up to date.\n`,
-    );
-  });
+it('on a terminal, a command prints which database it uses', async () => {
+  const { host, pathname } = new URL(database.url);
+  const { output } = await run('', 'migrate');
+  expect(output).toBe(`Database: PostgreSQL at ${host}${pathname}\nThe database is up to date.\n`);
 });
 
 const RED = '\u001B[31m';

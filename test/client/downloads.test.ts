@@ -7,7 +7,8 @@ import { BadRequestError, NameplateError } from '../../client/src/index.ts';
 import { readRows } from '../../client/src/owner.ts';
 import { eventually } from '../support/eventually.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson, startClient } from './support/server.ts';
+import { respondJson } from '../support/listen.ts';
+import { startClient } from './support/server.ts';
 
 const path = '/export';
 

@@ -17,7 +17,8 @@ import {
 } from '../../client/src/index.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
-import { apiKey, respondJson, startClient, startServer } from './support/server.ts';
+import { respondJson } from '../support/listen.ts';
+import { apiKey, startClient, startServer } from './support/server.ts';
 
 const KEY_REQUIRED =
   'apiKey (or NAMEPLATE_API_KEY) is required and must be visible ASCII characters.';

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Hooks, type Logger, Nameplate } from '../../client/src/index.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
-import { respondJson, startBusyServer, startServer } from './support/server.ts';
+import { respondJson } from '../support/listen.ts';
+import { startBusyServer, startServer } from './support/server.ts';
 
 const apiKey = 'np_test.topsecret';
 const path = '/site/toggle-site-visibility';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { APITimeoutError, Nameplate, NameplateError } from '../../client/src/index.ts';
 import { catchError } from './support/catch-error.ts';
+import { respondJson } from '../support/listen.ts';
 import {
   createRecordingFetch,
   type ReceivedRequest,
-  respondJson,
   startBusyServer,
   startServer,
 } from './support/server.ts';

@@ -5,7 +5,8 @@ import { type Event, ownerOf } from '../../client/src/owner.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { collectOperations } from '../../contract/openapi/collect-operations.ts';
-import { respondJson, startClient } from './support/server.ts';
+import { respondJson } from '../support/listen.ts';
+import { startClient } from './support/server.ts';
 
 describe('every list of the contracts', async () => {
   const collected = await Promise.all([

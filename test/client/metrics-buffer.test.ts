@@ -11,7 +11,8 @@ import {
   type SentMetric,
 } from '../../client/src/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { respondJson, startServer, type ReceivedRequest } from './support/server.ts';
+import { respondJson } from '../support/listen.ts';
+import { startServer, type ReceivedRequest } from './support/server.ts';
 
 function metric(visitors: number): IngestMetricsRequest {
   return { projectId: 'p-1', payload: { visitors } };

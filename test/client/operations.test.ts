@@ -7,7 +7,8 @@ import type * as site from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
 import { ownerOf } from '../../client/src/owner.ts';
 import { authenticatedEndpoints, coreEndpoints, ownerEndpoints } from '../support/endpoints.ts';
-import { apiKey, respondJson, startClient, startServer } from './support/server.ts';
+import { respondJson } from '../support/listen.ts';
+import { apiKey, startClient, startServer } from './support/server.ts';
 
 type Method = (input?: object) => APIPromise<unknown>;
 

@@ -3,10 +3,10 @@ import { describe, expect, onTestFinished, it } from 'vitest';
 import { Nameplate, NameplateError } from '../../client/src/index.ts';
 import { catchError } from './support/catch-error.ts';
 import { startProxy } from './support/proxy.ts';
+import { respondJson } from '../support/listen.ts';
 import {
   apiKey,
   createRecordingFetch,
-  respondJson,
   startBusyServer,
   startClient,
   startServer,

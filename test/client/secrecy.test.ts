@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MetricsBuffer, Nameplate } from '../../client/src/index.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
+import { respondJson } from '../support/listen.ts';
 import {
   createRecordingFetch,
-  respondJson,
   startBusyServer,
   startClient,
   startServer,

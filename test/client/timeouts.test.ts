@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { APIAbortError, APITimeoutError, Nameplate } from '../../client/src/index.ts';
 import { catchError } from './support/catch-error.ts';
-import { apiKey, respondJson, startClient } from './support/server.ts';
+import { respondJson } from '../support/listen.ts';
+import { apiKey, startClient } from './support/server.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,11 +1,8 @@
-import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import type { Schema } from '#db/schema.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { send } from '../support/call.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { waitForBlockedQuery, whileLocked } from '../support/database-locks.ts';
 
 let readers: TestAccount[];
 let projectId: string;
@@ -18,24 +15,13 @@ beforeAll(async () => {
     await send(server, account, 'GET /site/get-site-status');
 });
 
-/** Locks a table against reads until `work` is done. */
-async function whileLocked(
-  table: keyof Schema,
-  work: (trx: Transaction) => Promise<void>,
-): Promise<void> {
-  await server.db.transaction().execute(async (trx) => {
-    await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
-    await work(trx);
-  });
-}
-
 const ingest = () =>
   send(server, writer, 'POST /stats/ingest-metrics', { projectId, payload: { visitors: 1 } });
 
 it('a metric is accepted while a hundred reads wait', async () => {
   let pendingReads = 100;
   let reads: Promise<unknown>[] = [];
-  await whileLocked('site_versions', async (trx) => {
+  await whileLocked(server.db, 'site_versions', async (trx) => {
     reads = Array.from({ length: pendingReads }, async (_, index) => {
       await send(server, readers[index % readers.length]!, 'GET /owner/page/list-page-versions');
       pendingReads -= 1;
@@ -52,7 +38,7 @@ it('while page look-ups are blocked, 2,000 wait and more are refused, but reques
   const refused: unknown[] = [];
   const { promise: allRefused, resolve } = Promise.withResolvers<void>();
   let pages: Promise<unknown>[] = [];
-  await whileLocked('display_names', async () => {
+  await whileLocked(server.db, 'display_names', async () => {
     pages = Array.from({ length: pageRequests }, async (_, index) => {
       const { statusCode, headers } = await server.app.inject({ url: `/@nobody-${index}` });
       if (statusCode !== 503) return;

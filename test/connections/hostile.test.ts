@@ -213,23 +213,21 @@ describe('a hostile receiver', () => {
   });
 });
 
-describe('connections of another account', () => {
-  it('cannot be read by copying their row', async () => {
-    const [hook, otherHook] = [receiver.addHook(), receiver.addHook()];
-    const { id } = await connect(account, hook.url);
-    const other = await server.createAccount();
-    const { id: otherId } = await connect(other, otherHook.url);
-    await server.sql`UPDATE connections SET encrypted_url = source.encrypted_url,
+it('connections of another account cannot be read by copying their row', async () => {
+  const [hook, otherHook] = [receiver.addHook(), receiver.addHook()];
+  const { id } = await connect(account, hook.url);
+  const other = await server.createAccount();
+  const { id: otherId } = await connect(other, otherHook.url);
+  await server.sql`UPDATE connections SET encrypted_url = source.encrypted_url,
       encrypted_secret = source.encrypted_secret
       FROM connections AS source WHERE source.id = ${id} AND connections.id = ${otherId}`;
-    const { delivery } = await other.owner.connections.sendTestEvent({
-      connection_id: otherId,
-    });
-    expect(delivery).toMatchObject({ status: 'failed', response_status: null });
-    expect([...hook.requests, ...otherHook.requests]).toEqual([]);
-    const { connections: listed } = await other.owner.connections.listConnections();
-    expect(listed[0]).toMatchObject({ target: null });
+  const { delivery } = await other.owner.connections.sendTestEvent({
+    connection_id: otherId,
   });
+  expect(delivery).toMatchObject({ status: 'failed', response_status: null });
+  expect([...hook.requests, ...otherHook.requests]).toEqual([]);
+  const { connections: listed } = await other.owner.connections.listConnections();
+  expect(listed[0]).toMatchObject({ target: null });
 });
 
 it('no response, log line or table contains a URL, a token or a key', async () => {

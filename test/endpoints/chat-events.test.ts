@@ -1,12 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { listEvents } from '#db/queries/events.ts';
 import { failWrites } from '../support/fail-writes.ts';
-import {
-  acceptMessage,
-  respondJson,
-  messageId,
-  type TestWebhook,
-} from '../support/fake-discord.ts';
+import { respondJson } from '../support/listen.ts';
+import { acceptMessage, messageId, type TestWebhook } from '../support/fake-discord.ts';
 import {
   expectNoTokenLeaks,
   findLatestEvent,

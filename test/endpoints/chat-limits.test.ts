@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { respondJson } from '../support/listen.ts';
 import {
   acceptMessage,
-  respondJson,
   type TestWebhook,
   type WebhookHandler,
   messageId,

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { isAllowedAddress } from '#server/platform/outbound/public-client.ts';
 import { send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
+import { respondJson } from '../support/listen.ts';
 import {
   acceptMessage,
-  respondJson,
   type WebhookHandler,
   messageId,
   startFakeDiscord,

@@ -225,12 +225,13 @@ it('avatar_url is never fetched, nor is the url of a block', async () => {
   expect(visits).toBe(0);
 });
 
-describe('a failure in the database', () => {
-  it.each([
-    ['Failed to update site details.', 'sites', 'INSERT'],
-    ['Failed to save content blocks.', 'blocks', 'INSERT'],
-    ['Failed to remove old content blocks.', 'blocks', 'DELETE'],
-  ] as const)('%s Nothing is changed, and it can be retried', async (error, table, operation) => {
+it.each([
+  ['Failed to update site details.', 'sites', 'INSERT'],
+  ['Failed to save content blocks.', 'blocks', 'INSERT'],
+  ['Failed to remove old content blocks.', 'blocks', 'DELETE'],
+] as const)(
+  'after a failure in the database: %s Nothing is changed, and it can be retried',
+  async (error, table, operation) => {
     await updateSite(account, FULL_SITE);
     const before = await readSite(account);
     const change = { bio: 'other', blocks: [{ ...LINK_BLOCK, label: 'other' }, { type: 'new' }] };
@@ -241,8 +242,8 @@ describe('a failure in the database', () => {
     expect(await updateSite(account, change)).toEqual(SUCCESS);
     const { bio, blocks } = change;
     expect(await readSite(account)).toMatchObject({ site: { bio }, blocks });
-  });
-});
+  },
+);
 
 it('the visibility is not changed by an update of the site, nor the site by a toggle', async () => {
   await account.client.site.toggleSiteVisibility();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { type TestResponse, send } from '../support/call.ts';
@@ -39,42 +39,40 @@ async function expectRecovery(maxFailures: number): Promise<void> {
   expect(failures).toBeLessThanOrEqual(maxFailures);
 }
 
-describe('when the database terminates all connections', () => {
-  it('running requests fail with a specific message and may be retried', async () => {
-    // Two accounts, because writes of one account wait for each other.
-    const other = await server.createAccount();
-    let responses: Promise<TestResponse[]> | undefined;
-    await separateConnections.db.transaction().execute(async (trx) => {
-      await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
-      responses = Promise.all([
-        send(server, other, 'POST /site/toggle-site-visibility'),
-        send(server, account, 'POST /site/update-site-configuration', { bio: 'lost' }),
-        send(server, account, 'GET /site/get-site-status'),
-      ]);
-      const waiting = await eventually(
-        () => listBlockedPids(trx, 'sites'),
-        ({ length }) => length === 3,
-      );
-      await sql`SELECT pg_terminate_backend(pid) FROM unnest(${waiting}::integer[]) AS pid`.execute(
-        trx,
-      );
-    });
-    const summaries = (await responses!).map(({ status, body, headers }) => [
-      status,
-      (body as { error: string }).error,
-      headers['retry-after'],
+it('when the database terminates all connections, running requests fail with a specific message and may be retried', async () => {
+  // Two accounts, because writes of one account wait for each other.
+  const other = await server.createAccount();
+  let responses: Promise<TestResponse[]> | undefined;
+  await separateConnections.db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE sites IN ACCESS EXCLUSIVE MODE`.execute(trx);
+    responses = Promise.all([
+      send(server, other, 'POST /site/toggle-site-visibility'),
+      send(server, account, 'POST /site/update-site-configuration', { bio: 'lost' }),
+      send(server, account, 'GET /site/get-site-status'),
     ]);
-    expect(summaries).toEqual([
-      [500, 'The visibility could not be updated.', '1'],
-      [500, 'Failed to update site details.', '1'],
-      [500, 'The site status could not be fetched.', '1'],
-    ]);
-    await expectRecovery(POOL_SIZE + 2);
-    const { body } = await send(server, account, 'GET /site/get-site-configuration');
-    expect(body).toMatchObject({ site: { bio: null } });
-    const otherStatus = await send(server, other, 'GET /site/get-site-status');
-    expect(otherStatus).toMatchObject({ body: { enabled: false } });
+    const waiting = await eventually(
+      () => listBlockedPids(trx, 'sites'),
+      ({ length }) => length === 3,
+    );
+    await sql`SELECT pg_terminate_backend(pid) FROM unnest(${waiting}::integer[]) AS pid`.execute(
+      trx,
+    );
   });
+  const summaries = (await responses!).map(({ status, body, headers }) => [
+    status,
+    (body as { error: string }).error,
+    headers['retry-after'],
+  ]);
+  expect(summaries).toEqual([
+    [500, 'The visibility could not be updated.', '1'],
+    [500, 'Failed to update site details.', '1'],
+    [500, 'The site status could not be fetched.', '1'],
+  ]);
+  await expectRecovery(POOL_SIZE + 2);
+  const { body } = await send(server, account, 'GET /site/get-site-configuration');
+  expect(body).toMatchObject({ site: { bio: null } });
+  const otherStatus = await send(server, other, 'GET /site/get-site-status');
+  expect(otherStatus).toMatchObject({ body: { enabled: false } });
 });
 
 it('requests fail as overloaded when the database does not accept connections in time', async () => {

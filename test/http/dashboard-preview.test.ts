@@ -100,39 +100,37 @@ describe("the dashboard's preview", () => {
   });
 });
 
-describe('a hidden page', () => {
-  it('is shown to operators as long as they hide it and its owner publishes it', async () => {
-    const operator = await server.createAccount();
-    await makeOperator(server, operator);
-    await account.client.site.toggleSiteVisibility();
-    const view = async (viewer: string, id = account.id) => {
-      const { statusCode, payload } = await server.app.inject({
-        url: `/dashboard/hidden-page?account_id=${id}`,
-        headers: await logIn(server, viewer),
-      });
-      return [statusCode, payload.includes('Potter in Lisbon.')];
-    };
-    const change = async (path: string, body: object) => {
-      const { statusCode } = await server.app.inject({
-        method: 'POST',
-        url: `/owner/${path}`,
-        headers: await logIn(server, operator.id),
-        payload: { account_id: account.id, ...body },
-      });
-      expect(statusCode).toBe(200);
-    };
-    expect(await view(operator.id)).toEqual([404, false]);
-    for (const page_only of [true, false]) {
-      await change('members/suspend-member', { reason: 'Spam', page_only });
-      expect(await view(operator.id)).toEqual([200, true]);
-      await change('members/resume-member', {});
-    }
-    await change('members/suspend-member', { reason: 'Spam', page_only: true });
-    expect(await view(account.id)).toEqual([404, false]);
-    expect(await view(operator.id, 'x')).toEqual([400, false]);
-    await account.client.site.toggleSiteVisibility();
-    expect(await view(operator.id)).toEqual([404, false]);
-  });
+it('a hidden page is shown to operators as long as they hide it and its owner publishes it', async () => {
+  const operator = await server.createAccount();
+  await makeOperator(server, operator);
+  await account.client.site.toggleSiteVisibility();
+  const view = async (viewer: string, id = account.id) => {
+    const { statusCode, payload } = await server.app.inject({
+      url: `/dashboard/hidden-page?account_id=${id}`,
+      headers: await logIn(server, viewer),
+    });
+    return [statusCode, payload.includes('Potter in Lisbon.')];
+  };
+  const change = async (path: string, body: object) => {
+    const { statusCode } = await server.app.inject({
+      method: 'POST',
+      url: `/owner/${path}`,
+      headers: await logIn(server, operator.id),
+      payload: { account_id: account.id, ...body },
+    });
+    expect(statusCode).toBe(200);
+  };
+  expect(await view(operator.id)).toEqual([404, false]);
+  for (const page_only of [true, false]) {
+    await change('members/suspend-member', { reason: 'Spam', page_only });
+    expect(await view(operator.id)).toEqual([200, true]);
+    await change('members/resume-member', {});
+  }
+  await change('members/suspend-member', { reason: 'Spam', page_only: true });
+  expect(await view(account.id)).toEqual([404, false]);
+  expect(await view(operator.id, 'x')).toEqual([400, false]);
+  await account.client.site.toggleSiteVisibility();
+  expect(await view(operator.id)).toEqual([404, false]);
 });
 
 it('the preview of the front page is for operators, and saves nothing', async () => {

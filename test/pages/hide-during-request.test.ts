@@ -1,12 +1,9 @@
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { toggleSite } from '#db/queries/sites.ts';
-import type { Schema } from '#db/schema.ts';
-import type { Transaction } from '#db/connections/handles.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
 import { useTwoServers } from '../concurrency/support/two-servers.ts';
 import type { TestAccount } from '../support/test-app.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { waitForBlockedQuery, whileLocked } from '../support/database-locks.ts';
 
 const servers = useTwoServers();
 
@@ -20,17 +17,6 @@ const getFromBoth = (name: string) =>
 
 const toggleVisibility = ({ id }: TestAccount) => toggleSite(servers.separateConnections.db, id);
 
-/** Runs `task` while the table is locked, so that reads wait. */
-async function runWhileLocked(
-  table: keyof Schema,
-  task: (trx: Transaction) => Promise<void>,
-): Promise<void> {
-  await servers.separateConnections.db.transaction().execute(async (trx) => {
-    await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
-    await task(trx);
-  });
-}
-
 describe('a page that is hidden during a request', () => {
   it.each(['not cached', 'cached but outdated'])(
     'returns 404 if the page was not read before that: %s',
@@ -41,7 +27,7 @@ describe('a page that is hidden during a request', () => {
         await account.client.site.updateSiteConfiguration({ bio: 'between' });
       }
       let responses: ReturnType<typeof getFromBoth> | undefined;
-      await runWhileLocked('blocks', async (trx) => {
+      await whileLocked(servers.separateConnections.db, 'blocks', async (trx) => {
         responses = getFromBoth(name);
         await waitForBlockedQuery(trx);
         expect(await toggleVisibility(account)).toBe(false);
@@ -58,7 +44,7 @@ describe('a page that is hidden during a request', () => {
     await account.client.site.updateSiteConfiguration({
       blocks: [{ type: 'metric', project }],
     });
-    await runWhileLocked('metrics', async (trx) => {
+    await whileLocked(servers.separateConnections.db, 'metrics', async (trx) => {
       // The servers have read the page and wait for its metrics.
       const earlierRequests = getFromBoth(name);
       await waitForBlockedQuery(trx);

@@ -236,19 +236,17 @@ describe('hidden content', () => {
   });
 });
 
-describe('files next to the pages', () => {
-  it('include an icon, robots.txt and security.txt', async () => {
-    expect(await get('/favicon.ico')).toMatchObject({
-      status: 200,
-      headers: { 'content-type': 'image/svg+xml' },
-    });
-    expect((await get('/robots.txt')).body.toString()).toBe(
-      'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n',
-    );
-    const security = (await get('/.well-known/security.txt')).body.toString();
-    const [, expires] =
-      /^Contact: mailto:abuse@example\.org\nExpires: (\d{4}-\d\d-\d\dT[\d:.]+Z)\n$/.exec(security)!;
-    // RFC 9116 recommends that the file expire within a year.
-    expect(Date.parse(expires!) - Date.now()).toBeLessThanOrEqual(365 * 86_400_000);
+it('files next to the pages include an icon, robots.txt and security.txt', async () => {
+  expect(await get('/favicon.ico')).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'image/svg+xml' },
   });
+  expect((await get('/robots.txt')).body.toString()).toBe(
+    'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n',
+  );
+  const security = (await get('/.well-known/security.txt')).body.toString();
+  const [, expires] =
+    /^Contact: mailto:abuse@example\.org\nExpires: (\d{4}-\d\d-\d\dT[\d:.]+Z)\n$/.exec(security)!;
+  // RFC 9116 recommends that the file expire within a year.
+  expect(Date.parse(expires!) - Date.now()).toBeLessThanOrEqual(365 * 86_400_000);
 });

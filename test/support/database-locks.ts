@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Schema } from '#db/schema.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { eventually } from './eventually.ts';
 
 export async function waitForBlockedQuery(db: ReadDatabase): Promise<void> {
@@ -21,4 +21,16 @@ export async function listBlockedPids(db: ReadDatabase, table: keyof Schema): Pr
     SELECT pid FROM pg_locks WHERE NOT granted AND relation = ${table}::regclass
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);
   return rows.map(({ pid }) => pid);
+}
+
+/** Locks a table against reads until `work` is done. */
+export async function whileLocked(
+  db: Database,
+  table: keyof Schema,
+  work: (trx: Transaction) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE ${sql.table(table)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
+    await work(trx);
+  });
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpsServer } from './https-server.ts';
+import { respondJson } from './listen.ts';
 
 export interface FakeDiscordRequest {
   method: string;
@@ -89,15 +90,4 @@ export function acceptMessage(
 /** The id of the message that a webhook's request number `attempt` created. */
 export function messageId({ id }: { id: string }, attempt = 1): string {
   return `${id}000${attempt}`;
-}
-
-export function respondJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
 /** Starts a server on loopback, by default on a free port. `close` ends its connections, too. */
@@ -12,4 +12,15 @@ export async function listen(server: Server | HttpServer, wantedPort = 0) {
     await new Promise((resolve) => server.close(resolve));
   };
   return { port, url: `http://127.0.0.1:${port}`, close };
+}
+
+export function respondJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(body));
 }

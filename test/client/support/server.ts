@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, type FetchInit, Nameplate } from '../../../client/src/index.ts';
-import { listen } from '#test/support/listen.ts';
+import { listen, respondJson } from '#test/support/listen.ts';
 
 export const apiKey = 'np_test.secret';
 
@@ -60,14 +60,4 @@ export function createRecordingFetch() {
     return Promise.resolve(Response.json({}));
   };
   return { fetch, calls };
-}
-
-export function respondJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
 }
