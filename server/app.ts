@@ -14,7 +14,7 @@ import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { createReservedNameCheck } from './features/names/reserved-names.ts';
 import { createPageFetcher, type PageFetcher } from './features/page-import/page-fetcher.ts';
 import { PasskeyChallenges } from './features/passkeys/passkey-challenges.ts';
-import { Authentication } from './features/sessions/authentication.ts';
+import { type Authentication, createAuthentication } from './features/sessions/authentication.ts';
 import { createSignOn, type SignOnProvider } from './features/sign-on/sign-on.ts';
 import { SignUpService } from './features/sign-up/sign-up-service.ts';
 import { separateHosts } from './platform/http/access/hosts.ts';
@@ -77,8 +77,7 @@ export interface App {
   customDomains: CustomDomains | undefined;
   /** Undefined if single sign-on is off. */
   signOn: SignOnProvider | undefined;
-  authentication: Pick<Authentication, 'flush'> &
-    Record<'keys' | 'sessions', Pick<Authentication['keys'], 'check'>>;
+  authentication: Authentication;
   passkeyChallenges: PasskeyChallenges;
   instanceStore: InstanceStore;
   dailyUsage: DailyUsageTracker;
@@ -182,7 +181,7 @@ export async function createApp(
     pageFetcher,
     customDomains,
     signOn,
-    authentication: overrides.authentication ?? new Authentication(core),
+    authentication: overrides.authentication ?? createAuthentication(core),
     passkeyChallenges: new PasskeyChallenges(db),
     instanceStore,
     dailyUsage,

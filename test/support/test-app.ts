@@ -15,7 +15,7 @@ import {
 } from '#server/platform/limits/allowances/allowances.ts';
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
 import { generateApiKey, hashSecret } from '#server/features/keys/api-key.ts';
-import { Authentication } from '#server/features/sessions/authentication.ts';
+import { createAuthentication } from '#server/features/sessions/authentication.ts';
 import { createCustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts';
@@ -134,7 +134,7 @@ export async function startTestApp(
     {
       // Their queries are not counted, because they depend on when a cache expires.
       instanceStore: new InstanceStore(database.readDb),
-      authentication: new Authentication({
+      authentication: createAuthentication({
         ...counted,
         log,
         db: database.db.withPlugin(lastUsedWrites.plugin),
