@@ -36,20 +36,17 @@ const STEPS = [
 
 export function Mail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
-  const {
-    forwarding_email: address,
-    enabled,
-    available,
-    pending_email,
-    provider_email: provider_destination,
-  } = forwarding.value ?? {};
-  const isOn = forwarding.value !== undefined && isForwarding(forwarding.value);
-  const isChanging = enabled ? !isOn : provider_destination !== null;
-  usePolling(Boolean(available && (isChanging || pending_email)), forwarding.reload, POLL_MS);
+  const { value } = forwarding;
+  const isOn = value !== undefined && isForwarding(value);
+  const isChanging = value?.enabled ? !isOn : value?.provider_email !== null;
+  const isWaiting = Boolean(value?.available && (isChanging || value.pending_email));
+  usePolling(isWaiting, forwarding.reload, POLL_MS);
   return (
     <>
       <ScreenHeader title={t('Mail')} subtitle={t('Your address and its inbox.')}>
-        {available && address && <CopyButton text={address} label={t('Copy address')} />}
+        {value?.available && value.forwarding_email && (
+          <CopyButton text={value.forwarding_email} label={t('Copy address')} />
+        )}
       </ScreenHeader>
       <AsyncContent state={forwarding}>
         {(state) => (
@@ -302,18 +299,11 @@ function openForwarding(forwarding: Forwarding, onChange: () => void): void {
 }
 
 function ProviderProblem({ forwarding }: { forwarding: Forwarding }) {
-  const {
-    enabled,
-    email,
-    provider_email: provider_destination,
-    last_error,
-    attempts,
-    next_try_at,
-  } = forwarding;
+  const { enabled, email, provider_email, last_error, attempts, next_try_at } = forwarding;
   return (
     <>
-      {provider_destination !== null && !(enabled && provider_destination === email) && (
-        <p>{t('The provider still sends mail to {email}.', { email: provider_destination })}</p>
+      {provider_email !== null && !(enabled && provider_email === email) && (
+        <p>{t('The provider still sends mail to {email}.', { email: provider_email })}</p>
       )}
       {last_error !== null && (
         <p class="error">

@@ -1,12 +1,12 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import { useContext, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
-import { showDialog } from '#dashboard/components/dialog.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { BoundField, Correction } from '#dashboard/components/field.tsx';
-import { Form, FormProblemContext } from '#dashboard/components/form.tsx';
+import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -23,74 +23,57 @@ const MAX_CHOICES = 4;
 const EMAIL_PATTERN = /^[\w'+&=~.-]+@[\w-]+(\.[\w-]+)+$/;
 
 export function openAddressForm(
-  list: AddressList,
+  { mail_domain, recipient_limit }: AddressList,
   address: Address | undefined,
   onSaved: () => void,
 ): void {
-  void showDialog(address?.email ?? t('New address'), (close) => (
-    <AddressForm
-      list={list}
-      address={address}
-      onDone={(isSaved) => {
-        close();
-        if (isSaved) onSaved();
-      }}
-    />
-  ));
-}
-
-function AddressForm({
-  list: { mail_domain, recipient_limit },
-  address,
-  onDone,
-}: {
-  list: AddressList;
-  address: Address | undefined;
-  onDone: (isSaved: boolean) => void;
-}) {
-  const name = useSignal(address?.name ?? '');
-  const slug = toAddressName(name.value);
-  const text = useSignal('');
-  const readers = useSignal<readonly Reader[]>(
+  const name = signal(address?.name ?? '');
+  const slug = computed(() => toAddressName(name.value));
+  const text = signal('');
+  const readers = signal<readonly Reader[]>(
     address?.recipients.filter(({ state }) => state !== 'left') ?? [],
   );
-  const save = async () => {
-    const typed = text.value.trim();
-    const all = typed === '' ? readers.value : withReader(readers.value, await findReader(typed));
-    const change = { name: slug, recipients: all.map(toInput) };
-    if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
-    else await owner.addresses.createAddress(change);
-    onDone(true);
-  };
-  return (
-    <Form
-      fields={['name', 'recipients']}
-      submitLabel={address ? t('Save') : t('Create address')}
-      onCancel={() => onDone(false)}
-      onSubmit={save}
-    >
-      <BoundField
-        signal={name}
-        name="name"
-        label={t('Address')}
-        hint={
-          slug && (
-            <>
-              <span class="strong">{`${slug}@${mail_domain}`}</span>
-              {address &&
-                slug !== address.name &&
-                ` · ${t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}`}
-            </>
-          )
-        }
-        maxLength={LIMITS.displayNameMax}
-        autocomplete="off"
-        spellcheck={false}
-        required
-      />
-      <ReaderField text={text} readers={readers} isFull={readers.value.length >= recipient_limit} />
-    </Form>
-  );
+  void showFormDialog({
+    title: address?.email ?? t('New address'),
+    fields: ['name', 'recipients'],
+    submitLabel: address ? t('Save') : t('Create address'),
+    onSubmit: async () => {
+      const typed = text.value.trim();
+      const all = typed === '' ? readers.value : withReader(readers.value, await findReader(typed));
+      const change = { name: slug.value, recipients: all.map(toInput) };
+      if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
+      else await owner.addresses.createAddress(change);
+      onSaved();
+    },
+    render: () => (
+      <>
+        <BoundField
+          signal={name}
+          name="name"
+          label={t('Address')}
+          hint={
+            slug.value && (
+              <>
+                <span class="strong">{`${slug.value}@${mail_domain}`}</span>
+                {address &&
+                  slug.value !== address.name &&
+                  ` · ${t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}`}
+              </>
+            )
+          }
+          maxLength={LIMITS.displayNameMax}
+          autocomplete="off"
+          spellcheck={false}
+          required
+        />
+        <ReaderField
+          text={text}
+          readers={readers}
+          isFull={readers.value.length >= recipient_limit}
+        />
+      </>
+    ),
+  });
 }
 
 /** The name in the form that the server stores. Ignores an @ and the domain, as in board@. */

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { encode } from 'uqr';
 import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
-import { Form } from '#dashboard/components/form.tsx';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { instance } from '#dashboard/instance.ts';
@@ -32,49 +32,44 @@ function toDateInput(date: Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
 
-export function CreateLink({
-  onCreated,
-  onCancel,
-}: {
-  onCreated: (link: NewLink) => void;
-  onCancel: () => void;
-}) {
-  const note = useSignal('');
-  const maxUses = useSignal('30');
-  const lastDay = useSignal(toDateInput(new Date(Date.now() + WEEK_MS)));
-  return (
-    <Form
-      fields={['note', 'max_uses', 'expires_at']}
-      submitLabel={t('Create link')}
-      onCancel={onCancel}
-      onSubmit={async () => {
-        const max_uses = Number(maxUses.value);
-        const trimmedNote = note.value.trim();
-        const { invitation_url: url, invitation } = await owner.invitations.createInvitationLink({
-          max_uses,
-          // Until the end of the day.
-          expires_at: lastDay.value
-            ? new Date(`${lastDay.value}T23:59:59`).toISOString()
-            : lastDay.value,
-          ...(trimmedNote && { note: trimmedNote }),
-        });
-        if (url !== null) onCreated({ url, maxUses: max_uses, expiresAt: invitation.expires_at });
-      }}
-    >
-      <div class="member-link-fields">
-        <BoundField signal={maxUses} name="max_uses" label={t('How many people')} type="number" />
-        <BoundField signal={lastDay} name="expires_at" label={t('Last day')} type="date" />
-      </div>
-      <BoundField
-        signal={note}
-        name="note"
-        label={t('For')}
-        hint={t('Only operators see this note.')}
-        placeholder={t('Autumn training weekend')}
-        maxLength={200}
-      />
-    </Form>
-  );
+export function createLink(onCreated: (link: NewLink) => void): void {
+  const note = signal('');
+  const maxUses = signal('30');
+  const lastDay = signal(toDateInput(new Date(Date.now() + WEEK_MS)));
+  void showFormDialog({
+    title: t('Create an invitation link'),
+    fields: ['note', 'max_uses', 'expires_at'],
+    submitLabel: t('Create link'),
+    onSubmit: async () => {
+      const max_uses = Number(maxUses.value);
+      const trimmedNote = note.value.trim();
+      const { invitation_url: url, invitation } = await owner.invitations.createInvitationLink({
+        max_uses,
+        // Until the end of the day.
+        expires_at: lastDay.value
+          ? new Date(`${lastDay.value}T23:59:59`).toISOString()
+          : lastDay.value,
+        ...(trimmedNote && { note: trimmedNote }),
+      });
+      if (url !== null) onCreated({ url, maxUses: max_uses, expiresAt: invitation.expires_at });
+    },
+    render: () => (
+      <>
+        <div class="member-link-fields">
+          <BoundField signal={maxUses} name="max_uses" label={t('How many people')} type="number" />
+          <BoundField signal={lastDay} name="expires_at" label={t('Last day')} type="date" />
+        </div>
+        <BoundField
+          signal={note}
+          name="note"
+          label={t('For')}
+          hint={t('Only operators see this note.')}
+          placeholder={t('Autumn training weekend')}
+          maxLength={200}
+        />
+      </>
+    ),
+  });
 }
 
 export function LinkCard({

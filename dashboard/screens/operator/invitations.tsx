@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { confirm } from '#dashboard/components/confirm.tsx';
-import { showDialog } from '#dashboard/components/dialog.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Empty } from '#dashboard/components/async-content.tsx';
@@ -14,7 +13,7 @@ import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { members } from './add-members.tsx';
-import { CreateLink, LinkCard, type NewLink } from './invitation-link.tsx';
+import { createLink, LinkCard, type NewLink } from './invitation-link.tsx';
 import { InvitationTable, resend } from './invitation-table.tsx';
 import { SearchInput } from './search-input.tsx';
 import './members.css';
@@ -57,24 +56,18 @@ export function Invitations() {
   const isSending = counts !== undefined && counts.waiting > 0;
   // A reload drops the batches that “Show more” has added.
   usePolling(list.batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
-  const createLink = () =>
-    void showDialog(t('Create an invitation link'), (close) => (
-      <CreateLink
-        onCancel={close}
-        onCreated={(created) => {
-          close();
-          link.value = created;
-          loaded.reload();
-        }}
-      />
-    ));
+  const create = () =>
+    createLink((created) => {
+      link.value = created;
+      loaded.reload();
+    });
   useEffect(() => {
-    if (query.peek().get('create') === 'link') createLink();
+    if (query.peek().get('create') === 'link') create();
   }, []);
   return (
     <>
       <ScreenHeader title={t('Invitations')} parent={MEMBERS_SCREEN}>
-        <button type="button" onClick={createLink}>
+        <button type="button" onClick={create}>
           <Icon path={ICON_PATHS.qr} />
           {t('Create link')}
         </button>

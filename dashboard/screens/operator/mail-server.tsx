@@ -13,6 +13,7 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { instance } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import { Facts } from './facts.tsx';
 import { MAIL_PATH, sendTestMail } from './setup.tsx';
 import './server.css';
 
@@ -52,24 +53,11 @@ export function MailServer() {
   );
 }
 
-function Facts({ server }: { server: NonNullable<State['mail_server']> }) {
-  const { host, port, user, sender } = server;
-  const facts = [
-    [t('Sender'), sender],
-    [t('Server'), `${host}:${port}`],
-    [t('User'), user ?? t('None')],
-  ];
-  return (
-    <dl class="server-facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+const factsOf = ({ host, port, user, sender }: NonNullable<State['mail_server']>) => ({
+  [t('Sender')]: sender,
+  [t('Server')]: `${host}:${port}`,
+  [t('User')]: user ?? t('None'),
+});
 
 function FromEnvironment({ server }: { server: NonNullable<State['mail_server']> }) {
   return (
@@ -80,7 +68,7 @@ function FromEnvironment({ server }: { server: NonNullable<State['mail_server']>
           'The person who installed this server has set up this mailbox. To connect another one here, ask them to remove SMTP_URL from its settings.',
         )}
       </p>
-      <Facts server={server} />
+      <Facts facts={factsOf(server)} />
       <TestButton />
     </section>
   );
@@ -134,7 +122,7 @@ function Connected({ state, onChange }: { state: State; onChange: () => void }) 
         <span class="pill good">{t('On')}</span>
       </div>
       <p>{t('People can sign in with login links, and get invitations and notices by mail.')}</p>
-      <Facts server={server!} />
+      <Facts facts={factsOf(server!)} />
       <p class="hint" role="status">
         {sent > 0
           ? t(

@@ -100,6 +100,7 @@ function ReportCards({ state, accountId }: { state: 'open' | 'closed'; accountId
                 ) : (
                   <ReportedPage
                     reports={group}
+                    report={group[0]}
                     onChange={() => setResult(group)}
                     onResult={(...next) => setResult(group, next)}
                   />
@@ -241,12 +242,8 @@ function NoReports({ state }: { state: 'open' | 'closed' }) {
   );
 }
 
-function ReportedPage({
-  reports,
-  onChange,
-  onResult,
-}: Omit<Decision, 'report'> & { reports: Group }) {
-  const [report] = reports;
+function ReportedPage({ reports, ...decision }: Decision & { reports: Group }) {
+  const { report } = decision;
   const { account_id, name, display_name, earlier_reports } = report;
   return (
     <div class="operator-report">
@@ -274,12 +271,12 @@ function ReportedPage({
       <div class="row operator-report-actions">
         {report.closed_at === null ? (
           <>
-            <HideButton report={report} onChange={onChange} onResult={onResult} />
-            <DismissButton report={report} onChange={onChange} onResult={onResult} />
-            <ReportMenu report={report} onChange={onChange} onResult={onResult} />
+            <HideButton {...decision} />
+            <DismissButton {...decision} />
+            <ReportMenu {...decision} />
           </>
         ) : (
-          <ReopenButton report={report} onChange={onChange} />
+          <ReopenButton {...decision} />
         )}
       </div>
     </div>

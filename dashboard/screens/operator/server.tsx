@@ -15,6 +15,7 @@ import { t } from '#dashboard/translate.ts';
 import { type ServerState, memberName, formatAmount } from './labels.ts';
 import { MemberFace } from './member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
+import { Facts } from './facts.tsx';
 import { isUnfinished, loadSteps, LOGIN_PATH, StepList } from './first-day.tsx';
 import { FindingList, type Finding } from './setup.tsx';
 import './operator.css';
@@ -327,22 +328,13 @@ function SystemInfo({ server }: { server: ServerState }) {
   return (
     <section class="card">
       <h2>{t('This server')}</h2>
-      <dl class="server-facts">
-        <div>
-          <dt>{t('Version')}</dt>
-          <dd>{server.version}</dd>
-        </div>
-        <div>
-          <dt>{t('Running since')}</dt>
-          <dd>
-            <LocalDate time={server.started_at} />
-          </dd>
-        </div>
-        <div>
-          <dt>PostgreSQL</dt>
-          <dd>{server.database_version}</dd>
-        </div>
-      </dl>
+      <Facts
+        facts={{
+          [t('Version')]: server.version,
+          [t('Running since')]: <LocalDate time={server.started_at} />,
+          PostgreSQL: server.database_version,
+        }}
+      />
     </section>
   );
 }
