@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { SignInScreen } from './sign-in/sign-in-screen.tsx';
 import { Messages } from './components/messages.tsx';
@@ -6,7 +5,7 @@ import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
 import { Outlet } from './shell/outlet.tsx';
-import { isOtherVersion, isReachable } from './api/connection.ts';
+import { isOffline, isOtherVersion, isReachable } from './api/connection.ts';
 import { reloadWithDrafts } from './draft-storage.ts';
 import { Dialog, OpenDialogs } from './components/dialog.tsx';
 import { LoginLinkHelp } from './sign-in/login-link-help.tsx';
@@ -43,10 +42,6 @@ function Shell() {
     </div>
   );
 }
-
-const isOffline = signal(!navigator.onLine);
-addEventListener('online', () => (isOffline.value = false));
-addEventListener('offline', () => (isOffline.value = true));
 
 function OfflineBanner() {
   return (

@@ -5,6 +5,10 @@ import { t } from '../translate.ts';
 
 const PROBE_INTERVAL_MS = 3_000;
 
+export const isOffline = signal(!navigator.onLine);
+addEventListener('online', () => (isOffline.value = false));
+addEventListener('offline', () => (isOffline.value = true));
+
 export const isReachable = signal(true);
 /** Whether the server was upgraded, or set back, since this tab loaded. */
 export const isOtherVersion = signal(false);

@@ -11,7 +11,6 @@ import './plate.tsx';
 import './sparkline.tsx';
 import './switch.tsx';
 import './time.tsx';
-import '../screens/metrics/auto-refresh.tsx';
 import './use-async.ts';
 import './use-polling.ts';
 import './face.tsx';

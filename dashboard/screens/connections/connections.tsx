@@ -8,7 +8,6 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
-import { useAutoRefresh } from '../metrics/auto-refresh.tsx';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { listActions, loadConnections } from './connection-actions.ts';
@@ -20,18 +19,16 @@ import { describeTypes } from './event-groups.ts';
 import { KINDS } from './kinds.ts';
 import type { NewSecret } from './new-key.tsx';
 
-const POLL_MS = 5_000;
+const SENDING_POLL_MS = 5_000;
+const POLL_MS = 30_000;
 
 export function Connections() {
   const [, id, action] = currentPath.value.split('/');
   const state = useAsync(loadConnections);
   const { connections = [] } = state.value ?? {};
-  useAutoRefresh(state.reload, id !== 'add' && action !== 'edit');
-  usePolling(
-    connections.some(({ pending }) => pending > 0),
-    state.reload,
-    POLL_MS,
-  );
+  const isSending = connections.some(({ pending }) => pending > 0);
+  const isShown = id !== 'add' && action !== 'edit';
+  usePolling(isShown, state.reload, isSending ? SENDING_POLL_MS : POLL_MS);
   /** Kept until the owner has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
   /** Shown before the list is loaded again. */

@@ -10,6 +10,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { loadConnections, sendTest } from '../connections/connection-actions.ts';
@@ -18,7 +19,6 @@ import { type Alert, AlertForm } from './alert-form.tsx';
 import { NobodyNote } from './alert-target.tsx';
 import './alerts.css';
 import type { MetricsQuery } from './metrics-query.ts';
-import { useAutoRefresh } from './auto-refresh.tsx';
 
 export function AddAlertButton({
   class: buttonClass,
@@ -52,7 +52,7 @@ export function Alerts({
     return { alerts, connections };
   });
   // Do not refresh while the form is open, so that its options do not change.
-  useAutoRefresh(loaded.reload, editedAlert.value === undefined);
+  usePolling(editedAlert.value === undefined, loaded.reload, 30_000);
   const close = () => (editedAlert.value = undefined);
   return (
     <section class="card">

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
+import { isOffline, isReachable } from '#dashboard/api/connection.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { AddAlertButton, Alerts } from './alerts.tsx';
@@ -14,10 +16,11 @@ import { FirstMetric } from './first-metric.tsx';
 import { QueryResults } from './query-results.tsx';
 import { RetentionCard } from './retention.tsx';
 import { LatestMetrics } from './latest-metrics.tsx';
-import { LivePill, useAutoRefresh } from './auto-refresh.tsx';
 import type { Project } from './project-card.tsx';
 import { AddToPageButton } from './add-to-page-button.tsx';
 import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
+
+const REFRESH_MS = 30_000;
 
 /** The URL holds the query. */
 export function Explorer({ project }: { project: Project }) {
@@ -27,7 +30,7 @@ export function Explorer({ project }: { project: Project }) {
   const editedAlert = useSignal<Alert | 'new'>();
   const params = queryParams();
   const isRelativeRange = rangeName(params) !== undefined;
-  const isLive = useAutoRefresh(() => (refreshCount.value += 1), isRelativeRange);
+  usePolling(isRelativeRange, () => (refreshCount.value += 1), REFRESH_MS);
   const fieldsState = useAsync(
     () => owner.metrics.getMetricFields({ project_id: projectId }),
     [refreshCount.value],
@@ -68,9 +71,7 @@ export function Explorer({ project }: { project: Project }) {
           ) : (
             <>
               <section class="card explorer" aria-label={t('Explore')}>
-                <QueryControls fields={fields}>
-                  {isRelativeRange && <LivePill isLive={isLive} />}
-                </QueryControls>
+                <QueryControls fields={fields}>{isRelativeRange && <LivePill />}</QueryControls>
                 <AsyncContent state={queryResult}>
                   {(value) => value && <ResultsOrEmpty {...value} />}
                 </AsyncContent>
@@ -107,5 +108,17 @@ function ResultsOrEmpty(props: Parameters<typeof QueryResults>[0]) {
     <Empty title={t('No metrics in this range')}>
       <p class="muted">{t('Choose a longer range or remove the filters.')}</p>
     </Empty>
+  );
+}
+
+function LivePill() {
+  const isLive = !isOffline.value && isReachable.value;
+  return (
+    <span
+      class={isLive ? 'pill good live' : 'pill'}
+      title={isLive ? t('Updated every 30 seconds') : undefined}
+    >
+      {isLive ? t('Live') : t('Paused')}
+    </span>
   );
 }
