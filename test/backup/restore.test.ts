@@ -20,8 +20,7 @@ it('the documented commands restore everything into an empty database', async ()
     await createPostgresDatabase(),
   ];
   const originalServer = await startTestApp({}, connectPostgresDatabase(DATABASE_URL));
-  const account = await originalServer.createAccount();
-  await account.client.account.updateDisplayName({ display_name: 'came-back' });
+  const account = await originalServer.createNamedAccount('came-back');
   const projectId = await originalServer.createProject(account);
   await account.client.stats.ingestMetrics({ projectId, payload: { b: 1, a: 2 } });
 

@@ -2,7 +2,7 @@ import { wcagContrast } from 'culori';
 import { expect, it } from 'vitest';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
@@ -69,8 +69,7 @@ it('saving waits for a logo that is still uploading', async () => {
 });
 
 it('an operator names the server, chooses logo and color, and visitors see it', async () => {
-  const operator = await dashboard.server.createNamedAccount('nora');
-  await makeOperator(dashboard.server, operator);
+  const operator = await createOperator(dashboard.server, 'nora');
   const { visit, page } = await dashboard.open(operator, 'Appearance');
   const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe.shown');
   await page.getByLabel('Name of the club, school or company').fill('Skerry Sailing Club');

@@ -39,10 +39,9 @@ afterAll(async () => {
 const PHONE = { width: 390, height: 844 };
 
 async function openPage() {
-  const account = await dashboard.server.createAccount();
-  const visit = await dashboard.open(account, 'Page');
-  await visit.page.setViewportSize(PHONE);
-  return { account, visit, page: visit.page };
+  const opened = await dashboard.openNew('Page');
+  await opened.page.setViewportSize(PHONE);
+  return opened;
 }
 
 describe('an empty page', () => {

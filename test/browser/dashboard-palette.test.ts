@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard, waitUntilDialogsRemoved } from './support/dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -78,8 +78,7 @@ describe('the palette', () => {
   });
 
   it('finds members by name for operators, and highlights the match', async () => {
-    const operator = await dashboard.server.createAccount();
-    await makeOperator(dashboard.server, operator);
+    const operator = await createOperator(dashboard.server);
     const member = await dashboard.server.createNamedAccount('freya-holm');
     await member.client.site.updateSiteConfiguration({ display_name: 'Freya Holm' });
     const { page } = await dashboard.open(operator, 'Members');

@@ -43,9 +43,8 @@ it('a screen that throws shows an error, offers to reload, and does not affect t
 });
 
 it('Home says what happened today and this week, and suggests a step that can be put off', async () => {
-  const account = await dashboard.server.createAccount();
+  const account = await dashboard.server.createNamedAccount('at-home');
   const { client, id } = account;
-  await client.account.updateDisplayName({ display_name: 'at-home' });
   const link = { type: 'link', url: 'https://jane.example', title: 'My shop' } as const;
   await client.site.updateSiteConfiguration({ blocks: [{ type: 'page', fonts: 'mono' }, link] });
   await client.site.toggleSiteVisibility();

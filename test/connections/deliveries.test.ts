@@ -4,7 +4,7 @@ import { HOUR_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { setSuspended } from '../support/suspend.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import {
@@ -284,8 +284,7 @@ it('a receiver that does not answer delays no other account', async () => {
 });
 
 it('events of the server reach operators, and only as long as they are operators', async () => {
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   const hook = receiver.addHook();
   await connect(operator, hook.url, { event_types: ['member_joined', 'backup_failed'] });
   const report = () =>

@@ -9,7 +9,7 @@ import { backupJob } from '#server/features/backups/backup-job.ts';
 import { ForwardingProviderError } from '#server/features/forwarding/forwarding-provider.ts';
 import { DEFAULT_TIMING, reconcile } from '#server/features/forwarding/reconcile.ts';
 import { verifyWebhook } from '../../client/src/webhooks.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { postForm } from '../support/session.ts';
 import { connect, runDeliveries, useConnections } from './support/connection-app.ts';
@@ -26,8 +26,7 @@ const { receiver, server } = await useConnections({
 });
 
 it('every type of event is an entry in Events, and reaches a receiver signed, with the fields of its schema', async () => {
-  const account = await server.createAccount();
-  await makeOperator(server, account);
+  const account = await createOperator(server);
   const hook = receiver.addHook();
   const { id, secret } = await connect(account, hook.url, {
     event_types: [...ALL_CARRIED_EVENT_TYPES],

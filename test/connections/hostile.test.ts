@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReceivers } from '#server/features/connections/receivers.ts';
 import { startHttpsServer } from '../support/https-server.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { connect, logEvents, runDeliveries, useConnections } from './support/connection-app.ts';
 import { listen } from '../support/listen.ts';
@@ -75,8 +75,7 @@ describe('a receiver at a private address', () => {
       code: 'connectionUrlInsecure',
       message: `url must begin with https://. A server in your own network can be an exception: Ask an operator to add ${setting} to the settings of the server and to restart it.`,
     });
-    const operator = await server.createAccount();
-    await makeOperator(server, operator);
+    const operator = await createOperator(server);
     await expect(connect(operator, 'http://10.0.0.1/hook')).rejects.toMatchObject({
       code: 'connectionUrlPrivate',
       message: `url leads to a private network, which this server calls only if its settings allow it. Add CONNECTION_PRIVATE_ORIGINS=${receiver.origin},http://10.0.0.1 to the settings of the server and restart it.`,

@@ -3,7 +3,7 @@ import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
 import { call } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
-import { authenticatedEndpoints, makeOperator } from '../support/endpoints.ts';
+import { authenticatedEndpoints, createOperator } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
 import { useFrozenDate } from '../support/use-frozen-date.ts';
 
@@ -42,8 +42,7 @@ describe('the rate limit', () => {
   });
 
   it("limits an account's requests per minute across all endpoints, then responds with 429", async () => {
-    const account = await limitedServer.createAccount();
-    await makeOperator(limitedServer, account);
+    const account = await createOperator(limitedServer);
     const { key } = account;
     const paths = ['/account/get-display-name', '/site/get-site-configuration', STATUS];
     for (let request = 0; request < 5; request += 1) {

@@ -6,7 +6,7 @@ import {
   authenticatedEndpoints,
   createExample,
   forEachEndpoint,
-  makeOperator,
+  createOperator,
   unauthenticatedEndpoints,
 } from '../support/endpoints.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
@@ -15,8 +15,7 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer();
 let key: string;
 beforeAll(async () => {
-  const account = await server.createAccount();
-  await makeOperator(server, account);
+  const account = await createOperator(server);
   ({ key } = account);
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
@@ -12,8 +12,7 @@ import { providerFixtures } from './provider-fixtures.ts';
 import { PUBLIC_URL, useForwarding } from './use-forwarding.ts';
 
 const { server, fake, mailServer } = await useForwarding();
-const operator = await server.createNamedAccount('nora');
-await makeOperator(server, operator);
+const operator = await createOperator(server, 'nora');
 const { addresses } = operator.owner;
 
 let counter = 0;
@@ -352,8 +351,7 @@ it.each<[string, object, number, string]>([
 it('is refused by a provider that sends an address to one inbox only', async () => {
   const { fake: cloudflare, settings, confirm } = await providerFixtures['cloudflare']!();
   const other = await startForwardingApp({ settings });
-  const account = await other.createNamedAccount('nora');
-  await makeOperator(other, account);
+  const account = await createOperator(other, 'nora');
   await other.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'`;
   confirm('nora@example.com');
   const client = account.owner.addresses;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -101,8 +101,7 @@ describe("the dashboard's preview", () => {
 });
 
 it('a hidden page is shown to operators as long as they hide it and its owner publishes it', async () => {
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   await account.client.site.toggleSiteVisibility();
   const view = async (viewer: string, id = account.id) => {
     const { statusCode, payload } = await server.app.inject({
@@ -134,8 +133,7 @@ it('a hidden page is shown to operators as long as they hide it and its owner pu
 });
 
 it('the preview of the front page is for operators, and saves nothing', async () => {
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   const preview = async (viewer: string, change: object) => {
     const { statusCode, payload } = await server.app.inject({
       method: 'POST',

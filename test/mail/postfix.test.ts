@@ -13,7 +13,7 @@ import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { setSuspended } from '../support/suspend.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -83,8 +83,7 @@ async function hasReceived(user: string, text: string): Promise<boolean> {
 }
 
 async function createAccountWithName(name: string): Promise<TestAccount> {
-  const account = await server.createAccount();
-  await account.client.account.updateDisplayName({ display_name: name });
+  const account = await server.createNamedAccount(name);
   return account;
 }
 
@@ -158,8 +157,7 @@ it('Postfix takes a message to members, and the one that it refuses is listed', 
     PUBLIC_URL: 'https://names.example.org',
   };
   const sender = await startForwardingApp({ settings });
-  const operator = await sender.createNamedAccount('nora');
-  await makeOperator(sender, operator);
+  const operator = await createOperator(sender, 'nora');
   await inTransaction(sender.db, (trx) => saveInstance(trx, { contact: 'board@club.example' }));
   for (const [name, email] of [
     ['dora', 'dora@mailbox.example.com'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { API_BLOCKS } from '#contract/shared/blocks.ts';
 import { THEMES } from '#contract/themes.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { callTool, connectMcpClient, jsonRpcRequest, postMcpMessage } from '../support/mcp.ts';
 import { useServer } from '../support/use-server.ts';
 
@@ -97,8 +97,7 @@ it('the resource of blocks has every field of every type, and the themes', async
 });
 
 it('the server introduces itself by the name of the installation', async () => {
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   await callTool(server, operator, 'server_updateInstance', { name: 'Pottery Club' });
   const { body } = await postMcpMessage(
     server,

@@ -12,7 +12,7 @@ import {
   type Endpoint,
   authenticatedEndpoints,
   succeedingEndpoints,
-  makeOperator,
+  createOperator,
   createValidBody,
   createValidPath,
 } from '../support/endpoints.ts';
@@ -115,8 +115,7 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
 });
 
 it('operator tools are listed only for operators, with a key that has access to them', async () => {
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   const isListed = (tools: Tool[]) => tools.some(({ name }) => isForOperators(name));
   expect(isListed(await listTools(operator))).toBe(true);
   for (const scope of ['read', 'all'] as const)
@@ -140,8 +139,7 @@ const DESTRUCTIVE =
 describe('every tool', () => {
   let tools: Tool[];
   beforeAll(async () => {
-    const operator = await server.createAccount();
-    await makeOperator(server, operator);
+    const operator = await createOperator(server);
     tools = await listTools(operator);
   });
 
@@ -218,8 +216,7 @@ describe('the address of the server', () => {
     (await listTools(owner, path)).map(({ name }) => name);
 
   it('without tools=, offers at most 20 tools in less than 40 KB', async () => {
-    const operator = await server.createAccount();
-    await makeOperator(server, operator);
+    const operator = await createOperator(server);
     const { body, text } = await postMcpMessage(server, operator, jsonRpcRequest('tools/list'));
     const { tools } = (body as { result: { tools: Tool[] } }).result;
     expect(tools.length).toBeGreaterThan(10);

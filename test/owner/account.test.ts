@@ -38,9 +38,8 @@ import { unzip } from '../support/unzip.ts';
 const { server } = useServer();
 
 async function createFullAccount(name: string): Promise<TestAccount & { project: string }> {
-  const account = await server.createAccount();
+  const account = await server.createNamedAccount(name);
   const { client } = account;
-  await client.account.updateDisplayName({ display_name: name });
   await updateSite(account, FULL_SITE);
   await client.site.toggleSiteVisibility();
   const forwardingSettings = { enabled: true, email: `${name}@example.org` };

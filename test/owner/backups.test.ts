@@ -12,7 +12,7 @@ import { describeBackups } from '#server/features/backups/owner-routes.ts';
 import { writeMail } from '#server/features/mails/templates.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { call } from '../support/call.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { logIn, postFromPage } from '../support/session.ts';
@@ -25,8 +25,7 @@ async function startServer(options = {}) {
   const BACKUP_DIR = join(await createTempFolder(), 'backups');
   const server = await startTestApp({ BACKUP_DIR, mailEnabled: true, ...options });
   onTestFinished(() => server.close());
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   const headers = await logIn(server, operator.id);
   const { database, outbox } = server;
   const get = (path: string) => call(server.app, { path: `/owner/${path}`, headers });

@@ -94,8 +94,7 @@ it('list-events pages through all events, newest first, each once, while new one
 });
 
 it("list-events accepts only the account's own events as a cursor", async () => {
-  const otherAccount = await server.createAccount();
-  await otherAccount.client.account.updateDisplayName({ display_name: 'somebody-else' });
+  const otherAccount = await server.createNamedAccount('somebody-else');
   const otherEventId = (await readEventPage('', otherAccount)).events[0]!.id;
   const twoCursors = `${otherEventId}&after=${otherEventId}`;
   for (const after of [otherEventId, randomUUID(), 'x', '', twoCursors])

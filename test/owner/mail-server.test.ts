@@ -9,7 +9,7 @@ import { registerJobs } from '#server/process/jobs.ts';
 import { type MailServer, SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
 import { call } from '../support/call.ts';
 import { startDnsServer } from '../support/dns-server.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import { logIn, postFromPage } from '../support/session.ts';
@@ -50,8 +50,7 @@ async function openMailServer(options = {}) {
 }
 
 async function signInAt(app = server) {
-  const operator = await app.createAccount();
-  await makeOperator(app, operator);
+  const operator = await createOperator(app);
   const headers = await logIn(app, operator.id);
   const post = (name: string, json: object = {}) =>
     postFromPage(app, `/owner/server/${name}-mail-server`, json, headers);

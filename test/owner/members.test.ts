@@ -6,7 +6,7 @@ import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { logIn, postFromPage, sessionHeaders } from '../support/session.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
@@ -27,8 +27,7 @@ let session: Record<string, string>;
 let sessionWithoutMail: Record<string, string>;
 
 async function logInAsOperator(app: TestApp): Promise<Record<string, string>> {
-  const account = await app.createAccount();
-  await makeOperator(app, account);
+  const account = await createOperator(app);
   return logIn(app, account.id);
 }
 

@@ -8,7 +8,7 @@ import { confirmDestination } from '#server/features/forwarding/destinations.ts'
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
@@ -312,8 +312,7 @@ it('the owner is notified by mail of a single sign-on that was linked', async ()
 });
 
 it('a suspended member is mailed the reason, also instead of a login link', async () => {
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   const { id } = await createAccountWithAddress('suspended', 'suspended@example.com');
   const body = { account_id: id, reason: 'Ads for https://evil.example' };
   const session = await logIn(server, operator.id);
@@ -383,8 +382,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
 });
 
 it('a non-operator key of an operator cannot set the address for login links', async () => {
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   const { api_key } = await operator.owner.keys.createKey({});
   const setAddress = (key: string) =>
     send(server, { key }, 'POST /email-forwarding/email-forwarding-toggle', {

@@ -4,7 +4,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
-import { addReport, makeOperator } from '../support/endpoints.ts';
+import { addReport, createOperator } from '../support/endpoints.ts';
 import { errorCode, errorText } from '../support/expected-responses.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -22,8 +22,7 @@ async function startServer(settings: Record<string, string>, options = {}) {
     ...options,
   });
   onTestFinished(() => server.close());
-  const operator = await server.createAccount();
-  await makeOperator(server, operator);
+  const operator = await createOperator(server);
   const headers = await logIn(server, operator.id);
   return {
     server,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { saveFailedBackup } from '#db/queries/last-backup.ts';
-import { addReport, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
+import { addReport, createOperator, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
@@ -414,8 +414,7 @@ describe('an account', () => {
   it('can store as many pictures as an operator allows, in place of the limit of the server', async () => {
     const limited = await openTestApp({ allowances: { pictureByteLimit: 1 } });
     const account = await limited.createAccount();
-    const limitedOperator = await limited.createAccount();
-    await makeOperator(limited, limitedOperator);
+    const limitedOperator = await createOperator(limited);
     const headers = await logIn(limited, limitedOperator.id);
     const setLimit = async (picture_limit_mb: number | null) => {
       const json = { account_id: account.id, picture_limit_mb };

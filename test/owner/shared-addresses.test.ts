@@ -5,7 +5,7 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call } from '../support/call.ts';
-import { makeOperator } from '../support/endpoints.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { createSession, logIn, postFromPage, sessionHeaders } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
 import type { CheckInvitationsResponse, ListInvitationsResponse } from '../../client/src/owner.ts';
@@ -15,8 +15,7 @@ const { waitForMails } = mailServer;
 
 let operator: Record<string, string>;
 beforeAll(async () => {
-  const account = await server.createAccount();
-  await makeOperator(server, account);
+  const account = await createOperator(server);
   operator = await logIn(server, account.id);
 });
 

@@ -443,6 +443,14 @@ export async function makeOperator(
     .execute();
 }
 
+export async function createOperator(server: TestApp, name?: string): Promise<TestAccount> {
+  const account = await (name === undefined
+    ? server.createAccount()
+    : server.createNamedAccount(name));
+  await makeOperator(server, account);
+  return account;
+}
+
 /** Adds a message to an account that gets mail, at a server whose operators get replies. */
 async function addMessage({ db, sql }: TestApp, { id }: TestAccount): Promise<string> {
   await sql`UPDATE forwarding_settings SET login_email = 'jane@names.org' WHERE account_id = ${id}`;

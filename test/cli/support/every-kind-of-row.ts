@@ -9,9 +9,8 @@ const TEXT_TO_ESCAPE = 'tab\tback\\slash \\. \\N "quoted" \'too\' \n line \r\n e
 
 /** Inserts at least one row into each table, through the API where possible. */
 export async function insertEveryKindOfRow(server: TestApp): Promise<TestAccount> {
-  const account = await server.createAccount();
+  const account = await server.createNamedAccount('came-back');
   const { client, id } = account;
-  await client.account.updateDisplayName({ display_name: 'came-back' });
   await client.site.updateSiteConfiguration({
     bio: TEXT_TO_ESCAPE,
     mood: '\\N',
