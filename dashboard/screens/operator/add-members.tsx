@@ -14,10 +14,10 @@ import { t } from '#dashboard/translate.ts';
 import { CheckedList } from './checked-list.tsx';
 import { ChooseColumns, type ColumnField, COLUMN_LABELS } from './choose-columns.tsx';
 import { mailOptions, MailPreview } from './mail-preview.tsx';
+import { downloadCsv } from './download-csv.ts';
 import {
   type CheckedMember,
-  downloadCsv,
-  formatMemberCsv,
+  formatMemberList,
   type MemberColumn,
   readCsvFile,
 } from './member-csv.ts';
@@ -50,9 +50,9 @@ Elif Kaya,elif@example.com,elif`;
 
 async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<void> {
   const remaining = changed.filter((member) => member !== null);
-  const csv = formatMemberCsv(remaining);
+  const list = formatMemberList(remaining);
   members.value =
-    remaining.length > 0 ? (await owner.invitations.checkInvitations({ csv })).members : [];
+    remaining.length > 0 ? (await owner.invitations.checkInvitations(list)).members : [];
 }
 
 async function checkList(fields?: ColumnField[]): Promise<void> {
@@ -72,7 +72,7 @@ export function AddMembers() {
   const invite = async () => {
     const result = await withErrorMessage(
       owner.invitations.createInvitations({
-        csv: formatMemberCsv(ready),
+        ...formatMemberList(ready),
         mail: canMailLoginLinks,
         ...mailOptions.peek(),
       }),

@@ -59,20 +59,8 @@ export function CheckedList({
       {problems.length > 0 && (
         <ProblemList problems={problems} changeAll={changeAll} changeLine={changeLine} />
       )}
-      {ready.length > 0 && <ReadyMembers members={ready} changeLine={changeLine} />}
-      {leftOut.length > 0 && (
-        <section class="card">
-          <h2>
-            {t('Left out')} <span class="count">{leftOut.length}</span>
-          </h2>
-          <MemberTable
-            caption={t('Left out')}
-            members={leftOut}
-            hasReason
-            changeLine={changeLine}
-          />
-        </section>
-      )}
+      <MemberSection title={t('Ready')} members={ready} changeLine={changeLine} />
+      <MemberSection title={t('Left out')} members={leftOut} hasReason changeLine={changeLine} />
       {children}
     </>
   );
@@ -251,82 +239,72 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
     await changeLine(member.line, (current) => cells && { ...current, ...cells });
 }
 
-interface MembersProps {
-  members: readonly CheckedMember[];
-  changeLine: ChangeLine;
-}
-
-function ReadyMembers({ members, changeLine }: MembersProps) {
-  const shownCount = useSignal(SHOWN_ROWS);
-  return (
-    <section class="card">
-      <h2>
-        {t('Ready')} <span class="count">{members.length}</span>
-      </h2>
-      <MemberTable
-        caption={t('Ready')}
-        members={members.slice(0, shownCount.value)}
-        changeLine={changeLine}
-      />
-      {members.length > shownCount.value && (
-        <ShowMore onMore={() => (shownCount.value += 10 * SHOWN_ROWS)} />
-      )}
-    </section>
-  );
-}
-
 const FORWARDING_COLUMN = {
   title: t('Forwards to'),
   cell: ({ forward_to_email }: CheckedMember) =>
     forward_to_email ?? <span class="muted">{t('The same')}</span>,
 };
 
-function MemberTable({
-  caption,
+function MemberSection({
+  title,
   members,
   hasReason = false,
   changeLine,
-}: MembersProps & {
-  caption: string;
+}: {
+  title: string;
+  members: readonly CheckedMember[];
   /** Whether the lines have a problem. */
   hasReason?: boolean;
+  changeLine: ChangeLine;
 }) {
+  const shownCount = useSignal(SHOWN_ROWS);
+  if (members.length === 0) return null;
   return (
-    <Table
-      caption={caption}
-      rows={members}
-      keyOf={({ line }) => line}
-      columns={[
-        {
-          title: t('person|Name'),
-          cell: ({ name, email, note }) => (
-            <>
-              <span class="strong">{name ?? email}</span>
-              {note !== null && <p class="hint">{note}</p>}
-            </>
-          ),
-        },
-        { title: t('Email address'), cell: ({ email }) => email },
-        ...(hasReason
-          ? [{ title: t('Reason'), cell: ({ problem }: CheckedMember) => problem?.text }]
-          : [
-              {
-                title: t('Display name'),
-                cell: ({ display_name }: CheckedMember) =>
-                  display_name === null ? (
-                    <span class="muted">{t('Chosen later')}</span>
-                  ) : (
-                    `@${display_name}`
-                  ),
-              },
-              ...(forwardsMail ? [FORWARDING_COLUMN] : []),
-            ]),
-        {
-          title: t('Change'),
-          isTitleHidden: true,
-          cell: (member: CheckedMember) => <ChangeButton member={member} changeLine={changeLine} />,
-        },
-      ]}
-    />
+    <section class="card">
+      <h2>
+        {title} <span class="count">{members.length}</span>
+      </h2>
+      <Table
+        caption={title}
+        rows={members.slice(0, shownCount.value)}
+        keyOf={({ line }) => line}
+        columns={[
+          {
+            title: t('person|Name'),
+            cell: ({ name, email, note }) => (
+              <>
+                <span class="strong">{name ?? email}</span>
+                {note !== null && <p class="hint">{note}</p>}
+              </>
+            ),
+          },
+          { title: t('Email address'), cell: ({ email }) => email },
+          ...(hasReason
+            ? [{ title: t('Reason'), cell: ({ problem }: CheckedMember) => problem?.text }]
+            : [
+                {
+                  title: t('Display name'),
+                  cell: ({ display_name }: CheckedMember) =>
+                    display_name === null ? (
+                      <span class="muted">{t('Chosen later')}</span>
+                    ) : (
+                      `@${display_name}`
+                    ),
+                },
+                ...(forwardsMail ? [FORWARDING_COLUMN] : []),
+              ]),
+          {
+            title: t('Change'),
+            isTitleHidden: true,
+            cell: (member: CheckedMember) => (
+              <ChangeButton member={member} changeLine={changeLine} />
+            ),
+          },
+        ]}
+      />
+      {members.length > shownCount.value && (
+        <ShowMore onMore={() => (shownCount.value += 10 * SHOWN_ROWS)} />
+      )}
+    </section>
   );
 }

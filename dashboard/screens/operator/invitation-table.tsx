@@ -14,7 +14,7 @@ import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { downloadCsv } from './member-csv.ts';
+import { downloadCsv } from './download-csv.ts';
 
 type Invitation = ResponseOf<typeof owner.invitations.listInvitations>['invitations'][number];
 

@@ -1,13 +1,13 @@
-import type { ResponseOf, owner } from '#dashboard/api/api.ts';
+import type {
+  CheckedMember,
+  MemberColumn,
+} from '../../../client/src/generated/owner-operations.ts';
 import { t } from '#dashboard/translate.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
 
-export type CheckedMember = ResponseOf<
-  typeof owner.invitations.checkInvitations
->['members'][number];
-export type MemberColumn = ResponseOf<typeof owner.invitations.checkInvitations>['columns'][number];
+export type { CheckedMember, MemberColumn };
 /** Null removes the member. */
 export type MemberChange = (member: CheckedMember) => CheckedMember | null;
 
@@ -24,22 +24,16 @@ export async function readCsvFile(file: File): Promise<string> {
 }
 
 /** Every member stays on its line, because problems name lines. */
-export function formatMemberCsv(members: readonly CheckedMember[]): string {
+export function formatMemberList(members: readonly CheckedMember[]) {
+  const [first] = members;
+  // A person on the first line leaves no room for titles. Without an address, it would pass for them.
+  const isTitled = first?.line !== 1 || !/^[^\s@]+@[^\s@]+$/.test(first.email ?? '');
   const formatCell = (cell: string | null) =>
     /[",\r\n]/.test(cell ?? '') ? `"${cell!.replaceAll('"', '""')}"` : (cell ?? '');
-  const lines = [COLUMNS.join(',')];
+  const lines = isTitled ? [COLUMNS.join(',')] : [];
   for (const member of members) {
     while (lines.length < member.line - 1) lines.push('');
     lines.push(COLUMNS.map((column) => formatCell(member[column])).join(','));
   }
-  return lines.join('\n');
-}
-
-export function downloadCsv(csv: string, name: string): void {
-  const link = document.createElement('a');
-  // Spreadsheets read UTF-8 only after a byte order mark.
-  link.href = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  return { csv: lines.join('\n'), ...(!isTitled && { columns: [...COLUMNS] }) };
 }

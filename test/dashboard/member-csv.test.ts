@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { type CheckedMember, formatMemberList } from '#dashboard/screens/operator/member-csv.ts';
+import { readMemberCsv } from '#server/features/invitations/read-member-csv.ts';
+
+it.each([
+  ['no titles', 'Ann Lee;ann@example.com\n\nBen;ben@example.com\nEve;\n', [1, 3, 4]],
+  ['titles', 'name;email\nAnn Lee;ann@example.com\nBen;ben@example.com\nEve;\n', [2, 3, 4]],
+  // The titles take the first line, so that the person on it is kept.
+  ['a bad first address', 'Ann Lee;ann@\n\nBen;ben@example.com\nEve;\n', [2, 3, 4]],
+])('people of a list with %s keep their lines when it is checked again', (_, csv, lines) => {
+  const { rows } = readMemberCsv({ csv });
+  const again = readMemberCsv(formatMemberList(rows as CheckedMember[]));
+  expect(again.rows).toEqual(rows.map((row, index) => ({ ...row, line: lines[index] })));
+});
