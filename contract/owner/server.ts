@@ -30,6 +30,7 @@ const SETUP_CODES = [
   'forwardingOff',
   'forwardingFailing',
   'forwardingOn',
+  'groupAddressUnread',
   'domainsOff',
   'domainsOn',
   'signOnOff',

@@ -98,6 +98,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await send(server, otto, 'POST /owner/account/delete-account', { confirm: 'otto' });
   await page.reload();
   await page.getByText('The account of a reader was deleted.').waitFor();
+  await page.getByRole('link', { name: 'audit trail', exact: true }).waitFor();
   await page.getByRole('button', { name: 'OK' }).click();
   await page.getByText('The account of a reader was deleted.').waitFor({ state: 'detached' });
 
@@ -114,4 +115,8 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
     ),
   ).toBe(false);
   await expectNoProblems(mail);
+  const { page: own } = await dashboard.open(operator, 'Your server');
+  await own.getByText('Nobody gets the mail to chair@nameplate.example.').waitFor();
+  await own.getByRole('link', { name: 'Choose readers' }).click();
+  await own.getByRole('heading', { name: 'Group addresses', level: 1 }).waitFor();
 });

@@ -6,7 +6,8 @@ import { errorCode } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
 import { setSuspended } from '../support/suspend.ts';
-import { send } from '../support/call.ts';
+import { logIn } from '../support/session.ts';
+import { call, send } from '../support/call.ts';
 import { startForwardingApp } from './forwarding-app.ts';
 import { providerFixtures } from './provider-fixtures.ts';
 import { PUBLIC_URL, useForwarding } from './use-forwarding.ts';
@@ -140,14 +141,39 @@ describe('a group address', () => {
     );
   });
 
-  it('shows at once that a member has deleted the account', async () => {
-    const member = await createMember(`gone-${counter}`);
-    const { id: address_id } = await createGroup({ account_id: member.id });
-    await inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, member.id));
+  it('is a warning of the setup without a reader, unless the first has yet to confirm', async () => {
+    for (const { id } of (await addresses.listAddresses()).addresses)
+      await addresses.deleteAddress({ address_id: id });
+    const session = await logIn(server, operator.id);
+    const readServer = async (language: string) => {
+      const headers = { ...session, 'accept-language': language };
+      return (await call(server.app, { path: '/owner/server/get-server', headers })).text;
+    };
+    const [deleted, suspended, stopped] = [
+      await createMember(`deleted-${counter}`),
+      await createMember(`suspended-${counter}`),
+      await createMember(`stopped-${counter}`),
+    ];
+    const outside = { email: 'new@clubs.example.org' };
+    await addresses.createAddress({ name: `new-${name}`, recipients: [outside] });
+    const chair = { name: `chair-${name}`, recipients: [{ account_id: suspended.id }, outside] };
+    await addresses.createAddress(chair);
+    const { id: address_id } = await createGroup(
+      { account_id: deleted.id },
+      { account_id: stopped.id },
+    );
+    await inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, deleted.id));
     const { address } = await addresses.getAddress({ address_id });
-    expect(address.recipients).toMatchObject([{ account_id: null, email: null, state: 'left' }]);
-    const { address: changed } = await addresses.updateAddress({ address_id, recipients: [] });
-    expect(changed.recipients).toEqual([]);
+    expect(address.recipients).toMatchObject([
+      { account_id: null, email: null, state: 'left' },
+      { account_id: stopped.id, state: 'active' },
+    ]);
+    expect(await readServer('en')).not.toContain('groupAddressUnread');
+    await stopped.owner.forwarding.updateGroupAddress({ address_id, enabled: false });
+    await setSuspended(server, suspended.id);
+    const [own, other] = [`${name}@nameplate.example`, `chair-${name}@nameplate.example`];
+    expect(await readServer('en')).toContain(`Nobody gets the mail to ${own} and ${other}.`);
+    expect(await readServer('de')).toContain(`Niemand bekommt die Mail an ${own} und ${other}.`);
   });
 
   it('asks an outside address again, and keeps the state of those that stay', async () => {

@@ -5184,7 +5184,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 22 items. */
+  /** The setup, warnings first. At most 23 items. */
   setup: SetupFinding[];
 }
 
@@ -5276,6 +5276,7 @@ export interface SetupFinding {
     | 'forwardingOff'
     | 'forwardingFailing'
     | 'forwardingOn'
+    | 'groupAddressUnread'
     | 'domainsOff'
     | 'domainsOn'
     | 'signOnOff'

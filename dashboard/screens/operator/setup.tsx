@@ -27,6 +27,11 @@ const LEVEL_MARKS = {
 } as const;
 const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Off') };
 
+const LINKS: Partial<Record<Finding['code'], readonly [path: string, label: string]>> = {
+  operatorAlone: ['settings#email', t('Add a passkey or address')],
+  groupAddressUnread: ['operator/addresses', t('Choose readers')],
+};
+
 /** The commands of docs/public-instance.md and docs/delivery.md. */
 const RESTARTS = [
   'systemd: systemctl restart nameplate',
@@ -91,7 +96,10 @@ function FindingRow({
 }) {
   const [markClass, markPath] = LEVEL_MARKS[level as keyof typeof LEVEL_MARKS];
   // A mail server from the environment has lines for .env instead, if it fails.
-  const mailLink = code.startsWith('mail') && fix === null;
+  const isMailForm = code.startsWith('mail') && fix === null;
+  const [linkPath, linkLabel] = isMailForm
+    ? [MAIL_PATH, level === 'warning' ? t('Connect mail') : t('Change')]
+    : (LINKS[code] ?? []);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isOpen) row.current!.scrollIntoView({ block: 'nearest' });
@@ -116,24 +124,19 @@ function FindingRow({
         <p class="hint">{text}</p>
       </div>
       <div class="server-actions">
-        {code === 'operatorAlone' && (
-          // Loads a new document, because mail may have been set up since this one loaded.
-          <a class="button quiet" target="_self" href={dashboardHref('settings#email')}>
-            {t('Add a passkey or address')}
-          </a>
-        )}
         {(code === 'mailSet' || code === 'mailFailing') && (
           <button type="button" class="quiet" onClick={onTestMail}>
             {t('Send test mail')}
           </button>
         )}
-        {mailLink && (
-          <a class="button quiet" href={dashboardHref(MAIL_PATH)}>
-            {level === 'warning' ? t('Connect mail') : t('Change')}
+        {linkPath && (
+          // Loads a new document, because mail may have been set up since this one loaded.
+          <a class="button quiet" target="_self" href={dashboardHref(linkPath)}>
+            {linkLabel}
             <span class="visually-hidden"> ({title})</span>
           </a>
         )}
-        {!mailLink && (fix ?? documentPath) && (
+        {!linkPath && (fix ?? documentPath) && (
           <button type="button" class="quiet" aria-expanded={isOpen} onClick={onToggle}>
             {level === 'off' ? t('Set up') : t('How to fix it')}
             <span class="visually-hidden"> ({title})</span>

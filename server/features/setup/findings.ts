@@ -32,6 +32,7 @@ type Check = (state: SetupState, t: Translator) => NewFinding | undefined;
 const ORDER = { error: 0, warning: 0, ok: 1, off: 2 };
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
 const BACKUP_OLD_AFTER_MS = 2 * DAY_MS;
+const MAX_NAMED_ADDRESSES = 10;
 const PUBLIC_URL_LINE = 'PUBLIC_URL=https://club.example';
 
 export function listFindings(state: SetupState, t: Translator): Finding[] {
@@ -184,6 +185,18 @@ const checkForwarding: Check = ({ app: { config }, stored }, t) => {
   return { code: 'forwardingOn', level: 'ok', title: about.title, value, text };
 };
 
+const checkGroupAddresses: Check = ({ app: { config }, stored }, t) => {
+  const names = stored?.unreadAddresses ?? [];
+  if (names.length === 0) return undefined;
+  const emails = names.slice(0, MAX_NAMED_ADDRESSES).map((name) => `${name}@${config.MAIL_DOMAIN}`);
+  if (names.length > emails.length) emails.push('…');
+  const text = t(
+    'Nobody gets the mail to {addresses}. Choose readers under “Group addresses”, or delete what is not needed.',
+    { addresses: new Intl.ListFormat(t.locale).format(emails) },
+  );
+  return { code: 'groupAddressUnread', level: 'warning', title: t('Group addresses'), text };
+};
+
 const checkEncryptionKey: Check = ({ app: { config, dataDir } }, t) =>
   (config.ENCRYPTION_KEY ?? dataDir)
     ? undefined
@@ -234,6 +247,7 @@ const CHECKS: readonly Check[] = [
   checkMail,
   checkBackup,
   checkForwarding,
+  checkGroupAddresses,
   checkEncryptionKey,
   checkDomains,
   checkSignOn,
