@@ -9,7 +9,7 @@ import { ShowMore } from '#dashboard/components/show-more.tsx';
 import { Table } from '#dashboard/components/table.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import type { MemberChange, CheckedMember, MemberCells } from './member-csv.ts';
+import { type CheckedMember, COLUMNS, type MemberCells, type MemberChange } from './member-csv.ts';
 
 const SHOWN_ROWS = 20;
 /** Longer values are truncated, because a cell can contain the whole list. */
@@ -38,23 +38,30 @@ export function CheckedList({
     changeAll((member) => (member.line === line ? change(member) : member));
   const withState = (state: CheckedMember['state']) =>
     members.filter((member) => member.state === state);
-  const [ready, problems, leftOut] = [
-    withState('ready'),
-    withState('problem'),
-    withState('left_out'),
-  ];
+  const [ready, problems] = [withState('ready'), withState('problem')];
+  const leftOut = withState('left_out');
   return (
     <>
       <dl class="card member-tally" aria-label={t('Result of the check')}>
-        <Tally count={ready.length} label={t('tally|ready')} />
-        <Tally
-          count={problems.length}
-          label={t('{count, plural, one {needs a look} other {need a look}}', {
-            count: problems.length,
-          })}
-          isWarning
-        />
-        <Tally count={leftOut.length} label={t('tally|left out')} />
+        {(
+          [
+            [ready, t('tally|ready')],
+            [
+              problems,
+              t('{count, plural, one {needs a look} other {need a look}}', {
+                count: problems.length,
+              }),
+            ],
+            [leftOut, t('tally|left out')],
+          ] as const
+        ).map(([list, label]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd class={`display-number ${list === problems && list.length > 0 ? 'warn' : ''}`}>
+              {list.length}
+            </dd>
+          </div>
+        ))}
       </dl>
       {problems.length > 0 && (
         <ProblemList problems={problems} changeAll={changeAll} changeLine={changeLine} />
@@ -63,23 +70,6 @@ export function CheckedList({
       <MemberSection title={t('Left out')} members={leftOut} hasReason changeLine={changeLine} />
       {children}
     </>
-  );
-}
-
-function Tally({
-  count,
-  label,
-  isWarning = false,
-}: {
-  count: number;
-  label: string;
-  isWarning?: boolean;
-}) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd class={isWarning && count > 0 ? 'display-number warn' : 'display-number'}>{count}</dd>
-    </div>
   );
 }
 
@@ -112,10 +102,9 @@ function ProblemList({
           <li key={member.line}>
             <p class="row hint">
               <span class="muted">{t('Line {line}', { line: member.line })}</span>
-              <Cell member={member} field="name" />
-              <Cell member={member} field="email" />
-              <Cell member={member} field="display_name" />
-              <Cell member={member} field="forward_to_email" />
+              {COLUMNS.map((field) => (
+                <Cell key={field} member={member} field={field} />
+              ))}
             </p>
             <p class="note">
               <Icon path={ICON_PATHS.warning} />
@@ -193,7 +182,7 @@ async function editMember(member: CheckedMember, changeLine: ChangeLine): Promis
     t('Line {line}', { line: member.line }),
     (close) => (
       <Form
-        fields={['name', 'email', 'display_name', 'forward_to_email']}
+        fields={COLUMNS}
         submitLabel={t('Save')}
         onCancel={close}
         onSubmit={async () =>
