@@ -165,6 +165,8 @@ describe('the pages of members on the landing page by invitation', () => {
     const [cards = '', names = ''] = page.split('id="names"');
     expect(new Set(cards.match(/\/@boat-\d"/g)).size).toBe(7);
     expect(page).not.toContain('Your page could be here');
+    for (const [, tint] of page.matchAll(/--ground:var\((--tint-\d)\)/g))
+      expect(page).toContain(`${tint}:light-dark(`);
     const listed = [...names.matchAll(/\/@(boat-\d)"/g)].map(([, name]) => name);
     expect(listed).toHaveLength(3);
     expect(listed).toEqual(listed.toSorted());
