@@ -107,7 +107,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   daylight: {
-    sharedSheets: ['faq-rows'],
     body: 'Inter',
     colors: {
       surface: '#ffffff',
@@ -164,7 +163,7 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   midnight: {
-    sharedSheets: ['side', 'faq-rows'],
+    sharedSheets: ['side'],
     body: 'Space Grotesk',
     colors: {
       surface: '#151a3c',
@@ -175,7 +174,6 @@ const DESIGNS: Readonly<Record<ThemeKey, PresetDesign>> = {
     },
   },
   ember: {
-    sharedSheets: ['faq-rows'],
     hasSquareAvatar: true,
     body: 'Space Grotesk',
     colors: {

@@ -106,7 +106,7 @@ describe('the style sheet of pages', () => {
 
   it('has the rules of each theme', () => {
     const names = THEMES.map(({ name }) => name.toLowerCase());
-    const shared = ['bento', 'default-colors', 'faq-rows', 'flat', 'one-link', 'side', 'wide'];
+    const shared = ['bento', 'default-colors', 'flat', 'one-link', 'side', 'wide'];
     const looks = ['citrus', 'gallery', 'notebook', 'velvet'];
     for (const [folder, others] of [
       ['themes/', shared],
