@@ -50,9 +50,6 @@ export function MemberScreen({ id }: { id: string }) {
                 accountId={id}
                 onClosed={details.reload}
               />
-              {loaded.member.state === 'active' && (
-                <Role member={loaded.member} onChange={reload} />
-              )}
               {loaded.member.state !== 'deleting' && id !== currentAccountId.value && (
                 <MemberActions member={loaded.member} onChange={reload} />
               )}
@@ -62,6 +59,9 @@ export function MemberScreen({ id }: { id: string }) {
               <AuditCard key={`audit ${changeCount.value}`} accountId={id} />
             </div>
             <div>
+              {loaded.member.state === 'active' && (
+                <Role member={loaded.member} onChange={reload} />
+              )}
               <Usage usage={loaded.usage} />
             </div>
           </div>

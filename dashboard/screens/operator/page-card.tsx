@@ -6,7 +6,7 @@ export function hiddenPageHref(accountId: string): string {
   return dashboardHref(`hidden-page?account_id=${accountId}`);
 }
 
-/** The preview card of a visible page. Until it has loaded, an initial and the name. */
+/** The preview card of a visible page, empty until it has loaded. If it fails, an initial and the name. */
 export function PageCard({ name, isHidden }: { name: string; isHidden?: boolean }) {
   return (
     <span class="tile operator-card">
