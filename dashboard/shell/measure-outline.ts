@@ -11,7 +11,7 @@ const SELECTORS: readonly [OutlineKind, string][] = [
   ['chart', 'svg[preserveAspectRatio]'],
   [
     'box',
-    '.bars rect, button, .button, .tile, .face, .plate, .switch, .code, input, textarea, select, img',
+    '.bars rect, button, .button, .segments, .tile, .face, .plate, .switch, .code, input, textarea, select, img',
   ],
 ];
 
@@ -32,7 +32,7 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     const gap = x - corner.x - (left + length);
     const start = isSameLine && gap > -4 && gap < 10 ? left + corner.x : x;
     if (start !== x) boxes.pop();
-    if (width > 8)
+    if (width > 8 && height > 8)
       add('line', new DOMRect(start, y + height / 4, x + width - start, height / 2), 6);
   };
   for (const element of main.querySelectorAll<HTMLElement>('*')) {
@@ -40,7 +40,7 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     if (
       isHidden ||
       box?.contains(element) ||
-      element.closest('.title, .tabs, .filters, .remembered, .visually-hidden')
+      element.closest('.title, .tabs, .filters, .remembered')
     )
       continue;
     if (boxes.length > MAX_BOXES || element.getBoundingClientRect().y > 3 * innerHeight) break;
@@ -63,8 +63,22 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
       for (const text of element.childNodes) {
         if (text.nodeType !== Node.TEXT_NODE) continue;
         range.selectNode(text);
-        for (const line of range.getClientRects()) addLine(line);
+        for (const line of range.getClientRects()) addLine(visiblePart(line, element));
       }
   }
   return boxes;
+}
+
+/** Without what elements around it cut off, such as a long text or a head for screen readers. */
+function visiblePart({ x, y, right, bottom }: DOMRect, element: Element | null): DOMRect {
+  let [left, top] = [x, y];
+  for (; element && element.id !== 'main'; element = element.parentElement) {
+    if (getComputedStyle(element).overflow === 'visible') continue;
+    const frame = element.getBoundingClientRect();
+    left = Math.max(left, frame.left);
+    top = Math.max(top, frame.top);
+    right = Math.min(right, frame.right);
+    bottom = Math.min(bottom, frame.bottom);
+  }
+  return new DOMRect(left, top, right - left, bottom - top);
 }

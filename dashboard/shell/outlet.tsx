@@ -158,8 +158,10 @@ function revealWhenLoaded(onLoaded: () => () => void): () => void {
   };
   const observer = new MutationObserver(() => {
     const loading = main.querySelector('.loading');
-    // The outline of a card with a part that is loading replaces the whole card.
-    const waiting = loading?.closest('.card') ?? loading;
+    // The outline of a card with a part that is loading replaces the whole card, and that of the
+    // editor is also beside its tabs.
+    const waiting =
+      main.querySelector('.editor:has(+ .loading)') ?? loading?.closest('.card') ?? loading;
     if (waiting) {
       const top = waiting.getBoundingClientRect().y - main.getBoundingClientRect().y;
       main.style.setProperty('--loaded', `${top}px`);

@@ -130,6 +130,35 @@ it('outlines are where the content was the last time, and contain no text', asyn
   expect(await page.evaluate('Object.values(localStorage).join()')).not.toMatch(/Link|Jane/);
 });
 
+it('outlines have no bars of hidden heads', async () => {
+  const { page } = await dashboard.open(await createFullAccount(), 'Home', DESKTOP);
+  await page.goto(`${dashboard.base}/dashboard/settings`);
+  const key = `nameplate-outline settings ${DESKTOP.viewport.width}`;
+  await expect.poll(() => page.evaluate(`localStorage['${key}']`)).toContain('card');
+  await holdResponses(page);
+  await page.reload();
+  await page.locator('.remembered .line').first().waitFor();
+  const bars = page.locator('.remembered :is(.line, .box)');
+  expect(await bars.evaluateAll(listOverlaps)).toEqual([]);
+});
+
+it('the outline of the editor is also beside its tabs', async () => {
+  const { page } = await dashboard.open(await createFullAccount(), 'Home', DESKTOP);
+  await page.goto(`${dashboard.base}/dashboard/page`);
+  const preview = await page.locator('.editor > .preview').boundingBox();
+  const key = `nameplate-outline page ${DESKTOP.viewport.width}`;
+  await expect.poll(() => page.evaluate(`localStorage['${key}']`)).toContain('stage');
+  await holdResponses(page);
+  await page.reload();
+  await page.locator('#main.reveal-in-order .editor > .tabs').waitFor();
+  expect(await page.locator('.remembered .stage').boundingBox()).toMatchObject({ y: preview!.y });
+  const loadedTop = await page.locator('#main').evaluate((main) => {
+    const offset = main.style.getPropertyValue('--loaded');
+    return main.getBoundingClientRect().y + Number.parseFloat(offset);
+  });
+  expect(loadedTop).toBeLessThanOrEqual(preview!.y);
+});
+
 it('a dead invitation link causes no layout shift on a phone', async () => {
   const { page } = await openPage(dashboard.browser, PHONE);
   await page.addInitScript(WATCH_SHIFTS);
@@ -142,6 +171,16 @@ it('a dead invitation link causes no layout shift on a phone', async () => {
   await page.evaluate('new Promise((drawn) => setTimeout(drawn, 200))');
   expect(await page.evaluate('shifts')).toEqual([]);
 });
+
+/** Of bars that begin inside of one another. */
+function listOverlaps(all: { getBoundingClientRect(): Rect }[]): Rect[] {
+  const bars = all.map((bar) => bar.getBoundingClientRect());
+  return bars.filter((a) =>
+    bars.some((b) => a.x > b.x && a.x < b.right && a.y > b.y && a.y < b.bottom),
+  );
+}
+
+type Rect = Readonly<Record<'x' | 'y' | 'right' | 'bottom', number>>;
 
 /** An operator with one project and no other data. */
 async function createNewAccount(): Promise<TestAccount> {
