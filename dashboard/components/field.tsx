@@ -142,7 +142,13 @@ export function Field({
   );
 }
 
-/** Offers the domain that was probably meant. */
+/** The address with the domain that was probably meant. */
+export function correctAddress(address: string): string | undefined {
+  const [localPart, domain = ''] = address.split('@');
+  const correctDomain = MISSPELLED_DOMAINS.get(domain.toLowerCase());
+  return correctDomain && `${localPart}@${correctDomain}`;
+}
+
 export function Correction({
   address,
   onCorrect,
@@ -150,10 +156,8 @@ export function Correction({
   address: string;
   onCorrect: (address: string) => void;
 }) {
-  const [localPart, domain = ''] = address.split('@');
-  const correctDomain = MISSPELLED_DOMAINS.get(domain.toLowerCase());
-  if (!correctDomain) return null;
-  const corrected = `${localPart}@${correctDomain}`;
+  const corrected = correctAddress(address);
+  if (!corrected) return null;
   return (
     <p class="hint" role="status">
       <button type="button" class="link" onClick={() => onCorrect(corrected)}>

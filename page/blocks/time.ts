@@ -206,7 +206,7 @@ function formatTime(
   const text = format
     .formatRange(start.moment, end.moment)
     // British dates have this comma only with a year.
-    .replace(locale.tag.startsWith('en') ? /(?<=\p{L}),(?= \d+ \p{Lu})/gu : '', '');
+    .replace(locale.tag.startsWith('en') ? /(?<=\p{L}),(?=\s\d+\s\p{Lu})/gu : '', '');
   return (
     // Languages mix 9:00 and 09:00.
     (format.resolvedOptions().hour12 ? text : text.replace(/(?<!\d)\d(?=[.:]\d\d)/g, '0$&'))

@@ -44,7 +44,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await page.getByText('“nobody” does not name one member.').waitFor();
   expect(await readers.getAttribute('aria-invalid')).toBe('true');
   await readers.fill('harbor@gmial.com');
-  await readers.press('Enter');
+  await page.getByRole('button', { name: 'Create address' }).click();
   await page.getByRole('button', { name: 'Did you mean harbor@gmail.com?' }).click();
   await page.getByRole('button', { name: 'Remove harbor@gmail.com' }).click();
   await readers.fill('trainer@club');

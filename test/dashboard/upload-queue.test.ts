@@ -21,6 +21,7 @@ function createQueue(urls: string[], errors: Record<string, string[]> = {}) {
       return { problem, isFinal: problem !== 'offline' };
     },
     showError: (text) => void messages.push(text),
+    showMessage: (text) => void messages.push(text),
     track: (uploads) => uploads,
   });
   const add = (...names: string[]) => queue.add(names.map((name) => new File([], name)));

@@ -171,6 +171,7 @@ describe('a date means its whole day in the time zone', () => {
     ['2026-11-18', '2026-11-20', 'Wed 18 November – Fri 20 November today'],
     ['2026-11-17', '2026-11-19', 'Tue 17 November – Thu 19 November yesterday'],
     ['2026-11-20T10:00', '2026-11-20', `${TO_20} at 10:00 (UTC) now`],
+    ['2027-01-16', '2027-01-17', 'Sat 16 January – Sun 17 January 2027 in 57 days'],
     ['2026-11-18T10:00', '2026-11-20', `${FROM_18} – ${TO_20} (UTC) now`],
     ['2026-11-18', '2026-11-20T11:00', `${TO_20} at 11:00 (UTC) today`],
   ])('an event from %s to %s: %s', (starts_at, ends_at, expected) => {

@@ -5,7 +5,7 @@ import { NameplateError } from '../../../client/src/errors.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { BoundField, Correction } from '#dashboard/components/field.tsx';
+import { BoundField, correctAddress, Correction } from '#dashboard/components/field.tsx';
 import { FormProblemContext } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -39,8 +39,12 @@ export function openAddressForm(
     submitLabel: address ? t('Save') : t('Create address'),
     onSubmit: async () => {
       const typed = text.value.trim();
-      const all = typed === '' ? readers.value : withReader(readers.value, await findReader(typed));
-      const change = { name: slug.value, recipients: all.map(toInput) };
+      if (typed !== '') readers.value = withReader(readers.value, await findReader(typed));
+      text.value = '';
+      // Sent as it is with the next click.
+      const meant = correctAddress(typed);
+      if (meant) throw readerProblem(t('Did you mean {address}?', { address: meant }));
+      const change = { name: slug.value, recipients: readers.value.map(toInput) };
       if (address) await owner.addresses.updateAddress({ address_id: address.id, ...change });
       else await owner.addresses.createAddress(change);
       onSaved();

@@ -263,7 +263,7 @@ function describeAddress(
   const active = recipients.filter(({ state }) => state === 'active').length;
   if (limit === 1 && active > 1) return [t('Not possible'), 'bad'];
   if (last_error !== null) return [t('Failed'), 'bad'];
-  if (active === 0) return [t('Nobody gets it yet'), 'warn'];
+  if (active === 0) return [t('Nobody gets it'), 'warn'];
   if (stage === 'no provider') return [t('Off'), 'warn'];
   if (stage !== 'settled') return [t('Being set up'), ''];
   if (active < total) return [t('{active} of {total} get it', { active, total }), 'warn'];

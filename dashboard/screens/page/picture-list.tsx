@@ -5,7 +5,7 @@ import { Field } from '#dashboard/components/field.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { announce, showError } from '#dashboard/components/messages.tsx';
+import { announce, showError, showMessage } from '#dashboard/components/messages.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
@@ -32,6 +32,7 @@ function queueOf(blockId: string, name: string): UploadQueue {
       insert: (url, index) =>
         draft.changeBlock(blockId, name, { [name]: items().toSpliced(index, 0, { url }) }),
       showError,
+      showMessage,
       ...PICTURE_UPLOADS,
     });
   if (!queues.has(key)) addEventListener('online', () => queue.resume());

@@ -17,6 +17,7 @@ export interface UploadTarget {
   /** `isFinal`: this file can never be uploaded. Otherwise, the next one would fail, too. */
   explain: (error: unknown) => { problem: string; isFinal: boolean };
   showError: (text: string) => void;
+  showMessage: (text: string) => void;
   /** Makes every save wait. */
   track: (uploads: Promise<void>) => Promise<void>;
 }
@@ -136,7 +137,7 @@ export class UploadQueue {
   #change(changed: PictureUpload): void {
     // The list may be out of sight.
     const { problem, file } = changed;
-    if (problem) this.#target.showError(`${file.name}: ${problem}`);
+    if (problem) this.#target.showMessage(`${file.name}: ${problem}`);
     this.uploads.value = this.uploads
       .peek()
       .map((upload) => (upload.file === changed.file ? changed : upload));
