@@ -74,7 +74,7 @@ it('a group of the sidebar stays closed until one of its screens is open', async
   expect(await listedScreens(page)).toEqual(MEMBER_SCREENS);
   await page.goto(`${dashboard.base}/dashboard/keys`);
   await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-  expect(await listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
+  await expect.poll(() => listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
 });
 
 it('an invited member sees five screens, no API calls, and a page to begin', async () => {
