@@ -95,7 +95,7 @@ function readSheet(name: string): string {
     readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8')
       .replace(/\/\*.*?(?:\*\/|$)/gs, '')
       .replace(/\s+/g, ' ')
-      .replace(/ ?([{};,>/<=]) ?|(?<=\() | (?=\))|^ /g, '$1')
+      .replace(/ ?([{};,>/<=~]) ?|(?<=\() | (?=\))|^ /g, '$1')
       .replace(/:\s+/g, ':')
       .replace(/(?<![\d.])0(?=\.\d)/g, '')
       .replaceAll(';}', '}');

@@ -15,7 +15,7 @@ import {
 } from './platform/settings/start-failure.ts';
 
 // Up to 100 MB less memory under load: garbage is collected when it is half of what is in use. A
-// version of Node that has no such option ignores it here, but not on its command line.
+// version of Node without this option starts all the same, which it would not on its command line.
 setFlagsFromString('--heap-growing-percent=50');
 const config = readConfig();
 const { logger: log, flush } = await createLogger(config.LOG_LEVEL);

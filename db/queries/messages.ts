@@ -63,7 +63,7 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
     SELECT ${count('waiting')} AS recipients, ${count('unsubscribed')} AS unsubscribed,
       ${count('unreachable')} AS unreachable, ${count('shared')} AS shared,
       ${count('outside')} AS outside, (SELECT count(*)::int FROM accounts
-        WHERE suspended_at IS NOT NULL AND ${AUDIENCES[audience.audience](audience)}) AS suspended
+        WHERE suspended_at IS NOT NULL AND closed_at IS NULL AND ${AUDIENCES[audience.audience](audience)}) AS suspended
     FROM (${selectPeople(audience)}) AS people`.execute(db);
   return rows[0]!;
 }

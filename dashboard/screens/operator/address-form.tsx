@@ -28,7 +28,10 @@ export function openAddressForm(
   onSaved: () => void,
 ): void {
   const name = signal(address?.name ?? '');
-  const slug = computed(() => toAddressName(name.value));
+  // Names can have `--`, which stays until the name is edited.
+  const slug = computed(() =>
+    name.value === address?.name ? name.value : toAddressName(name.value),
+  );
   const text = signal('');
   const readers = signal<readonly Reader[]>(
     address?.recipients.filter(({ state }) => state !== 'left') ?? [],

@@ -47,8 +47,8 @@ export function BackupCard({
   usePolling(isRunning, onChange, POLL_MS);
   const isDownloaded = useRef(false);
   const start = async (downloads: boolean) => {
-    isDownloaded.current = downloads;
-    await withErrorMessage(owner.server.createBackup());
+    const started = await withErrorMessage(owner.server.createBackup());
+    isDownloaded.current = downloads && started !== undefined;
     onChange();
   };
   const wasRunning = useRef(isRunning);

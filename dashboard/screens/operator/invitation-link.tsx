@@ -10,6 +10,7 @@ import { instance } from '#dashboard/instance.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
+import { lostAnswer } from './labels.ts';
 
 export interface NewLink {
   url: string;
@@ -51,7 +52,8 @@ export function createLink(onCreated: (link: NewLink) => void): void {
           : lastDay.value,
         ...(trimmedNote && { note: trimmedNote }),
       });
-      if (url !== null) onCreated({ url, maxUses: max_uses, expiresAt: invitation.expires_at });
+      if (url === null) throw lostAnswer();
+      onCreated({ url, maxUses: max_uses, expiresAt: invitation.expires_at });
     },
     render: () => (
       <>

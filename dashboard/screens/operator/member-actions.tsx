@@ -14,7 +14,7 @@ import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { type Member, memberName } from './labels.ts';
+import { lostAnswer, type Member, memberName } from './labels.ts';
 import { hidePage, listGroupsOf, resumeMember, suspendMember } from './suspend-member.tsx';
 
 export interface MemberAction {
@@ -139,7 +139,8 @@ function createLoginLink(member: Member, onChange: () => void): void {
     submitLabel: t('Create login link'),
     onSubmit: async () => {
       const { login_url } = await owner.members.createLoginLink({ account_id: member.id });
-      if (login_url !== null) void showLoginLink(name, login_url).then(onChange);
+      if (login_url === null) throw lostAnswer();
+      void showLoginLink(name, login_url).then(onChange);
     },
   });
 }
