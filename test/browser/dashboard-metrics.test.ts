@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createMonthPartitions, insertMetrics } from '../owner/support/metrics.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
-import { saveDraft } from './support/editor.ts';
+import { saveDraft, waitForSaveState } from './support/editor.ts';
 import { expectNoProblems } from './support/visit.ts';
 
 const sentMessages: string[] = [];
@@ -248,6 +248,8 @@ it('several fields are plotted with several filters; older metrics and a range c
   await page.getByLabel('Group by').selectOption('');
   await page.getByRole('button', { name: 'Add to my page' }).click();
   await page.getByText('Added to your draft for the last day').waitFor();
+  // The message can be there before the editor.
+  await waitForSaveState(page, 'Not saved');
   await saveDraft(page);
   const { blocks } = await account.client.site.getSiteConfiguration();
   expect(blocks.map((block) => block.type === 'metric' && [block.field, block.aggregate])).toEqual([
