@@ -73,7 +73,7 @@ describe('status', () => {
     });
     const { stdout } = await runCommand(settings, 'status');
     expect(stdout).toMatch(
-      /^Version +0\.1\.0\nDatabase +PostgreSQL at .* MB\nWrites +accepted\nMigrations +up to date\n/,
+      /^Version +[\d.]+\nDatabase +PostgreSQL at .* MB\nWrites +accepted\nMigrations +up to date\n/,
     );
     expect(stdout).toMatch(
       /^Accounts +2 \(1 suspended\)\nForwarding +none, unsynced names: 2 \(one: The response of the provider is not JSON\.\)\nReports +1 open\nLast backup +never$/m,
