@@ -14,8 +14,8 @@ import {
   StartError,
 } from './platform/settings/start-failure.ts';
 
-// Up to 100 MB less memory under load: garbage is collected when it is half of what is in use. A
-// version of Node without this option starts all the same, which it would not on its command line.
+// Collects garbage before the heap grows by more than half: up to 100 MB less memory under load. Set
+// here because Node refuses unknown options on its command line.
 setFlagsFromString('--heap-growing-percent=50');
 const config = readConfig();
 const { logger: log, flush } = await createLogger(config.LOG_LEVEL);

@@ -105,7 +105,7 @@ export async function readStoredState(db: ReadDatabase) {
   };
 }
 
-/** The names of group addresses that nobody reads, unless all readers have yet to confirm. */
+/** Group addresses without an active reader, except those that only wait for confirmations. */
 async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
   const addresses = await listAddresses(db);
   const recipients = await listRecipients(
