@@ -69,7 +69,7 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
   return boxes;
 }
 
-/** Without what elements around it cut off, such as a long text or a head for screen readers. */
+/** The part of a line that no ancestor clips. */
 function visiblePart({ x, y, right, bottom }: DOMRect, element: Element | null): DOMRect {
   let [left, top] = [x, y];
   for (; element && element.id !== 'main'; element = element.parentElement) {

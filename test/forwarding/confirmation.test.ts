@@ -69,7 +69,7 @@ async function visit(path: string, method: 'GET' | 'POST' = 'GET') {
 const INVALID = {
   status: 404,
   title: 'This link is no longer valid.',
-  html: expect.stringContaining('a newer mail replaced it.') as string,
+  html: expect.stringContaining('was replaced by a newer mail.') as string,
 };
 
 /** The name's forwarding state, and its destination in the Postfix view and at the provider. */

@@ -2,7 +2,7 @@ import { computed, type Signal, signal } from '@preact/signals';
 import { useContext, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { NameplateError } from '../../../client/src/errors.ts';
-import { owner, type ResponseOf } from '#dashboard/api/api.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { BoundField, correctAddress, Correction } from '#dashboard/components/field.tsx';
@@ -13,14 +13,13 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { readerName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
-import type { Address, AddressList, Recipient } from './labels.ts';
+import type { Address, AddressList, Member, Recipient } from './labels.ts';
 
 type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'page_title' | 'email'>;
-type Member = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
 const MAX_CHOICES = 4;
-/** Checked here, because the server would name the field `recipients.0.email`. */
-const EMAIL_PATTERN = /^[\w'+&=~.-]+@[\w-]+(\.[\w-]+)+$/;
+/** Checked here, because the server's message would say `recipients.0.email`. */
+const EMAIL_PATTERN = /^[^\s@,]+@[^\s@.,]+(\.[^\s@.,]+)+$/;
 
 export function openAddressForm(
   { mail_domain, recipient_limit }: AddressList,
@@ -44,7 +43,7 @@ export function openAddressForm(
       const typed = text.value.trim();
       if (typed !== '') readers.value = withReader(readers.value, await findReader(typed));
       text.value = '';
-      // Sent as it is with the next click.
+      // Only warns once: the next submit sends it unchanged.
       const meant = correctAddress(typed);
       if (meant) throw readerProblem(t('Did you mean {address}?', { address: meant }));
       const change = { name: slug.value, recipients: readers.value.map(toInput) };

@@ -10,7 +10,7 @@ import { instance } from '#dashboard/instance.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { forwardsMail } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { lostAnswer } from './labels.ts';
+import { lostLinkError } from './labels.ts';
 
 export interface NewLink {
   url: string;
@@ -52,7 +52,7 @@ export function createLink(onCreated: (link: NewLink) => void): void {
           : lastDay.value,
         ...(trimmedNote && { note: trimmedNote }),
       });
-      if (url === null) throw lostAnswer();
+      if (url === null) throw lostLinkError();
       onCreated({ url, maxUses: max_uses, expiresAt: invitation.expires_at });
     },
     render: () => (

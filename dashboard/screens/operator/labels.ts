@@ -3,9 +3,9 @@ import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
-/** A repeated request shows no secret again. */
-export const lostAnswer = () =>
-  new NameplateError(t('The link was created, but the answer was lost. Create another one.'));
+/** The response to a retry leaves out the link. */
+export const lostLinkError = () =>
+  new NameplateError(t('The link was created, but the response was lost. Create another one.'));
 
 export type ServerState = ResponseOf<typeof owner.server.getServer>;
 export type AuditEntry = ResponseOf<typeof owner.server.listAuditEntries>['entries'][number];

@@ -14,7 +14,7 @@ import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { lostAnswer, type Member, memberName } from './labels.ts';
+import { lostLinkError, type Member, memberName } from './labels.ts';
 import { hidePage, listGroupsOf, resumeMember, suspendMember } from './suspend-member.tsx';
 
 export interface MemberAction {
@@ -139,7 +139,7 @@ function createLoginLink(member: Member, onChange: () => void): void {
     submitLabel: t('Create login link'),
     onSubmit: async () => {
       const { login_url } = await owner.members.createLoginLink({ account_id: member.id });
-      if (login_url === null) throw lostAnswer();
+      if (login_url === null) throw lostLinkError();
       void showLoginLink(name, login_url).then(onChange);
     },
   });
@@ -234,7 +234,7 @@ function updateMemberEmail(member: Member, onChange: () => void): void {
         name="email"
         type="email"
         label={t('New email address')}
-        hint={member.email && t('The present one is {email}.', { email: member.email })}
+        hint={member.email && t('Current address: {email}', { email: member.email })}
         placeholder={t('jane@example.com')}
         autocomplete="off"
         spellcheck={false}

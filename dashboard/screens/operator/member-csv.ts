@@ -26,7 +26,7 @@ export async function readCsvFile(file: File): Promise<string> {
 /** Every member stays on its line, because problems name lines. */
 export function formatMemberList(members: readonly CheckedMember[]) {
   const [first] = members;
-  // A person on the first line leaves no room for titles. Without an address, it would pass for them.
+  // If a member is on line 1, the list has no header. Without an address, line 1 would be read as one.
   const isTitled = first?.line !== 1 || !/^[^\s@]+@[^\s@]+$/.test(first.email ?? '');
   const formatCell = (cell: string | null) =>
     /[",\r\n]/.test(cell ?? '') ? `"${cell!.replaceAll('"', '""')}"` : (cell ?? '');

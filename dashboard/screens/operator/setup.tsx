@@ -130,8 +130,12 @@ function FindingRow({
           </button>
         )}
         {linkPath && (
-          // Loads a new document, because mail may have been set up since this one loaded.
-          <a class="button quiet" target="_self" href={dashboardHref(linkPath)}>
+          <a
+            class="button quiet"
+            // Loads a new document, because mail may have been set up since this one loaded.
+            target={code === 'operatorAlone' ? '_self' : undefined}
+            href={dashboardHref(linkPath)}
+          >
             {linkLabel}
             <span class="visually-hidden"> ({title})</span>
           </a>

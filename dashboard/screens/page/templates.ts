@@ -397,7 +397,7 @@ export function templatesAt(now: Date): Template[] {
     {
       id: 'empty',
       name: t('Empty page'),
-      description: t('Without blocks, to start again.'),
+      description: t('Start over without blocks.'),
       theme: null,
       site: { bio: null, location: null, mood: null },
       blocks: [],

@@ -48,8 +48,8 @@ export function isOver(block: BlockOrItem, now = new Date()): boolean {
 }
 
 /**
- * Turns the times of an event or countdown into dates, or dates into times: those of day that
- * `earlier` had.
+ * Converts the times of an event or countdown to dates, or dates to times, with the times of day
+ * that `earlier` has.
  */
 export function withAllDay(
   block: BlockOrItem,

@@ -45,7 +45,7 @@ const EMPTY_AUDIT_SUBJECT = {
   detail: {},
 };
 
-/** For what operators do in handlers that open their own transactions. */
+/** For operator handlers that open their own transactions. */
 export async function runAuditedByOperator<Result>(
   db: Database,
   { accountId, operation }: { accountId: string; operation: string },

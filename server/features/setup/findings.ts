@@ -191,7 +191,7 @@ const checkGroupAddresses: Check = ({ app: { config }, stored }, t) => {
   const emails = names.slice(0, MAX_NAMED_ADDRESSES).map((name) => `${name}@${config.MAIL_DOMAIN}`);
   if (names.length > emails.length) emails.push('…');
   const text = t(
-    'Nobody gets the mail to {addresses}. Choose readers under “Group addresses”, or delete what is not needed.',
+    'Nobody gets the mail to {addresses}. Choose readers under “Group addresses”, or delete addresses that you do not need.',
     { addresses: new Intl.ListFormat(t.locale).format(emails) },
   );
   return { code: 'groupAddressUnread', level: 'warning', title: t('Group addresses'), text };

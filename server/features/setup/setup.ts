@@ -105,7 +105,7 @@ export async function readStoredState(db: ReadDatabase) {
   };
 }
 
-/** Group addresses without an active reader, except those that only wait for confirmations. */
+/** Group addresses that lost their readers. Not those without any, or whose readers all wait. */
 async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
   const addresses = await listAddresses(db);
   const recipients = await listRecipients(

@@ -40,7 +40,7 @@ export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeU
   /** In small print below the button. */
   note?: string;
   outro?: readonly string[];
-  /** Says why the recipient gets this mail: by default, as the address of an account. */
+  /** Why the recipient gets this mail. By default: the address belongs to an account. */
   footer?: string;
 }
 
