@@ -43,6 +43,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
+    setupFiles: ['test/support/property-seed.ts'],
     expect: { poll: { timeout: 60_000 } },
     // Loading all modules again for each file would take longer than running its tests.
     isolate: false,
