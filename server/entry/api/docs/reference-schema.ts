@@ -28,7 +28,7 @@ export function renderText(text: string): TemplateValue {
         ? html`<code>${part.slice(1, -1)}</code>`
         : part.startsWith('**')
           ? html`<b>${part.slice(2, -2)}</b>`
-          : part,
+          : part.replaceAll(/(?<=\w)'(?=\w)/g, '’'),
     );
 }
 
@@ -64,12 +64,9 @@ export function renderFields(context: SchemaContext, fields: readonly Field[]): 
           <code>${name}</code>
           <span
             >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}</span
-          >${required && html` <b>required</b>`}
+          >${limits.length > 0 && html`<small>${limits.join(', ')}</small>`}${required && html`<b>required</b>`}
         </p>
-        <p>
-          ${renderText(schema.description ?? '')} ${limits.map((limit) => `${limit}. `)}
-          ${renderValues(schema)}
-        </p>
+        <p>${renderText(schema.description ?? '')} ${renderValues(schema)}</p>
         ${
           nested &&
           html`<details>
@@ -142,6 +139,6 @@ function renderValues(schema: Schema): TemplateValue {
 }
 
 function rangeOf(min: number | undefined, max: number | undefined, unit: string): string | false {
-  if (max === undefined) return min !== undefined && min > 0 && `At least ${min}${unit}`;
-  return min === undefined || min === 0 ? `At most ${max}${unit}` : `${min} to ${max}${unit}`;
+  if (max === undefined) return min !== undefined && min > 0 && `≥ ${min}${unit}`;
+  return min === undefined || min === 0 ? `≤ ${max}${unit}` : `${min} to ${max}${unit}`;
 }

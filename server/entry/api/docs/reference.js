@@ -121,10 +121,8 @@ markCurrent();
 
 // Opening an operation closes the one above it, which moves the rest of the page up.
 function showSummary({ target, newState }) {
-  const summary = target.firstElementChild;
-  const covered = Number.parseFloat(getComputedStyle(summary).scrollMarginTop);
-  if (newState === 'open' && summary.getBoundingClientRect().top < covered)
-    summary.scrollIntoView();
+  const covered = Number.parseFloat(getComputedStyle(target).scrollMarginTop);
+  if (newState === 'open' && target.getBoundingClientRect().top < covered) target.scrollIntoView();
   markCurrent();
 }
 for (const details of document.querySelectorAll('[name="operation"]'))
