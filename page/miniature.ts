@@ -12,7 +12,7 @@ import { MAIN_COLORS, type DesignColors } from './themes/main-colors.ts';
 type Field = 'avatar_url' | 'bio' | 'theme_id' | 'custom_theme' | 'settings';
 
 /** A page that other pages show in small. Its variables belong to a class. */
-export interface MiniatureSite extends Pick<PublicSite, Field> {
+export interface MiniatureSite extends Pick<PublicSite, Field | 'name'> {
   title: string;
   className: string;
 }
@@ -44,12 +44,13 @@ export function renderMiniature(site: MiniatureSite): Html {
   const { locale } = optionsOf({ ...site, isNew: false });
   return html`<span class="mini ${site.className}" dir="${locale.direction}"
     >${renderFace(site)}<b dir="auto">${site.title}</b
+    ><span>@${site.name}</span
     >${site.bio?.trim() && html`<small dir="auto">${site.bio.trim()}</small>`}</span
   >`;
 }
 
 /** The avatar if the service stores it, otherwise initials. */
-export function renderFace(site: MiniatureSite): Html | undefined {
+function renderFace(site: MiniatureSite): Html | undefined {
   const { appearance } = optionsOf({ ...site, isNew: false });
   if (appearance.settings.avatar === 'none') return undefined;
   const picture = parseStoredPicture(site.avatar_url) && pictureOf(site.avatar_url);

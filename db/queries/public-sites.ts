@@ -257,6 +257,8 @@ const FRONT_PAGE_COLUMNS = [
 
 export type FrontPageSite = Pick<SiteRow, 'bio' | (typeof FRONT_PAGE_COLUMNS)[number]> & {
   name: string;
+  /** Whether the page has at least three blocks. */
+  has_blocks: boolean;
 };
 
 /** Characters of a bio. The front page shows fewer. */
@@ -277,11 +279,14 @@ export async function listFrontPageSites(
         .select([
           'name',
           sql<string | null>`left(sites.bio, ${sql.lit(SHOWN_BIO_LENGTH)})`.as('bio'),
+          sql<boolean>`EXISTS (
+            SELECT FROM blocks WHERE blocks.account_id = accounts.id AND blocks.enabled OFFSET 2
+          )`.as('has_blocks'),
           sql<string>`md5(accounts.id::text || current_date)`.as('rank'),
         ])
         .as('shown'),
     )
-    .select(['name', 'bio', ...FRONT_PAGE_COLUMNS])
+    .select(['name', 'bio', 'has_blocks', ...FRONT_PAGE_COLUMNS])
     .orderBy('rank')
     .limit(limit)
     .execute();

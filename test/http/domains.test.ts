@@ -66,6 +66,7 @@ const FILES = [
   '/icon-192.png',
   '/manifest.webmanifest',
   '/page.json',
+  '/preview.html',
   '/qr.svg',
   `/metric/${BLOCK_ID}.svg`,
 ];

@@ -112,6 +112,7 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(page).toContain(
       '<small>A member’s page</small><p class="plate"><span>@potter</span></p>',
     );
+    expect(page).toContain('src="/@potter/preview.html"');
     // Members' pages replace the examples, and a club's front page offers no API.
     expect(page).not.toMatch(/\/examples\/|href="\/docs/);
     await account.client.site.toggleSiteVisibility();
@@ -141,21 +142,28 @@ describe('the pages of members on the landing page by invitation', () => {
         theme_id: THEMES.find(({ name }) => name === 'Daylight')!.id,
         blocks: [{ type: 'page', enabled: true, fonts: 'lora' }],
       },
-      'designer',
+      'designer-of-pages',
     );
     await updateFrontPage(account, true);
+    const avatar_url = 'https://example.org/jona.png';
+    const framed = await createPage(app, { avatar_url }, 'jona');
+    await updateFrontPage(framed.account, true);
     const { payload, headers } = await app.app.inject({ url: '/' });
     const [, css = ''] = payload.split(/<\/?style>/);
     const { cspSource } = createPageStyle(css);
     expect(headers['content-security-policy']).toContain(`style-src 'self' ${cspSource};`);
-    const page = (await app.app.inject({ url: '/@designer' })).payload;
+    const page = (await app.app.inject({ url: '/@designer-of-pages' })).payload;
     const declarations = page.match(/--(?:backdrop|head|ink):[^;}]+/g) ?? [];
     expect(declarations.length).toBeGreaterThanOrEqual(3);
     for (const declaration of declarations) expect(css).toContain(declaration);
     // Letters beyond Latin-1 need another file, and pictures of other servers are not loaded.
     expect(css).toContain('unicode-range:U+0100-');
     expect(payload).not.toContain('mira.png');
-    await updateFrontPage(account, false);
+    expect(headers['content-security-policy']).toContain("frame-src 'self'");
+    const preview = await app.app.inject({ url: '/@jona/preview.html' });
+    expect(preview.payload).toContain(avatar_url);
+    expect(preview.headers['content-security-policy']).toContain("img-src 'self' data:;");
+    for (const shown of [account, framed.account]) await updateFrontPage(shown, false);
   });
 
   it('are one beside the title, 6 others below, and then names from A to Z', async () => {

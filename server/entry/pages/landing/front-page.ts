@@ -45,6 +45,7 @@ export function createFrontPage(app: App) {
     const headers = securityHeaders({
       ...(framePolicy ? PAGE_POLICY : LANDING_CSP),
       'style-src': `'self' ${style.cspSource}`,
+      ...(shownPages?.featured && { 'frame-src': config.PAGES_URL ?? "'self'" }),
       ...framePolicy,
     });
     const document = renderDocument(

@@ -223,21 +223,23 @@ export function renderMembersPage(
         ${byInvitation ? renderWayIn(options) : html`<h2>${t('Sign-up is closed.')}</h2>`}
         ${provider !== undefined && html`<p class="actions">${signOnButton(provider, t)}</p>`}
       </div>
-      <div class="wall">
-        ${
-          member
-            ? html`<a href="${member.url}"
-                ><small>${t('A member’s page')}</small>${renderSign(member.name)}<span
-                  class="holder"
-                  dir="auto"
-                  >${member.face}<span
-                    ><strong>${member.title}</strong> <bdi>${member.bio ?? ''}</bdi></span
-                  ></span
-                ></a
-              >`
-            : renderPlate(t('your-name'), options)
-        }
-      </div>
+      ${
+        member
+          ? html`<div class="wall hosts">
+              <a href="${member.url}"
+                ><small>${t('A member’s page')}</small>${renderSign(member.name)}</a
+              >
+              <p class="phone">
+                <iframe
+                  src="${member.url}/preview.html"
+                  title="${member.title}"
+                  loading="lazy"
+                  inert
+                ></iframe>
+              </p>
+            </div>`
+          : html`<div class="wall">${renderPlate(t('your-name'), options)}</div>`
+      }
     </div>
     ${!isShort(instance) && renderWelcome(instance, t)} ${renderMore(options)}
   </main>`;

@@ -13,13 +13,12 @@ interface ShownPage extends FrontPageSite {
 }
 
 interface DrawnPage extends ShownPage {
-  face: Html | undefined;
   card: Html;
 }
 
 export interface ShownPages {
   /** Beside the title. */
-  featured: DrawnPage | undefined;
+  featured: ShownPage | undefined;
   cards: readonly DrawnPage[];
   others: readonly ShownPage[];
   css: string;
@@ -32,7 +31,7 @@ const MAX_PAGES = 200;
 /** On phones, until the visitor wants to see all. */
 const FIRST_NAMES = 12;
 /** The longest name that fits on one line of a plate. */
-const MAX_PLATE_LENGTH = 24;
+const MAX_PLATE_LENGTH = 16;
 
 /** Not cached, so that a page disappears as soon as its owner hides it. */
 export function createShownPagesLookup({
@@ -65,32 +64,28 @@ export function createShownPagesLookup({
   };
 }
 
-/** Cards show pages with a picture, a text and a design of their own first. */
-function choicesOf({ avatar_url, bio, theme_id, custom_theme, settings }: FrontPageSite): number {
-  return [avatar_url, bio, theme_id ?? custom_theme ?? settings].filter(Boolean).length;
+/** Pages with a picture, a text, a design of their own and blocks come first. */
+function choicesOf(site: FrontPageSite): number {
+  const design = site.theme_id ?? site.custom_theme ?? site.settings;
+  return [site.avatar_url, site.bio, design, site.has_blocks].filter(Boolean).length;
 }
 
 async function drawPages(
   pages: readonly ShownPage[],
   { hasFeatured }: { hasFeatured: boolean },
 ): Promise<ShownPages> {
-  const { miniatureRules, renderFace, renderMiniature } = await import('#page/miniature.ts');
+  const { miniatureRules, renderMiniature } = await import('#page/miniature.ts');
   const featured = hasFeatured
     ? (pages.find(({ name, avatar_url }) => avatar_url && name.length <= MAX_PLATE_LENGTH) ??
       pages[0])
     : undefined;
   const others = pages.filter((page) => page !== featured);
-  const sites = [...(featured ? [featured] : []), ...others.slice(0, CARDS)].map((page, index) => ({
-    ...page,
-    className: `page-${index}`,
-  }));
-  const drawn = sites.map((site) => ({
-    ...site,
-    face: renderFace(site),
-    card: renderMiniature(site),
-  }));
+  const sites = others
+    .slice(0, CARDS)
+    .map((page, index) => ({ ...page, className: `page-${index}` }));
   return {
-    ...(featured ? { featured: drawn[0], cards: drawn.slice(1) } : { featured, cards: drawn }),
+    featured,
+    cards: sites.map((site) => ({ ...site, card: renderMiniature(site) })),
     others: others.slice(CARDS),
     css: miniatureRules(sites),
   };
@@ -101,12 +96,7 @@ export function renderShownPages({ cards, others }: ShownPages, t: Translator): 
   return html`<section class="people">
     <h2>${t('Pages of members')}</h2>
     <ul class="cards">
-      ${cards.map(
-        ({ url, name, card }) =>
-          html`<li>
-            <a href="${url}">${card}<span class="muted">@${name}</span></a>
-          </li>`,
-      )}
+      ${cards.map(({ url, card }) => html`<li><a href="${url}">${card}</a></li>`)}
       ${
         cards.length % CARDS_PER_ROW > 0 &&
         html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`

@@ -110,6 +110,7 @@ export class SitePageCache {
         abuseContact: config.ABUSE_CONTACT,
         instance: toPageInstance(instanceStore.current, app.origin()),
       }),
+      origin: () => app.origin(),
       findAvatar: (address) => findVisiblePicture(readDb, address),
     });
   }
