@@ -39,13 +39,13 @@ export function registerInstanceRoutes(
       const { t } = request;
       const title = legalTitle(name, t);
       const main = html`<main id="main" class="text">
-        <article class="card">
-          <h1>${title}</h1>
-          ${withoutTitle(text, title)}
-        </article>
         <p>
           <a href="/">${t('Back to {name}', { name: app.instanceStore.current.displayName })}</a>
         </p>
+        <article>
+          <h1>${title}</h1>
+          ${withoutTitle(text, title)}
+        </article>
       </main>`;
       return reply.send(renderDocument(app, { t, title, main }));
     });

@@ -34,7 +34,10 @@ export function renderErrorsPage(app: Pick<App, 'instanceStore' | 'origin'>): Do
           ([code, errors]) =>
             html`<li id="${code}" class="columns">
               <h2>
-                <code>${code}</code> ${[...new Set(errors.map(({ status }) => status))].join()}
+                <code>${code}</code>
+                ${[...new Set(errors.map(({ status }) => status))].map(
+                  (status) => html`<span class="method">${status}</span> `,
+                )}
               </h2>
               <div>${mergeEqual(errors).map(renderError)}</div>
             </li>`,
@@ -67,7 +70,7 @@ function renderError({ when, message, example, section, routes }: DeclaredError)
   return html`<p>${renderText(when)}</p>
     ${text !== when && html`<p class="muted"><q>${text}</q></p>`}
     <div class="routes muted">
-      ${section !== 'Single endpoints' && section}
+      ${section !== 'Single endpoints' && html`<p>${section}${links.length > 0 && ', and:'}</p>`}
       ${
         links.length > MAX_SHOWN_ROUTES
           ? html`<details>

@@ -10,25 +10,27 @@ export function renderFirstCall(origin: string): Html {
   return html`<form id="first-call" class="card first-call columns" data-path="${PATH}">
     <div>
       <h2>Your first call</h2>
+      <p class="muted">Asks for your display name. Run it here or in a terminal.</p>
       <div class="field">
         <label for="key">Your key</label>
-        <div class="row">
-          <input
-            id="key"
-            placeholder="${PLACEHOLDER}"
-            pattern="np_[A-Za-z0-9]+.[A-Za-z0-9_]+"
-            title="A key looks like np_your.key."
-            required
-            maxlength="200"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck="false"
-            aria-describedby="key-hint"
-          /><a class="button" href="/dashboard/keys">Create a key</a>
-        </div>
+        <input
+          id="key"
+          placeholder="${PLACEHOLDER}"
+          pattern="np_[A-Za-z0-9]+.[A-Za-z0-9_]+"
+          title="A key looks like np_your.key."
+          required
+          maxlength="200"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          aria-describedby="key-hint"
+        />
         <p class="hint" id="key-hint">It is not stored, and goes only to ${hostOf(origin)}.</p>
       </div>
-      <p class="actions"><button class="primary">Run it</button></p>
+      <p class="actions">
+        <button class="primary">Run it</button>
+        <a class="button" href="/dashboard/keys">Create a key</a>
+      </p>
     </div>
     <div class="samples">
       <div class="pane">
