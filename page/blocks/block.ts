@@ -16,8 +16,6 @@ interface BlockContext extends RenderContext {
   icons: PageIcons;
   links: PageLinks;
   pictureRows: PictureRows;
-  /** A link, for the only event of a page. */
-  calendar?: Html;
   /** The block before this one on the page. */
   previous?: Block | undefined;
   /** Whether the text of a link is indented to align with neighbors that have icons. */

@@ -35,7 +35,14 @@ import {
   renderText,
 } from './text.ts';
 import { type Tile, chooseTiles, renderTiles } from './tiles.ts';
-import { eventOf, eventsByDate, renderCountdown, renderEvent, timeChangeTimes } from './time.ts';
+import {
+  calendarLink,
+  eventOf,
+  eventsByDate,
+  renderCountdown,
+  renderEvent,
+  timeChangeTimes,
+} from './time.ts';
 
 interface BlockRenderer {
   render: RenderBlock;
@@ -148,10 +155,8 @@ export function renderBlocks(
   const isList = isLinkList(site.blocks);
   const isOnlyLink = site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1);
   const eventCount = site.blocks.filter(eventOf).length;
-  const calendar = calendarLink(eventCount, context.url, locale);
   const { blocks, isTruncated } = renderEachBlock(site, {
     ...context,
-    ...(eventCount === 1 && { calendar }),
     links: pageLinks,
     renderMarkdown: createMarkdownRenderer(pageLinks),
     renderQrCode: createQrRenderer(),
@@ -166,7 +171,9 @@ export function renderBlocks(
   const lastWithEvent = groups.findLast((group) => group.some(({ block }) => eventOf(block)));
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
-    return eventCount > 1 && group === lastWithEvent ? html`${rendered} ${calendar}` : rendered;
+    if (eventCount < 2 || group !== lastWithEvent) return rendered;
+    const text = locale.t('Add all dates to calendar');
+    return html`${rendered} ${calendarLink(`${context.url}/events.ics`, text)}`;
   });
   if (isTruncated)
     sections.push(
@@ -233,15 +240,6 @@ function renderEachBlock(
     blocks: blocks.map((member) => ({ ...member, tile: tiles.get(member.block) })),
     isTruncated: site.isTruncated || remainingBytes < 0,
   };
-}
-
-/** The calendar file has all events of the page, so its link is below the last one, or in the only one. */
-function calendarLink(count: number, url: string, { t }: Locale): Html {
-  return html`<p class="add-dates">
-    <a href="${url}/events.ics"
-      >${count === 1 ? t('Add to calendar') : t('Add all dates to calendar')}</a
-    >
-  </p>`;
 }
 
 /** Only social links before all other known kinds are shown in the profile. */

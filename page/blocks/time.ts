@@ -79,10 +79,12 @@ export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
 }
 
 export const renderEvent: RenderBlock = (block, _site, context) => {
-  const { now, links, locale, previous, calendar } = context;
+  const { now, links, locale, previous } = context;
   const event = eventOf(block);
   if (!event) return undefined;
   const { title, start, end, location, url: target } = event;
+  const distance = relativeTimeOf(event, now);
+  const isOver = distance[0] < 0;
   const zone = zoneNameOf(event);
   // Adjacent events in one zone name it once.
   const showsZone = zone !== undefined && zone !== zoneNameOf(previous && eventOf(previous));
@@ -100,11 +102,15 @@ export const renderEvent: RenderBlock = (block, _site, context) => {
         ${showsZone && renderZone(zone)}
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
-      <p class="when">${locale.fromNow(...relativeTimeOf(event, now))}</p>
-      ${calendar}
+      <p class="when">${locale.fromNow(...distance)}</p>
+      ${!isOver && calendarLink(`${context.url}/event/${String(block['id'])}.ics`, locale.t('Add to calendar'))}
     </div>
   </section>`;
 };
+
+export function calendarLink(url: string, text: string): Html {
+  return html`<p class="add-dates"><a href="${url}">${text}</a></p>`;
+}
 
 /** Hidden from screen readers, because the text next to it has the date. */
 function calendarDay({ moment, zone }: ZonedTime, { tag }: Locale): Html {

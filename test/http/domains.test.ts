@@ -16,6 +16,7 @@ const DOMAIN = 'jane.example';
 const SHOP_URL = 'https://shop.example/';
 const DID = 'did:plc:z72i7hdynmk6r22z27h6tvur';
 const BLOCK_ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+const EVENT_ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b21';
 
 const { server, account: jane } = useServer({
   account: true,
@@ -28,6 +29,7 @@ beforeAll(async () => {
     bio: 'Potter.',
     blocks: [
       { id: BLOCK_ID, type: 'metric', project: projectId, field: 'visitors' },
+      { id: EVENT_ID, type: 'event', title: 'Open studio', starts_at: '2026-12-05' },
       { type: 'qr' },
       { type: 'link', url: SHOP_URL, title: 'Shop' },
       { type: otherKind('share') },
@@ -69,6 +71,7 @@ const FILES = [
   '/preview.html',
   '/qr.svg',
   `/metric/${BLOCK_ID}.svg`,
+  `/event/${EVENT_ID}.ics`,
 ];
 
 it.each(['/healthz', '/readyz'])('%s does not look up the owner of the host', async (url) => {

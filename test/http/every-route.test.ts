@@ -21,6 +21,7 @@ import { type TestAccount, type TestApp, startTestApp } from '../support/test-ap
 const ORIGIN = 'https://names.example.org';
 const DOMAIN = 'jane.example';
 const BLOCK_ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20';
+const EVENT_ID = '0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b21';
 
 /** Who may call a route, and how they authenticate. */
 type Access =
@@ -129,6 +130,9 @@ const ROUTES: Route[] = [
   routeOf('/.well-known/atproto-did', 'no-cache', API_CSP, { host: DOMAIN }),
   pageRoute('/click', 'no-store', API_CSP, { status: 204, method: 'POST' }),
   pageRoute('/metric/:block.svg', 'no-cache', BADGE_CSP),
+  pageRoute('/event/:block.ics', 'no-cache', API_CSP, {
+    example: `/@potter-of-lisbon/event/${EVENT_ID}.ics`,
+  }),
   pageRoute('/report', 'no-store', CARD_PAGE_CSP, { status: 404 }),
   pageRoute('/report', 'no-store', CARD_PAGE_CSP, FORM),
   pageRoute('/message', 'no-store', CARD_PAGE_CSP, { status: 303 }),
@@ -139,6 +143,10 @@ const ROUTES: Route[] = [
   routeOf('/click', 'no-store', API_CSP, { host: DOMAIN, status: 204, method: 'POST' }),
   routeOf('/metric/:block.svg', 'no-cache', BADGE_CSP, {
     example: `/metric/${BLOCK_ID}.svg`,
+    host: DOMAIN,
+  }),
+  routeOf('/event/:block.ics', 'no-cache', API_CSP, {
+    example: `/event/${EVENT_ID}.ics`,
     host: DOMAIN,
   }),
   routeOf('/fonts/:file', IMMUTABLE, API_CSP),
@@ -223,6 +231,7 @@ beforeAll(async () => {
     custom_theme: { font_family: 'Inter' },
     blocks: [
       { id: BLOCK_ID, type: 'metric', project: projectId },
+      { id: EVENT_ID, type: 'event', title: 'Open studio', starts_at: '2026-12-05' },
       { type: 'page', bluesky: 'did:web:jane.example' },
     ],
   });

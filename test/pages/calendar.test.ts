@@ -6,7 +6,7 @@ import { renderCalendar } from '#page/calendar.ts';
 import { renderFeed } from '#page/feed.ts';
 import { renderManifest } from '#page/manifest.ts';
 import { anyCharacter } from '../support/text-arbitraries.ts';
-import { publishPage } from '../support/publish-page.ts';
+import { createPage, publishPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
 import { attribute, block, EMPTY_SITE, renderPage, RENDER_CONTEXT } from './support/site.ts';
 
@@ -139,6 +139,46 @@ describe('the files of a page', () => {
     await save(false);
     for (const file of ['events.ics', 'feed.xml'])
       expect((await get(file)).payload).not.toContain('studio');
+  });
+
+  it('have one for each event, which is unknown for other blocks and while it is off', async () => {
+    const owner = await createPage(server);
+    const { site } = owner.account.client;
+    const [event, text, undated, other] = [1, 2, 3, 4].map(() => randomUUID());
+    const save = (enabled: boolean) =>
+      site.updateSiteConfiguration({
+        blocks: [
+          { ...EVENT, id: event!, type: 'event', enabled },
+          { id: text!, type: 'text', content: 'x' },
+          { id: undated!, type: 'event', title: 'Some day', starts_at: '' },
+          { ...EVENT, id: other!, type: 'event', title: 'Other' },
+        ],
+      });
+    const get = async (id: string, method: 'GET' | 'HEAD' = 'GET') =>
+      server.app.inject({ method, url: `/@${owner.name}/event/${id}.ics` });
+    await save(true);
+    const { payload, headers } = await get(event!);
+    const all = (await server.app.inject(`/@${owner.name}/events.ics`)).payload;
+    expect(payload).toContain(`UID:${event}\r\n`);
+    expect(all).toContain(/BEGIN:VEVENT.*END:VEVENT/s.exec(payload)![0]);
+    expect(payload).not.toMatch(/NAME:|Other/);
+    expect(headers).toMatchObject({
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': `inline; filename="${owner.name}.ics"`,
+      'cache-control': 'no-cache',
+    });
+    const head = await get(event!, 'HEAD');
+    expect([head.statusCode, head.headers.etag, head.payload]).toEqual([200, headers.etag, '']);
+    const expectUnknown = async (...ids: string[]) => {
+      for (const id of ids) expect([id, (await get(id)).statusCode]).toEqual([id, 404]);
+    };
+    await expectUnknown(text!, undated!, randomUUID(), 'x');
+    await save(false);
+    await expectUnknown(event!);
+    await save(true);
+    expect((await get(event!)).statusCode).toBe(200);
+    await site.toggleSiteVisibility();
+    await expectUnknown(event!);
   });
 
   it('have the time of the last change of each event', async () => {

@@ -99,13 +99,29 @@ describe('an event', () => {
     ]);
   });
 
-  it('links once to the calendar, below the last event of the page', () => {
-    const event = block('event', { title: 'Night', starts_at: '2026-12-21' });
-    const textOf = (...blocks: ReturnType<typeof block>[]) => renderPage({ blocks }).text;
-    expect(textOf(event)).toMatch(/in 31 days\s+Add to calendar/);
-    const text = textOf(event, block('divider'), event, block('event', { title: 'No date' }));
-    expect(text).toMatch(/in 31 days\s+Add all dates to calendar/);
-    expect(text.match(/calendar/g)).toHaveLength(1);
+  it('can be added to a calendar until it is over, and all of them below the last one', () => {
+    const eventOn = (starts_at: string) => block('event', { title: 'Night', starts_at });
+    const calendarLinks = (...blocks: ReturnType<typeof block>[]) =>
+      renderPage({ blocks })
+        .findAll('a')
+        .filter((link) => /calendar/.test(readText(link)))
+        .map((link) => [attribute(link, 'href'), readText(link).trim()]);
+    const linkTo = ({ id }: { id: string }) => [
+      `${RENDER_CONTEXT.url}/event/${id}.ics`,
+      'Add to calendar',
+    ];
+    const [today, later, past] = [
+      eventOn('2026-11-20'),
+      eventOn('2026-12-21'),
+      eventOn('2026-11-19'),
+    ];
+    expect(calendarLinks(later, eventOn(''))).toEqual([linkTo(later)]);
+    expect(calendarLinks(past)).toEqual([]);
+    expect(calendarLinks(later, today, past, block('divider'))).toEqual([
+      linkTo(today),
+      linkTo(later),
+      [`${RENDER_CONTEXT.url}/events.ics`, 'Add all dates to calendar'],
+    ]);
   });
 
   it.each([
@@ -153,6 +169,8 @@ describe('a date means its whole day in the time zone', () => {
     const event = block('event', { title: 'Fair', ...fields });
     return renderPage({ blocks: [event] }).text.replace(/[\s\u2009]+/g, ' ');
   };
+  const withLink = (text: string) =>
+    text.endsWith('yesterday') ? text : `${text} Add to calendar`;
   it.each([
     ['2026-11-20', 'UTC', 'Friday 20 November today'],
     ['2026-11-21', 'UTC', 'Saturday 21 November tomorrow'],
@@ -162,7 +180,7 @@ describe('a date means its whole day in the time zone', () => {
     ['2026-11-22T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) in 2 days'],
     ['2026-11-21T00:30', 'Asia/Tokyo', 'at 00:30 (Tokyo) tomorrow'],
   ])('an event at %s in %s: %s', (starts_at, time_zone, expected) => {
-    expect(eventText({ starts_at, time_zone })).toContain(`${expected} Add to calendar`);
+    expect(eventText({ starts_at, time_zone })).toContain(withLink(expected));
   });
 
   const [FROM_18, TO_20] = ['Wednesday 18 November at 10:00', 'Friday 20 November'];
@@ -176,7 +194,7 @@ describe('a date means its whole day in the time zone', () => {
     ['2026-11-18', '2026-11-20T11:00', `${TO_20} at 11:00 (UTC) today`],
   ])('an event from %s to %s: %s', (starts_at, ends_at, expected) => {
     const text = eventText({ starts_at, ends_at, time_zone: 'UTC' });
-    expect(text).toContain(`${expected} Add to calendar`);
+    expect(text).toContain(withLink(expected));
   });
 
   it.each([

@@ -18,7 +18,8 @@ files = json.load(sys.stdin)
 card = vobject.readOne(files["card.vcf"])
 contact = Contact.new_from_vcard(files["card.vcf"])
 feed = feedparser.parse(files["feed.xml"])
-calendar = icalendar.Calendar.from_ical(files["events.ics"])
+calendars = [icalendar.Calendar.from_ical(text)
+             for name, text in files.items() if name.endswith(".ics")]
 
 
 class OpenGraph(HTMLParser):
@@ -61,7 +62,7 @@ json.dump({
         "place": event["location"],
         "starts": event["dtstart"].dt.isoformat(),
         "ends": event["dtend"].dt.isoformat(),
-    } for event in calendar.walk("VEVENT")],
+    } for calendar in calendars for event in calendar.walk("VEVENT")],
     "openGraph": OpenGraph(files[""]).values,
     "webFinger": json.loads(files["webfinger"])["aliases"],
     "feedError": str(feed.get("bozo_exception", "")),

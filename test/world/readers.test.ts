@@ -10,10 +10,13 @@ import { useServer } from '../support/use-server.ts';
 const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
 
 /** Reads the files of a page, and tables, with programs from Debian. */
-async function readWithOthers(name: string, tables: string[] = []) {
+async function readWithOthers(name: string, tables: string[], event?: string) {
   const files: Record<string, unknown> = { tables };
   const paths = Object.fromEntries(
-    ['card.vcf', 'events.ics', 'feed.xml'].map((file) => [file, `/@${name}/${file}`]),
+    ['card.vcf', 'events.ics', 'feed.xml', ...(event ? [`event/${event}.ics`] : [])].map((file) => [
+      file,
+      `/@${name}/${file}`,
+    ]),
   );
   paths[''] = `/@${name}`;
   paths['webfinger'] = `/.well-known/webfinger?resource=acct:${name}@example.org`;
@@ -67,7 +70,8 @@ it.each(TEXTS)(
       ],
     });
     const { blocks } = await account.client.site.getSiteConfiguration();
-    const read = await readWithOthers(name);
+    const [days, timed] = blocks.slice(2).map(({ id }) => id);
+    const read = await readWithOthers(name, [], timed);
     const person = {
       name: title,
       given: title,
@@ -87,16 +91,17 @@ it.each(TEXTS)(
       feed: title,
       feedError: '',
     });
-    const [days, timed] = blocks.slice(2).map(({ id }) => id);
+    const timedEvent = {
+      uid: timed,
+      title,
+      place: title,
+      starts: '2026-12-05T09:00:00+00:00',
+      ends: '2026-12-06T23:00:00+00:00',
+    };
     expect(read.events).toMatchObject([
       { uid: days, title, place: title, starts: '2026-12-05', ends: '2026-12-07' },
-      {
-        uid: timed,
-        title,
-        place: title,
-        starts: '2026-12-05T09:00:00+00:00',
-        ends: '2026-12-06T23:00:00+00:00',
-      },
+      timedEvent,
+      timedEvent,
     ]);
     expect(read.entries).toMatchObject(
       [days, timed].map((id) => ({

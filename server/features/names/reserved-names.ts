@@ -86,6 +86,7 @@ export const ROUTE_SEGMENTS = [
   '.well-known',
   'report',
   'metric',
+  'event',
   'click',
   'unsubscribe',
 ];

@@ -1,9 +1,10 @@
+import type { Block } from '#contract/block.ts';
 import { addPageSettingsBlock } from '#contract/shared/page-settings-block.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { renderBadge } from '#page/badge.ts';
 import { hasContactForm } from '#page/blocks/contact-form.ts';
 import { publicBlock } from '#page/blocks/index.ts';
-import { renderCalendar } from '#page/calendar.ts';
+import { renderCalendar, renderCalendarEvent } from '#page/calendar.ts';
 import { cardOf } from '#page/card/card.ts';
 import { renderFeed } from '#page/feed.ts';
 import { renderManifest } from '#page/manifest.ts';
@@ -19,11 +20,11 @@ import type { PublicSite, RenderContext } from '#page/public-site.ts';
 import { safeWebUrl } from '#page/safe-url.ts';
 import { renderVcard } from '#page/vcard.ts';
 
-export type PageFile = SiteFile | BadgeFile;
+export type PageFile = SiteFile | BlockFile;
 
 type SiteFile = 'page' | (typeof PAGE_FILE_NAMES)[number] | 'webfinger' | 'atproto-did';
-/** Named after the block's id. */
-export type BadgeFile = `metric/${string}.svg`;
+/** Folders are kinds of blocks, names are block ids. */
+export type BlockFile = `metric/${string}.svg` | `event/${string}.ics`;
 
 interface RenderInput extends RenderContext {
   site: PublicSite;
@@ -40,11 +41,31 @@ const CROSS_ORIGIN = { 'cross-origin-resource-policy': 'cross-origin' };
 const EMBEDDABLE_HEADERS = { ...securityHeaders(), ...CROSS_ORIGIN };
 const CORS_HEADERS = { ...EMBEDDABLE_HEADERS, 'access-control-allow-origin': '*' };
 
-export function renderBadgeFile(site: PublicSite, file: BadgeFile): PageContent | undefined {
-  const block = site.blocks.find(
-    ({ id, type }) => type === 'metric' && file === `metric/${id}.svg`,
-  );
+export function renderBlockFile(
+  { site, ...context }: RenderInput,
+  file: BlockFile,
+): PageContent | undefined {
+  const [kind, blockId] = file.split(/[/.]/);
+  const block = site.blocks.find(({ id, type }) => type === kind && id === blockId);
   if (!block) return undefined;
+  if (kind === 'metric') return renderBadgeFile(block, site);
+  const body = renderCalendarEvent(block, site, context);
+  return body === undefined ? undefined : calendarContent(site, body);
+}
+
+function calendarContent(site: PublicSite, body: string): PageContent {
+  return {
+    type: 'text/calendar; charset=utf-8',
+    headers: {
+      ...CORS_HEADERS,
+      ...robotsHeader(site),
+      'content-disposition': `inline; filename="${site.name}.ics"`,
+    },
+    body,
+  };
+}
+
+function renderBadgeFile(block: Block, site: PublicSite): PageContent {
   const { svg, cspStyleSource } = renderBadge(site, block);
   const headers = { ...securityHeaders({ 'style-src': cspStyleSource }), ...CROSS_ORIGIN };
   return { type: 'image/svg+xml', headers, body: svg };
@@ -106,11 +127,7 @@ const TEXT_FILES = {
     headers: { ...CORS_HEADERS, ...robotsHeader(site) },
     body: renderJson(site, { url, now }),
   }),
-  'events.ics': ({ site, url, now }) => ({
-    type: 'text/calendar; charset=utf-8',
-    headers: { ...CORS_HEADERS, ...robotsHeader(site) },
-    body: renderCalendar(site, { url, now }),
-  }),
+  'events.ics': ({ site, ...context }) => calendarContent(site, renderCalendar(site, context)),
   'feed.xml': ({ site, url, now }) => ({
     type: 'application/atom+xml; charset=utf-8',
     headers: { ...CORS_HEADERS, ...robotsHeader(site) },

@@ -5,6 +5,7 @@ import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { App } from '#server/app.ts';
+import type { BlockFile } from './page-files.ts';
 import { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { registerMessageRoutes } from './message-routes.ts';
 import { ON_CUSTOM_DOMAINS, ON_PAGES_HOST, PAGE_ROOTS } from './page-roots.ts';
@@ -48,15 +49,16 @@ export function registerSiteRoutes(
       server.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
         responder.respond(request, reply, file),
       );
-    server.get<{ Params: NameParams['Params'] & { block: string } }>(
-      `${root}/metric/:block.svg`,
-      hosts,
-      async (request, reply) => {
-        const { block } = request.params;
-        if (!UUID_PATTERN.test(block)) throw await responder.notFoundError(request);
-        return responder.respond(request, reply, `metric/${block}.svg`);
-      },
-    );
+    for (const file of ['metric/:block.svg', 'event/:block.ics'] as const)
+      server.get<{ Params: NameParams['Params'] & { block: string } }>(
+        `${root}/${file}`,
+        hosts,
+        async (request, reply) => {
+          const { block } = request.params;
+          if (!UUID_PATTERN.test(block)) throw await responder.notFoundError(request);
+          return responder.respond(request, reply, file.replace(':block', block) as BlockFile);
+        },
+      );
     server.post<NameParams>(`${root}/click`, hosts, async (request, reply) => {
       await responder.countClick(request);
       return reply.status(204).headers(NO_CONTENT_HEADERS).removeHeader('content-type').send();

@@ -25,7 +25,7 @@ import {
   createRepresentation,
   memorySize,
 } from '#server/platform/http/responses/representation.ts';
-import { type BadgeFile, type PageFile, renderBadgeFile, createRenderers } from './page-files.ts';
+import { type BlockFile, type PageFile, renderBlockFile, createRenderers } from './page-files.ts';
 
 /** About twenty thousand pages. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
@@ -170,20 +170,17 @@ export class SitePageCache {
     { key, state }: { key: string; state: PageState },
   ): Promise<RenderedFile | undefined> {
     const now = new Date();
-    const showsMetrics = file === 'page' || file === 'page.json' || isBadge(file);
+    const showsMetrics = file === 'page' || file === 'page.json' || file.startsWith('metric/');
     const { site, until } = await buildPublicSite(this.#app, row, {
       name,
       now,
       pageMetrics: showsMetrics ? this.#app.pageMetrics : undefined,
     });
-    const content = await (isBadge(file)
-      ? renderBadgeFile(site, file)
-      : this.#renderers[file]({
-          site,
-          url,
-          now,
-          pingPath: state.counts_visits ? new URL(`${url}/click`).pathname : undefined,
-        }));
+    const pingPath = state.counts_visits ? new URL(`${url}/click`).pathname : undefined;
+    const input = { site, url, now, pingPath };
+    const content = await (isBlockFile(file)
+      ? renderBlockFile(input, file)
+      : this.#renderers[file](input));
     if (!content) return undefined;
     const representation = await createRepresentation(content, encoding);
     return this.#store(key, {
@@ -214,8 +211,8 @@ function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): bool
   );
 }
 
-function isBadge(file: PageFile): file is BadgeFile {
-  return file.startsWith('metric/');
+function isBlockFile(file: PageFile): file is BlockFile {
+  return file.includes('/');
 }
 
 async function findVisiblePicture(
