@@ -325,7 +325,7 @@ const definitions = {
         type: 'time',
         label: t('Starts'),
         required: true,
-        help: t('Adjacent events are sorted by date.'),
+        help: t('Events below one another are sorted by date.'),
         example: '2026-12-05T14:00',
       },
       ends_at: { type: 'time', label: t('Ends'), after: 'starts_at', example: '2026-12-05T18:00' },

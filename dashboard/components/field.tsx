@@ -9,6 +9,7 @@ import { t } from '../translate.ts';
 type Attributes = Pick<
   InputHTMLAttributes,
   | 'maxLength'
+  | 'min'
   | 'required'
   | 'placeholder'
   | 'autocomplete'

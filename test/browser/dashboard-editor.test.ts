@@ -259,6 +259,20 @@ describe('the block picker', () => {
     await addBlock(page, 'Event');
     await page.getByRole('switch', { name: 'All day' }).click();
     expect(await page.getByLabel('Ends').getAttribute('type')).toBe('date');
+    expect(await page.getByLabel('Time zone').count()).toBe(0);
+  });
+
+  it('adds an event whose end moves with its start', async () => {
+    const { page } = await dashboard.open(await createAccountWith('One'), 'Page');
+    await addBlock(page, 'Event');
+    const [start, end] = [page.getByLabel('Starts'), page.getByLabel('Ends (optional)')];
+    await start.fill('2027-01-16T10:00');
+    await expect.poll(() => end.getAttribute('min')).toBe('2027-01-16T10:00');
+    await end.fill('2027-01-16T12:00');
+    // An empty input forgets no length.
+    await start.fill('');
+    await start.fill('2027-02-20T11:00');
+    await expect.poll(() => end.inputValue()).toBe('2027-02-20T13:00');
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {

@@ -278,7 +278,10 @@ it('several pictures are uploaded to a gallery in their order and moved with the
   await page.getByLabel('File for Pictures').setInputFiles([notes, broken, ...photos]);
   await page.getByLabel('Alt text 3').waitFor();
   await page.getByText('This file cannot be used.').waitFor();
-  await page.getByText('The picture is damaged or incomplete.', { exact: true }).waitFor();
+  const damaged = page.getByText('The picture is damaged or incomplete.', { exact: true });
+  // Above the pictures, which can be higher than the screen.
+  const { y } = (await damaged.boundingBox())!;
+  expect(y).toBeLessThan((await page.getByLabel('Alt text 1').boundingBox())!.y);
   for (const name of ['notes.heic', 'broken.jpg'])
     await page.getByRole('button', { name: `Remove ${name}` }).click();
   await page.getByLabel('Alt text 1').fill('A bowl');

@@ -3,6 +3,7 @@ import { newBlock } from '#dashboard/screens/page/kinds.ts';
 import {
   fromFieldTime,
   isOver,
+  moveEnd,
   toFieldTime,
   withAllDay,
 } from '#dashboard/screens/page/zoned-time.ts';
@@ -53,6 +54,24 @@ it('a link stores and shows a date as it is, and a time without an offset in UTC
     toFieldTime({ type: 'link' }, '2026-12-21T20:30Z'),
   );
 });
+
+it.each([
+  ['2026-12-05T10:00', '2026-12-06T09:30', '2026-12-05T12:00', '2026-12-06T11:30'],
+  ['2026-12-05', '2026-12-31', '2026-12-06', '2027-01-01'],
+  // While the year 2026 is typed
+  ['2026-12-05T10:00', '0002-12-05T10:00', '2026-12-05T12:00', '0002-12-05T12:00'],
+  ['2026-12-05T10:00', '20261-12-05T10:00', '2026-12-05T12:00', undefined],
+  ['2026-12-05T10:00', '', '2026-12-05T12:00', undefined],
+  ['', '2026-12-06T09:30', '2026-12-05T12:00', undefined],
+  ['2026-12-05T10:00', '2026-12-06T09:30', undefined, undefined],
+  ['2026-12-05T10:00', '2026-12-06T09:30', '2026-12-04T12:00', undefined],
+])(
+  'when an event moves from %s to %s, it stays as long as it was: until %s, then %s',
+  (from, to, ends_at, expected) => {
+    const event = { ...NEW_YORK, ...(ends_at !== undefined && { ends_at }) };
+    expect(moveEnd(event, from, to)['ends_at']).toBe(expected);
+  },
+);
 
 it('an event becomes one on whole days, in its time zone, and one with its times of day', () => {
   const event = { ...NEW_YORK, starts_at: '2026-12-22T01:30:00Z', ends_at: '2026-12-22T20:00' };

@@ -839,7 +839,7 @@ export interface EventBlock extends BaseBlock {
   type: 'event';
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts. Adjacent events are sorted by date. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts. Events below one another are sorted by date. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
@@ -1202,7 +1202,7 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   url?: string | undefined;
   /** Title. At most 500 characters. Example: `'Open studio'` */
   title: string | undefined;
-  /** Starts. Adjacent events are sorted by date. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
+  /** Starts. Events below one another are sorted by date. ISO 8601. At most 500 characters. Example: `'2026-12-05T14:00'` */
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;

@@ -14,7 +14,7 @@ import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
 import { LIST_FULL, PictureList } from './picture-list.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
-import { fromFieldTime, isDate, isOver, toFieldTime, withAllDay } from './zoned-time.ts';
+import { fromFieldTime, isDate, isOver, moveEnd, toFieldTime, withAllDay } from './zoned-time.ts';
 
 /** The fields of a block, or of a list item inside a block. */
 type FieldValues = Readonly<Record<string, unknown>>;
@@ -48,10 +48,7 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
   icon: (props) => <IconInput {...textInput(props)} />,
   picture: PictureInput,
   time: TimeInput,
-  zone: (props) => {
-    const zone = asText(props.value) || 'UTC';
-    return <Field {...textInput(props)} value={zone} options={timeZoneOptions(zone)} />;
-  },
+  zone: ZoneInput,
   language: (props) => (
     <Field {...textInput(props)} options={languageOptions(asText(props.value))} />
   ),
@@ -132,6 +129,8 @@ function TimeInput(props: InputProps) {
   const time = value || toFieldTime(values, values['starts_at']);
   const hasDate = useSignal(false);
   if (time) hasDate.value = isDate(time);
+  const earlierValue = useSignal(value);
+  if (value) earlierValue.value = value;
   // So that turning “All day” off brings the times of day back.
   const valuesWithTimes = useSignal(values);
   const changeAllDay = (isAllDay: boolean) => {
@@ -142,10 +141,12 @@ function TimeInput(props: InputProps) {
     // Today, so that the end asks for a date, too.
     else if (isAllDay) onValue(new Date().toLocaleDateString('sv'));
   };
+  const input = textInput(props);
   return (
     <>
       <Field
-        {...textInput(props)}
+        {...input}
+        label={field.after === 'starts_at' ? `${input.label} ${t('(optional)')}` : input.label}
         hint={
           field.required && isOver(values) ? (
             <strong>{t('This event is over.')}</strong>
@@ -155,14 +156,34 @@ function TimeInput(props: InputProps) {
         }
         type={hasDate.value ? 'date' : 'datetime-local'}
         value={value}
+        // An empty input opens its calendar there.
+        min={field.after && toFieldTime(values, values[field.after])}
         error={timeError(values, props.name)}
-        onValue={(newValue) => onValue(fromFieldTime(values, newValue))}
+        onValue={(newValue) =>
+          onFieldsChange({
+            [props.name]: fromFieldTime(values, newValue),
+            ...(field.required && moveEnd(values, earlierValue.value, newValue)),
+          })
+        }
       />
       {field.required && (
         <Switch label={t('All day')} checked={hasDate.value} onChange={changeAllDay} />
       )}
     </>
   );
+}
+
+/** Whole days have no time zone on the page. While a date is typed, its input is empty. */
+function ZoneInput(props: InputProps) {
+  const { values } = props;
+  const times = [values['starts_at'], values['ends_at']]
+    .map((time) => toFieldTime(values, time))
+    .filter(Boolean);
+  const isHidden = useSignal(false);
+  if (times.length > 0) isHidden.value = times.every(isDate);
+  const zone = asText(props.value) || 'UTC';
+  if (isHidden.value) return null;
+  return <Field {...textInput(props)} value={zone} options={timeZoneOptions(zone)} />;
 }
 
 function UrlInput(props: InputProps) {

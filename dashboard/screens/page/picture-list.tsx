@@ -55,7 +55,10 @@ interface PictureListProps {
   onValue: (items: PictureItem[]) => void;
 }
 
-/** Pictures with their texts, in an order that the user can change, and files that are uploaded. */
+/**
+ * Pictures with their texts, in an order that the user can change. Files that failed are above them,
+ * where the user chose the files.
+ */
 export function PictureList(props: PictureListProps) {
   const { blockId, name, field, label, value, onValue } = props;
   const id = useId();
@@ -74,6 +77,8 @@ export function PictureList(props: PictureListProps) {
       <span id={id} class="label">
         {label}
       </span>
+      <AddPictures label={label} queue={queue} />
+      <Uploads queue={queue} />
       {items.length > 0 && (
         <p class="hint">
           {PICTURE_TEXTS.map((text) => field.itemFields![text]!)
@@ -102,8 +107,6 @@ export function PictureList(props: PictureListProps) {
           ))}
         </ol>
       )}
-      <Uploads queue={queue} />
-      <AddPictures label={label} queue={queue} />
     </DropTarget>
   );
 }

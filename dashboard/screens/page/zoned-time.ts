@@ -36,6 +36,27 @@ export function endsBeforeStart(block: BlockOrItem, start: string, end: string):
   return isDate(last) ? last < first.slice(0, 10) : last <= first;
 }
 
+/**
+ * When the start of an event moves from one field time to another, its end moves, too, so that the
+ * event stays as long as it was.
+ */
+export function moveEnd(block: BlockOrItem, from: string, to: string): Record<string, string> {
+  const end = toFieldTime(block, block['ends_at']);
+  if (
+    !from ||
+    !to ||
+    !end ||
+    endsBeforeStart({ ...block, starts_at: from }, 'starts_at', 'ends_at')
+  )
+    return {};
+  const [first, next, last] = [from, to, end].map((time) =>
+    Date.parse(isDate(time) ? time : `${time}Z`),
+  ) as [number, number, number];
+  const moved = last + next - first;
+  // Browsers let years have six digits.
+  return Number.isNaN(moved) ? {} : { ends_at: new Date(moved).toISOString().slice(0, end.length) };
+}
+
 export function isDate(fieldTime: string): boolean {
   return fieldTime.length === 'YYYY-MM-DD'.length;
 }
