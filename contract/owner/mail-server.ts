@@ -221,7 +221,11 @@ export const mailServerChanges = defineOwnerEndpoints('server', CHANGE_DEFAULTS,
         ...MAIL_TRY_REFUSALS,
         mailCodeWrong: forField(
           'code',
-          refusal(400, 'It is not the code of the last test mail.', 'That is not the code.'),
+          refusal(
+            400,
+            'It is not the code of the last test mail.',
+            'That is not the code of the last test mail.',
+          ),
         ),
         mailCodeExpired: forField(
           'code',

@@ -78,6 +78,38 @@ it('an invitation promises a mail address only if the server forwards mail', () 
   expect(withoutMail).toContain('a name and a page of your own');
 });
 
+it.each([
+  { kind: 'key', key: 'np_1' },
+  { kind: 'passkey' },
+  { kind: 'identity', provider: 'Acme ID' },
+  { kind: 'link', by: null },
+  { kind: 'suspension', reason: null, pageOnly: false, contact: null },
+  { kind: 'suspension', reason: null, pageOnly: true, contact: null },
+  { kind: 'resumption', pageOnly: false },
+  { kind: 'resumption', pageOnly: true },
+  { kind: 'deletion', contact: null },
+  { kind: 'operator', memberId: '1', by: 'nora', member: 'jane-doe', isOperator: true },
+  { kind: 'operator', memberId: '1', by: 'nora', member: 'jane-doe', isOperator: false },
+  { kind: 'operator', memberId: '1', by: 'jane-doe', member: 'jane-doe', isOperator: false },
+  { kind: 'alert', alert: { title: 'Alert', project: 'boats', text: 'Low' } },
+  { kind: 'event', event: { text: 'Page changed.', url: ORIGIN } },
+] as const)('the mail of $kind names the account, since several can share an address', (about) => {
+  const account = { accountId: '1', address: 'family@example.com', name: 'jane-doe' };
+  const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
+  const content = writeMail({ ...notice, ...about }, { link: ORIGIN, instanceName: null, t });
+  const { subject, text, html } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
+  expect(subject + text).toContain('@jane-doe');
+  expect(html).toMatch(/class="plate".*?>@jane-doe</s);
+});
+
+it('an invitation of a person without a name is from the installation', () => {
+  const content = writeMail(
+    { ...INVITATION, name: null, forwardsMail: true, inviter: null },
+    { link: LINK, instanceName: CLUB.name, t },
+  );
+  expect(content.subject).toBe('Your invitation to Skerry <Club>');
+});
+
 it('a notice has a small plate and a label, and an invitation a large plate', () => {
   const account = { accountId: '1', address: 'jane@example.com', name: 'jane-doe' };
   const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
@@ -87,16 +119,11 @@ it('a notice has a small plate and a label, and an invitation a large plate', ()
   const event = { text: '@nora joined.', url: ORIGIN };
   const joined = htmlOf(writeMail({ ...notice, kind: 'event', event }, options));
   expect(joined).toContain('class="stage low"');
-  expect(
-    joined
-      .match(/<td class="fact.*?<\/td>/g)
-      ?.join('')
-      .replace(/<.*?>/g, ' '),
-  ).toMatch(/Member +@nora +Time +27 November 2026 +at 08:00 UTC/);
+  expect(joined.match(/@nora/g)).toHaveLength(3);
   expect(htmlOf(writeMail({ ...notice, kind: 'passkey' }, options))).toContain('>Security<');
   const deletion = writeMail({ ...notice, kind: 'deletion', contact: CLUB.contact }, options);
   expect(htmlOf({ ...deletion, outro: [`Write to ${CLUB.contact}`] })).toMatch(
-    /href="mailto:office@skerry\.example">office@.*href="mailto:office@skerry\.example">office@/s,
+    /href="mailto:office@skerry\.example"><span.*href="mailto:office@skerry\.example"><span/s,
   );
   expect(
     htmlOf(writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true })),

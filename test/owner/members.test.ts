@@ -833,7 +833,7 @@ it('an operator changes the address of a member, who confirms it by the new inbo
   });
   const [, notice] = await waitForMails(2, old);
   expect(notice!.source).toContain('entered a new email address for your account @moved-house at');
-  expect(notice!.source).toContain('choose Cancel the change under Settings');
+  expect(notice!.source).toContain('Settings shows the new address.');
   expect(notice!.source).not.toContain(email);
   const [mail] = await waitForMails(1, email);
   expect(mail!.source).toContain('entered this address for you at ');

@@ -248,7 +248,7 @@ it('the owner is notified by mail of a new key, but not the key', async () => {
     label: 'Sign in at https://evil.example/login',
     scope: 'read',
   });
-  const subject = 'Subject: New API key for your account at names.example.org';
+  const subject = 'Subject: New API key for @key-owner at names.example.org';
   const source = await expectMail('keys@example.com', subject);
   expect(source).toMatch(/: np_[A-Za-z0-9]{16}, scope read\r?\n/);
   expect(source).not.toContain(api_key!.split('.')[1]);
@@ -290,7 +290,7 @@ it('the owner is notified by mail of a new passkey, without its label', async ()
   expect((await post('create-passkey', { answer, label: 'See https://evil.example' })).status).toBe(
     200,
   );
-  const subject = 'Subject: New passkey for your account at names.example.org';
+  const subject = 'Subject: New passkey for @passkey-owner at names.example.org';
   await expectMail('passkeys@example.com', subject);
 });
 
@@ -307,7 +307,7 @@ it('the owner is notified by mail of a single sign-on that was linked', async ()
   const session = { accountId: account.id, sessionToken };
   const app = { db: server.db, outbox: server.outbox, allowances: { eventLimit: 0 } };
   await linkIdentity(app, session, user, 'Acme ID');
-  const subject = 'Subject: Acme ID was linked to your account at names.example';
+  const subject = 'Subject: Acme ID was linked to @linked-owner at names.example';
   await expectMail('linked@example.com', subject);
 });
 
@@ -325,7 +325,7 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
       WHERE state = 'created' AND data->>'kind' = 'suspension'`;
   };
   await suspend(body);
-  const subject = 'Subject: Your account at names.example.org was suspended';
+  const subject = 'Subject: Your account @suspended was suspended';
   expect(await expectMail('suspended@example.com', subject)).toContain('> Ads for');
   const instance = { contact: 'office@example.org' };
   await post('server/update-instance', instance);
@@ -343,7 +343,7 @@ it('a suspended member is mailed the reason, also instead of a login link', asyn
   await post('members/suspend-member', body);
   await post('members/resume-member', { account_id: id });
   await suspend(pageOnly);
-  expect((await waitForMails(4))[3]?.source).toMatch(/Your page at \S+ was hidden/);
+  expect((await waitForMails(4))[3]?.source).toMatch(/Your page @suspended was hidden/);
   await post('members/resume-member', { account_id: id });
   expect((await waitForMails(5))[4]?.source).toContain('no longer hidden');
 });

@@ -145,7 +145,7 @@ describe('a sign-up', () => {
     const request = { email: 'suspended@example.com', display_name: 'comes-back' };
     await mailSignUpLink(server.db, server.outbox, { ...request, language: 'en' });
     const [mail] = await waitForMails('suspended@example.com');
-    expect(mail).toContain('Subject: Your account at names.example.org was suspended');
+    expect(mail).toContain('Subject: Your account @is-suspended was suspended');
     expect(mail).not.toMatch(/login#|registration#/);
   });
 

@@ -75,7 +75,7 @@ export function FirstDay({
             <p class="hint">
               {displayName.value
                 ? t('@{name} is yours. Your page can wait.', { name: displayName.value })
-                : t('Your page can wait. But invitations say “An operator” until you have a name.')}
+                : t('Your page can wait. But invitations do not name you until you have a name.')}
             </p>
             <a class="button" href={dashboardHref('?name=')}>
               {displayName.value ? t('Edit page') : t('Claim your name')}

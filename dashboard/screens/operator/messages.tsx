@@ -125,7 +125,8 @@ function Needs({ allowance }: { allowance: Allowance | undefined }) {
           {t(
             '{max, number} messages can be sent in 24 hours, {remaining, number} of them now. Tests do not count.',
             { max, remaining: allowance.remaining },
-          )}
+          )}{' '}
+          {canSend() && t('Replies go to {contact}.', { contact: instance.value.contact! })}
         </p>
       )}
     </>

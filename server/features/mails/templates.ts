@@ -85,6 +85,8 @@ export function writeMail(mail: Mail, { link, instanceName, t }: MailOptions): M
   return {
     to,
     host,
+    // Several accounts can have the same address.
+    plate: 'accountId' in mail ? plateFor(mail.name) : undefined,
     ...content,
     hasOneTimeLink: content.action?.link === link || content.choices !== undefined,
     intro: intro.map(removeDoubleDot),
@@ -113,6 +115,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     if (links.length > 1)
       return {
         subject: t('Your login links for {server}', { server }),
+        plate: server,
         intro: [
           t(
             '{count, number} accounts at {server} have this address. Each link works once, within ten minutes:',
@@ -130,10 +133,9 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     return {
       subject: t('Your login link for {name}', { name }),
       headline: t('Sign in to {instance}', { instance: server }),
-      plate: plateFor(name),
       intro: [
         t('This link for the account {name} works once, within ten minutes.', {
-          name: plateFor(name) ?? name,
+          name: accountName(name),
         }),
       ],
       action: { label: t('Sign in'), link },
@@ -142,11 +144,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  key: ({ key, requestedAt }, { server, link, t }) => ({
-    subject: t('New API key for your account at {server}', { server }),
+  key: ({ name, key, requestedAt }, { server, link, t }) => ({
+    subject: t('New API key for {name} at {server}', { name: accountName(name), server }),
     headline: t('New API key'),
     status: 'security',
     facts: [
+      [t('Account'), accountName(name)],
       [t('Key'), key],
       [t('Time'), formatTime(requestedAt, t)],
     ],
@@ -159,12 +162,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   }),
 
   passkey: ({ name, requestedAt }, { server, link, t }) => ({
-    subject: t('New passkey for your account at {server}', { server }),
+    subject: t('New passkey for {name} at {server}', { name: accountName(name), server }),
     headline: t('New passkey'),
     status: 'security',
-    plate: plateFor(name),
     facts: [
-      [t('Account'), plateFor(name) ?? name],
+      [t('Account'), accountName(name)],
       [t('Time'), formatTime(requestedAt, t)],
     ],
     intro: [
@@ -176,8 +178,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     action: { label: t('Review your passkeys'), link: dashboardLink(link, 'settings') },
   }),
 
-  identity: ({ provider }, { server, link, t }) => ({
-    subject: t('{provider} was linked to your account at {server}', { provider, server }),
+  identity: ({ name, provider }, { server, link, t }) => ({
+    subject: t('{provider} was linked to {name} at {server}', {
+      name: accountName(name),
+      provider,
+      server,
+    }),
     status: 'security',
     intro: [
       t(
@@ -195,6 +201,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     subject: t('A page was reported at {server}', { server }),
     headline: t('A page was reported'),
     status: 'attention',
+    plate: server,
     facts: [
       [t('Page'), pageUrl],
       [t('Reason'), reportReasonLabels(t)[reason]],
@@ -215,6 +222,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     return {
       subject: t('The backup of {server} failed', { server }),
       status: 'attention',
+      plate: server,
       intro: [
         `${t('No new backup was stored.')} ${text}`,
         ...(fix === undefined ? [] : [`${t('How to fix it')}:`, fix]),
@@ -228,7 +236,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   operator: ({ accountId, memberId, ...mail }, context) =>
     accountId === memberId ? ownRoleMail(mail, context) : otherRoleMail(mail, context),
 
-  alert: ({ alert }, { server, link, t }) => {
+  alert: ({ name, alert }, { server, link, t }) => {
     const project = preventAutoLinks(alert.project, 60);
     return {
       // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
@@ -236,31 +244,20 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       headline: alert.title,
       facts: [[t('Project'), project]],
       intro: [preventAutoLinks(alert.text, 300)],
-      note: t(
-        'This is an automatic message from Nameplate at {server} about an alert for the project “{project}”.',
-        { server, project },
-      ),
       action: { label: t('View alerts'), link: dashboardLink(link, 'metrics') },
+      footer: connectionFooter(server, name, t),
     };
   },
 
-  event: ({ event: { text, url }, requestedAt }, { server, t }) => {
-    const [member] = /@[a-z\d-]+/.exec(text) ?? [];
-    return {
-      subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
-      plate: member,
-      facts: [
-        ...(member === undefined ? [] : [[t('Member'), member] as const]),
-        [t('Time'), formatTime(requestedAt, t)],
-      ],
-      intro: [preventAutoLinks(text, 300)],
-      action: { label: t('Open the dashboard'), link: url },
-      footer: t(
-        'This is an automatic message from Nameplate at {server}, through your connection by email.',
-        { server },
-      ),
-    };
-  },
+  event: ({ name, event: { text, url }, requestedAt }, { server, t }) => ({
+    subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
+    // The name in the text: of a member, or the newer of two.
+    plate: text.match(/(?<!\S)@[a-z\d-]+/g)?.at(-1) ?? plateFor(name),
+    facts: [[t('Time'), formatTime(requestedAt, t)]],
+    intro: [preventAutoLinks(text, 300)],
+    action: { label: t('Open the dashboard'), link: url },
+    footer: connectionFooter(server, name, t),
+  }),
 
   message: ({ message: { page, name, email, message } }, { t }) => {
     const sender = name ? `${name} <${email}>` : email;
@@ -282,75 +279,77 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     footer: t('Sent by {server} to its members.', { server }),
   }),
 
-  link: ({ by }, { server, link, t }) => ({
-    subject: t('Login link for your account at {server}', { server }),
+  link: ({ name, by }, { server, link, t }) => ({
+    subject: t('Login link for {name} at {server}', { name: accountName(name), server }),
     status: 'security',
     intro: [
       t(
         '{by} created a login link for your account at {server}. Who opens it can sign in as you.',
-        {
-          by: by ?? t('An operator'),
-          server,
-        },
+        { by: operatorName(by, t), server },
       ),
       t('If you did not ask for it, sign in and end the sessions that you do not recognize.'),
     ],
     action: { label: t('Sign in'), link: dashboardLink(link, '') },
-    footer: operatorFooter(server, t),
   }),
 
-  suspension: ({ reason, pageOnly, contact }, { server, link, t }) => ({
-    status: 'attention',
-    subject: pageOnly
-      ? t('Your page at {server} was hidden', { server })
-      : t('Your account at {server} was suspended', { server }),
-    intro: [
-      pageOnly
-        ? t(
-            'An operator hid your page at {server}. Visitors no longer find it, and you cannot publish it. You can still sign in.',
-            { server },
-          )
-        : t(
-            'An operator suspended your account at {server}. Your page is hidden, its mail is not forwarded, and you cannot sign in. Nothing was deleted.',
-            { server },
-          ),
-      ...(reason === null ? [] : [`> ${preventAutoLinks(reason, 500)}`]),
-    ],
-    ...(pageOnly && {
+  suspension: ({ name, reason, pageOnly, contact }, { server, link, t }) => {
+    const values = { name: accountName(name), server };
+    return {
+      subject: pageOnly
+        ? t('Your page {name} was hidden', values)
+        : t('Your account {name} was suspended', values),
+      intro: [
+        pageOnly
+          ? t(
+              'An operator of {server} hid your page {name}. Visitors no longer find it, and you cannot publish it. You can still sign in.',
+              values,
+            )
+          : t(
+              'An operator of {server} suspended your account {name}. Its page is hidden, no mail is forwarded for it, and you cannot sign in to it. Nothing was deleted.',
+              values,
+            ),
+        ...(reason === null ? [] : [`> ${preventAutoLinks(reason, 500)}`]),
+      ],
+      ...(pageOnly && {
+        action: { label: t('Sign in'), link: dashboardLink(link, '') },
+      }),
+      outro: [
+        contact === null
+          ? t('Fixed it, or think that this is wrong? Write to the operators.')
+          : t('Fixed it, or think that this is wrong? Write to {contact}', { contact }),
+      ],
+    };
+  },
+
+  resumption: ({ name, pageOnly }, { server, link, t }) => {
+    const values = { name: accountName(name), server };
+    return {
+      subject: pageOnly
+        ? t('Your page {name} is no longer hidden', values)
+        : t('Your account {name} works again', values),
+      intro: [
+        pageOnly
+          ? t(
+              'An operator of {server} no longer hides your page {name}. It is public if you published it.',
+              values,
+            )
+          : t(
+              'An operator of {server} ended the suspension of {name}. Page and mail work as before.',
+              values,
+            ),
+      ],
       action: { label: t('Sign in'), link: dashboardLink(link, '') },
-    }),
-    outro: [
-      contact === null
-        ? t('Fixed it, or think that this is wrong? Write to the operators.')
-        : t('Fixed it, or think that this is wrong? Write to {contact}', {
-            contact,
-          }),
-    ],
-  }),
-
-  resumption: ({ pageOnly }, { server, link, t }) => ({
-    subject: pageOnly
-      ? t('Your page at {server} is no longer hidden', { server })
-      : t('Your account at {server} works again', { server }),
-    intro: [
-      pageOnly
-        ? t('Operators no longer hide your page at {server}. It is public if you published it.', {
-            server,
-          })
-        : t('The suspension of your account at {server} has ended. Sign in again.', { server }),
-    ],
-    action: { label: t('Sign in'), link: dashboardLink(link, '') },
-  }),
+    };
+  },
 
   deletion: ({ name, by, contact }, { server, t }) => ({
-    subject: t('Your account {name} was deleted', { name }),
-    headline: t('Your account {name} was deleted', { name: plateFor(name) ?? name }),
+    subject: t('Your account {name} was deleted', { name: accountName(name) }),
     intro: [
       t('Its page, pictures and data at {server} were deleted, too.', { server }),
       by === undefined
         ? contactOperator(withContact(server, contact), t)
         : t('{by} deleted it. If that is not right, contact the operator of {server}.', {
-            by: plateFor(by) ?? t('An operator'),
+            by: operatorName(by, t),
             server: withContact(server, contact),
           }),
     ],
@@ -358,9 +357,9 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   change: ({ name, mailDomain, isForwarding, waits, operator }, { to, server, link, t }) => {
     const address = `${name}@${mailDomain}`;
-    const values = { name: plateFor(name) ?? name, server, to, address };
+    const values = { name: accountName(name), server, to, address };
     const undo = t(
-      'If you do not want this, sign in and choose Cancel the change under Settings. End every session that you do not recognize.',
+      'Settings shows the new address. If you do not want it, choose Cancel the change there, and end every session that you do not recognize.',
     );
     if (waits)
       return {
@@ -371,7 +370,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             ? t('A new email address was entered for your account {name} at {server}.', values)
             : t('{by} entered a new email address for your account {name} at {server}.', {
                 ...values,
-                by: operator ?? t('An operator'),
+                by: operatorName(operator, t),
               }),
           isForwarding
             ? t(
@@ -384,14 +383,14 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               ),
           undo,
         ],
-        action: { label: t('Cancel the change'), link: dashboardLink(link, 'settings') },
+        action: { label: t('Open the settings'), link: dashboardLink(link, 'settings') },
       };
     if (waits === undefined)
       return {
         subject: t('Mail to {address} is no longer forwarded to you', { address }),
         intro: [
           t(
-            '{server} forwarded mail from {address} to {to}. It no longer does: the account now uses another address or another name.',
+            'Mail to {address} no longer goes to {to}: the account now uses another address or another name.',
             values,
           ),
           contactOperator(server, t),
@@ -417,13 +416,12 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     const address = `${name}@${mailDomain}`;
     return {
       subject: t('Confirm your email address at {server}', { server }),
-      plate: plateFor(name),
       intro: [
         ...(operator === undefined
           ? []
           : [
               t('{by} entered this address for you at {server}.', {
-                by: operator ?? t('An operator'),
+                by: operatorName(operator, t),
                 server,
               }),
             ]),
@@ -434,7 +432,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
             )
           : t(
               'Once you confirm this address, it gets the login links for the account {name} at {server}.',
-              { name: plateFor(name) ?? name, server },
+              { name: accountName(name), server },
             ),
       ],
       action: { label: t('Check and confirm'), link },
@@ -445,8 +443,8 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   },
 
   group: ({ name, group, by, isRemoved, from = '' }, { to, server, link, t }) => {
-    const reader = plateFor(name) ?? name;
-    const values = { reader, group, from, to, server, by: plateFor(by) ?? t('An operator') };
+    const reader = accountName(name);
+    const values = { reader, group, from, to, server, by: operatorName(by, t) };
     const [subject, sentence] = from
       ? describeRename(values, t)
       : isRemoved
@@ -467,7 +465,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   },
 
   recipient: ({ group, by, from = '', isRemoved }, { to, server, link, t }) => {
-    const values = { reader: to, group, from, to, server, by: plateFor(by) ?? t('An operator') };
+    const values = { reader: to, group, from, to, server, by: operatorName(by, t) };
     const footer = t('Sent by {server} because its operator entered this address.', { server });
     if (isRemoved) {
       const [subject, sentence] = describeRemoval(values, t);
@@ -513,13 +511,15 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
 
   invitation: (mail, { server, link, t }) => {
     const { name, sentence, expiresAt, isReminder, forwardsMail } = mail;
-    const inviter = mail.inviter === null ? t('An operator') : preventAutoLinks(mail.inviter, 100);
+    const inviter = preventAutoLinks(mail.inviter ?? '', 100);
     const { host } = new URL(link);
     const plate = plateFor(mail.suggestedName);
     const where = server === host ? host : `${server} (${host})`;
-    const subject = plate
-      ? t('{inviter} invites you to {server} as {name}', { inviter, server, name: plate })
-      : t('{inviter} invites you to {server}', { inviter, server });
+    const subject = !inviter
+      ? t('Your invitation to {server}', { server })
+      : plate
+        ? t('{inviter} invites you to {server} as {name}', { inviter, server, name: plate })
+        : t('{inviter} invites you to {server}', { inviter, server });
     return {
       subject: isReminder ? t('Reminder: {subject}', { subject }) : subject,
       isWelcome: true,
@@ -617,18 +617,26 @@ function plateFor(name: string | null): string | undefined {
   return name === null || name.includes('@') ? undefined : `@${name}`;
 }
 
+function accountName(name: string): string {
+  return plateFor(name) ?? name;
+}
+
+function operatorName(name: string | null | undefined, t: Translator): string {
+  return plateFor(name ?? null) ?? t('An operator');
+}
+
 type RoleChange = Pick<Mail & { kind: 'operator' }, 'by' | 'member' | 'isOperator'>;
 
 /** To the person whose role changed. */
-function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, link, t }: Context) {
-  const by = plateFor(name) ?? t('An operator');
+function ownRoleMail({ by, member, isOperator }: RoleChange, { server, link, t }: Context) {
+  const values = { by: operatorName(by, t), name: accountName(member), server };
   return isOperator
     ? {
         subject: t('You are now an operator of {server}', { server }),
         intro: [
           t(
-            '{by} made you an operator of {server}: you see all members and reports, and can suspend and delete members. Sign in again to begin.',
-            { by, server },
+            '{by} made your account {name} an operator of {server}: you see all members and reports, and can suspend and delete members. Sign in again to begin.',
+            values,
           ),
         ],
         action: { label: t('View your server'), link: dashboardLink(link, 'operator') },
@@ -637,39 +645,32 @@ function ownRoleMail({ by: name, member, isOperator }: RoleChange, { server, lin
     : {
         subject: t('You are no longer an operator of {server}', { server }),
         intro: [
-          name === member
-            ? t('You stepped down. Your account and your page stay as they are.')
+          by === member
+            ? t('Your account {name} stepped down. It and its page stay as they are.', values)
             : t(
-                '{by} made you a member of {server} again. Your account and your page stay as they are.',
-                { by, server },
+                '{by} made your account {name} a member of {server} again. It and its page stay as they are.',
+                values,
               ),
         ],
       };
 }
 
-function otherRoleMail(
-  { by: name, member: memberName, isOperator }: RoleChange,
-  { server, link, t }: Context,
-) {
-  const member = plateFor(memberName) ?? memberName;
-  const by = plateFor(name) ?? t('An operator');
+function otherRoleMail({ by, member, isOperator }: RoleChange, { server, link, t }: Context) {
+  const values = { by: operatorName(by, t), member: accountName(member), server };
   return {
     subject: isOperator
-      ? t('{member} is now an operator of {server}', { member, server })
-      : t('{member} is no longer an operator of {server}', { member, server }),
+      ? t('{member} is now an operator of {server}', values)
+      : t('{member} is no longer an operator of {server}', values),
+    plate: plateFor(member),
     intro: [
       isOperator
         ? t(
             '{by} made {member} an operator of {server}. Operators can suspend and delete members.',
-            {
-              by,
-              member,
-              server,
-            },
+            values,
           )
-        : name === memberName
-          ? t('{member} stepped down.', { member })
-          : t('{by} made {member} a member of {server} again.', { by, member, server }),
+        : by === member
+          ? t('{member} stepped down.', values)
+          : t('{by} made {member} a member of {server} again.', values),
       t('If that is not right, change it under Members.'),
     ],
     action: { label: t('View operators'), link: dashboardLink(link, 'operator/members') },
@@ -679,6 +680,13 @@ function otherRoleMail(
 
 function dashboardLink(link: string, screen: string): string {
   return new URL(`dashboard/${screen}`, `${link}/`).href;
+}
+
+function connectionFooter(server: string, name: string, t: Translator): string {
+  return t(
+    'This is an automatic message from Nameplate at {server}, through the email connection of {name}.',
+    { name: accountName(name), server },
+  );
 }
 
 function operatorFooter(server: string, t: Translator): string {

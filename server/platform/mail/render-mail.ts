@@ -51,7 +51,8 @@ h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:6
 .h{padding:24px 0 4px}
 .p{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
 .p a,.n a{color:inherit}
-.q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color};text-align:left}
+.q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color}}
+.w .q{padding:0;border:0;font-style:italic}
 .w table{margin:0 auto}
 .b{padding:24px 0 8px}
 .fs{padding:12px 0}
@@ -66,7 +67,7 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .c{border-bottom:1px solid #e6e3da;padding:16px 0}
 .t{font-weight:bold;padding:0 12px 0 0;word-break:break-word}
 .c .btn a{padding:9px 18px;white-space:nowrap}
-.n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a}
+.n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a;overflow-wrap:anywhere}
 .u{font-size:13px;line-height:20px;padding:32px 0 0;color:#65625a}
 .u a{color:#65625a;overflow-wrap:anywhere}
 .foot a{margin-right:12px;color:#65625a}
@@ -234,12 +235,22 @@ function renderText(
 const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
 const CODE = /[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
 /** Addresses, names and dates, which do not break if they are short. */
-const UNBROKEN = /(?<![\w/])[\w.-]{0,20}@[a-z\d.-]{1,30}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
+const UNBROKEN = /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
 const URL_IN_TEXT = /https?:\/\/\S{0,2000}[^\s.,;:!?'")\]>]/u;
 const MARKED = new RegExp(
   `(?<url>${URL_IN_TEXT.source})|(?<code>${CODE.source})|${UNBROKEN.source}`,
   'gu',
 );
+
+/** Fits into a line of a headline on the smallest phones. */
+const MAX_UNBROKEN = 21;
+
+/** Longer ones break before the @. */
+function renderUnbroken(text: string): Html {
+  return text.length > MAX_UNBROKEN
+    ? html`${text.split(/(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part])}`
+    : html`<span class="s">${text}</span>`;
+}
 
 /** The contact address is a link. */
 function renderLine(line: string, contact: string | null = null): Html {
@@ -251,8 +262,8 @@ function renderLine(line: string, contact: string | null = null): Html {
       : groups?.['code']
         ? html`<code>${text}</code>`
         : text === contact
-          ? html`<a class="s" href="mailto:${text}">${text}</a>`
-          : html`<span class="s">${text}</span>`;
+          ? html`<a href="mailto:${text}">${renderUnbroken(text)}</a>`
+          : renderUnbroken(text);
     parts.push(line.slice(end, index), part);
     end = index + text.length;
   }

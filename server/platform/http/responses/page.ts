@@ -123,7 +123,7 @@ export function renderCardPage(app: Pick<App, 'origin' | 'instanceStore'>, page:
         <p class="${plate ? `plate ${plate.state}` : 'plate'}">
           <span>${plate?.text ?? sign}</span>
         </p>
-        <h1>${title}</h1>
+        <h1>${title.split(/(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part])}</h1>
         ${text !== undefined && html`<p class="muted">${text}</p>`} ${body}
         ${button !== undefined && html`<form method="post"><button class="primary">${button}</button></form>`}
       </div>
