@@ -200,8 +200,8 @@ export const ADDRESS_NAME_REFUSALS = {
     refusal(
       409,
       'A member or another group address has the name, or it is held back.',
-      'The name {name} is already taken, or held back after its last owner.',
-      { name: 'board' },
+      '{problem}',
+      { problem: 'The address board@example.org exists already. Change that one.' },
     ),
   ),
 };

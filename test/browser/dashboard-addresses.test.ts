@@ -67,6 +67,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   expect(fake.aliases.get('board')).toBe('anna@example.com');
   await page.getByRole('button', { name: 'More for board@nameplate.example' }).click();
   await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('listitem').getByText('waits', { exact: true }).waitFor();
   await address.fill('chair@');
   await page.getByText('chair@nameplate.example').waitFor();
   await page.getByText('Mail to board@nameplate.example is refused afterwards.').waitFor();

@@ -38,6 +38,18 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await page.getByText('No members found').waitFor();
   await page.getByRole('button', { name: /^All/ }).click();
   await expect.poll(() => page.getByRole('link', { name: '@op-one' }).count()).toBe(0);
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+  const { page: narrow } = await dashboard.open(operator, 'Members', phone);
+  await narrow.getByRole('button', { name: 'More for @phisher' }).click();
+  const rows: { y: number; height: number }[] = await narrow.evaluate(
+    `[...document.querySelectorAll('.menu-item')].map((item) => item.getBoundingClientRect())
+      .map(({ y, height }) => ({ y, height }))`,
+  );
+  expect(rows.length).toBeGreaterThan(3);
+  for (const [index, { y, height }] of rows.entries()) {
+    expect(height).toBeGreaterThanOrEqual(44);
+    expect(y).toBeGreaterThanOrEqual(index === 0 ? 0 : rows[index - 1]!.y + height);
+  }
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
   await page.getByText('Something else').waitFor();
   await expectNoProblems(visit);

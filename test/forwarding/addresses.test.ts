@@ -338,13 +338,29 @@ describe('the name of a group address', () => {
     expect((await server.rename(member, name)).status).toBe(409);
     const { entries } = await operator.owner.server.listAuditEntries({});
     expect(entries[0]).toMatchObject({ name: `new-${name}`, detail: { from: name } });
-    expect(await post('update-address', { address_id, name: `renamed-${counter}` })).toMatchObject(
-      errorCode(409, 'addressNameTaken'),
-    );
     await addresses.updateAddress({ address_id, recipients: [{ account_id: member.id }] });
     const removal = (await mailServer.waitForMails(3, outside.email)).at(-1)!;
     expect(removal.source).toContain(`Subject: You no longer get the mail to ${to}`);
     expect(mailServer.mailsTo(waiting.email)).toHaveLength(1);
+  });
+
+  it('says who has it', async () => {
+    const member = await createMember(`member-${counter}`);
+    await member.client.site.toggleSiteVisibility();
+    await createGroup();
+    await server.rename(member, `now-${counter}`);
+    for (const [other, error] of [
+      [name, `The address ${name}@nameplate.example exists already. Change that one.`],
+      [`now-${counter}`, `@now-${counter} is a member. Choose another name.`],
+      [
+        `member-${counter}`,
+        `The name member-${counter} is held back after its last owner. Choose another one.`,
+      ],
+    ])
+      expect(await post('create-address', { name: other, recipients: [] })).toMatchObject({
+        ...errorCode(409, 'addressNameTaken'),
+        body: { error },
+      });
   });
 
   it('may be a reserved one', async () => {

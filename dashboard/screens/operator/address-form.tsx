@@ -13,9 +13,17 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { readerName } from '#dashboard/display-name.ts';
 import { t } from '#dashboard/translate.ts';
-import type { Address, AddressList, Member, Recipient } from './labels.ts';
+import {
+  type Address,
+  type AddressList,
+  type Member,
+  READER_STATES,
+  type Recipient,
+} from './labels.ts';
 
-type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'page_title' | 'email'>;
+type Reader = Pick<Recipient, 'account_id' | 'display_name' | 'page_title' | 'email'> & {
+  state?: Recipient['state'] | Member['state'];
+};
 
 const MAX_CHOICES = 4;
 /** Checked here, because the server's message would say `recipients.0.email`. */
@@ -58,14 +66,12 @@ export function openAddressForm(
           name="name"
           label={t('Address')}
           hint={
-            slug.value && (
-              <>
-                <span class="strong">{`${slug.value}@${mail_domain}`}</span>
-                {address &&
-                  slug.value !== address.name &&
-                  ` · ${t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}`}
-              </>
-            )
+            <>
+              <span class="strong">{`${slug.value || '…'}@${mail_domain}`}</span>
+              {address &&
+                slug.value !== address.name &&
+                ` · ${t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}`}
+            </>
           }
           maxLength={LIMITS.displayNameMax}
           autocomplete="off"
@@ -94,8 +100,8 @@ export function toInput({ account_id, email }: Pick<Reader, 'account_id' | 'emai
 }
 
 const withReader = (readers: readonly Reader[], reader: Reader): Reader[] => [
-  ...readers.filter((other) => readerName(other) !== readerName(reader)),
-  reader,
+  ...readers,
+  ...(readers.some((other) => readerName(other) === readerName(reader)) ? [] : [reader]),
 ];
 
 const toReader = ({ id, ...member }: Member): Reader => ({ account_id: id, ...member });
@@ -194,7 +200,10 @@ function ReaderField({
         {readers.value.map((reader, index) => (
           <li key={readerName(reader)} class="row between">
             <span class="grow">
-              {readerName(reader)}
+              {readerName(reader)}{' '}
+              {reader.state && reader.state in READER_STATES && (
+                <span class="pill warn">{READER_STATES[reader.state]}</span>
+              )}
               {!reader.account_id && (
                 <Correction
                   address={reader.email!}

@@ -15,7 +15,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { openAddressForm, toInput } from './address-form.tsx';
-import type { Address, AddressList, Recipient } from './labels.ts';
+import { type Address, type AddressList, READER_STATES, type Recipient } from './labels.ts';
 import './server.css';
 
 const POLL_MS = 5_000;
@@ -169,7 +169,7 @@ function AddressRow({ address, list, reload }: RowProps) {
               class={`pill ellipsis ${recipient.state === 'active' ? '' : 'warn'}`}
             >
               <span class="ellipsis">{readerName(recipient)}</span>
-              {recipient.state !== 'active' && ` · ${RECIPIENT_STATES[recipient.state]}`}
+              {recipient.state !== 'active' && ` · ${READER_STATES[recipient.state]}`}
             </span>
           ))}
         </div>
@@ -247,13 +247,6 @@ function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: (
     </p>
   );
 }
-
-const RECIPIENT_STATES: Readonly<Record<string, string>> = {
-  waiting: t('waits'),
-  stopped: t('recipient|ended it'),
-  suspended: t('recipient|suspended'),
-  unreachable: t('no confirmed address'),
-};
 
 function describeAddress(
   { recipients, stage, last_error }: Address,

@@ -14,6 +14,14 @@ export type Address = AddressList['addresses'][number];
 export type Recipient = Address['recipients'][number];
 export type Member = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
+/** Of readers of a group address who do not get its mail. */
+export const READER_STATES: Readonly<Record<string, string>> = {
+  waiting: t('waits'),
+  stopped: t('recipient|ended it'),
+  suspended: t('recipient|suspended'),
+  unreachable: t('no confirmed address'),
+};
+
 export const MEMBER_STATES = {
   active: [t('Active'), 'muted'],
   suspended: [t('Suspended'), 'pill bad'],

@@ -11,7 +11,7 @@ import {
   lockOutsideRecipient,
   renameAddress,
 } from '#db/queries/addresses.ts';
-import { claimDisplayName } from '#db/queries/display-names.ts';
+import { claimDisplayName, findNameOwner } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
@@ -100,14 +100,23 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
 /** Throws if the name cannot be claimed. Returns it as it is stored. */
 async function claimAddressName(
   trx: Transaction,
-  { NAME_QUARANTINE_DAYS: quarantineDays }: App['config'],
+  { MAIL_DOMAIN, NAME_QUARANTINE_DAYS: quarantineDays }: App['config'],
   input: string,
 ): Promise<string> {
   const name = sanitizeDisplayName(input);
   if (findNameProblem(input) || PROVIDER_ALIAS_ID.test(name))
     throw refuseName('addressNameInvalid');
   if (await claimDisplayName(trx, { accountId: null, name, quarantineDays })) return name;
-  throw refuseName('addressNameTaken', { name });
+  const isMember = (await findNameOwner(trx, name)) !== undefined;
+  const isAddress = (await listAddresses(trx)).some((address) => address.name === name);
+  const email = `${name}@${MAIL_DOMAIN}`;
+  const problem = (t: Translator) =>
+    isMember
+      ? t('@{name} is a member. Choose another name.', { name })
+      : isAddress
+        ? t('The address {email} exists already. Change that one.', { email })
+        : t('The name {name} is held back after its last owner. Choose another one.', { name });
+  throw refuseName('addressNameTaken', { problem });
 }
 
 async function serializeAddresses(
