@@ -164,7 +164,7 @@ export function renderBlocks(
     icons,
     pictureRows,
     isAligned: alignedLinks(site.blocks),
-    hasHost: isList || isOnlyLink,
+    hasHost: isOnlyLink || isLinkList(site.blocks.map((block) => ({ ...block, half: false }))),
   });
   const social = findLeadingSocial(blocks);
   const groups = groupBlocks(blocks.filter((block) => block !== social));

@@ -24,7 +24,7 @@ it('links have their hosts beside them if a page is one link or a list of four t
   const pages = [[link], [social, link], [link, social], [link, link], list, [social, ...list]];
   expect(pages.map(countHosts)).toEqual([1, 1, 0, 0, 4, 4]);
   const otherPages = [[...list, block('divider')], [...list, half], Array(13).fill(link)];
-  expect(otherPages.map(countHosts)).toEqual([0, 0, 0]);
+  expect(otherPages.map(countHosts)).toEqual([0, 5, 0]);
   const links = [
     { url: 'https://www.shop.example/x', title: 'Shop' },
     { url: 'https://shop.example' },
@@ -32,7 +32,12 @@ it('links have their hosts beside them if a page is one link or a list of four t
     { url: 'mailto:jane@example.com', title: 'Write' },
   ];
   const texts = links.map((fields) => findLinks([block('link', fields)])[0]!.text);
-  expect(texts).toEqual(['Shop shop.example', 'shop.example', 'Call phone', 'Write email']);
+  expect(texts).toEqual([
+    'Shop shop.example',
+    'shop.example',
+    'Call +351',
+    'Write jane@example.com',
+  ]);
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
