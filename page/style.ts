@@ -66,7 +66,7 @@ export function styleOf({
   const sheet = [
     LAYER_ORDER,
     rules,
-    fontRules(fonts, hasExtendedLatin),
+    fontRules(fonts, hasExtendedLatin, blocks.includes('code')),
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', readSheets('themes', theme)),
@@ -104,8 +104,9 @@ function readSheet(name: string): string {
 }
 
 /** `@font-face` rules for bundled fonts, and the variables that use them. */
-function fontRules(fonts: Fonts, hasExtendedLatin: boolean): string {
-  return `${fontFaceRules(`${fonts.body},${fonts.heading}`, hasExtendedLatin)}:root{${fontVariables(fonts)}}`;
+function fontRules(fonts: Fonts, hasExtendedLatin: boolean, hasCode: boolean): string {
+  const families = `${fonts.body},${fonts.heading}${hasCode ? ',JetBrains Mono' : ''}`;
+  return `${fontFaceRules(families, hasExtendedLatin)}:root{${fontVariables(fonts)}}`;
 }
 
 function fontVariables({ body, heading }: Fonts): string {

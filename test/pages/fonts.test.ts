@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { useServer } from '../support/use-server.ts';
-import { renderPage, readText } from './support/site.ts';
+import { block, renderPage, readText } from './support/site.ts';
 
 const { server } = useServer();
 
@@ -56,6 +56,12 @@ describe('a font in the custom theme', () => {
       ['Arial', '100 599'],
       ['Arial Bold', '600 900'],
     ]);
+  });
+
+  it('is joined by a font for code on pages with code', () => {
+    const blocks = [block('code', { content: 'kaolin 10' })];
+    const families = findLoadedFonts('Inter', { blocks }).map(([family]) => family);
+    expect(families).toEqual(['Inter', 'JetBrains Mono']);
   });
 
   it('has a size-adjust if its letters are small', () => {
