@@ -91,6 +91,13 @@ it('an operation is marked and in view after a link, and after opening it closes
   await page.goto(`${base}/docs/#updateSiteConfiguration`);
   const opened = page.locator('.operation[open] > summary');
   await expect.poll(async () => (await opened.boundingBox())!.y).toBeLessThan(100);
+  const hiddenHeight = () =>
+    page.evaluate(
+      `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.operation[open] pre'))`,
+    );
+  expect(await hiddenHeight()).toBeGreaterThan(0);
+  await page.locator('.operation[open]').getByRole('button', { name: 'Show all' }).click();
+  expect(await hiddenHeight()).toBe(0);
   const summary = page.locator('summary', { hasText: '/site/toggle-site-visibility' });
   await summary.click();
   await page.locator('.operation[open]', { has: summary }).waitFor();

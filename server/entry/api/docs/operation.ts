@@ -14,6 +14,9 @@ import { renderFields, renderObject, renderText, type SchemaContext } from './re
 const TOKENS =
   /("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|(?<=[ :] )(?:true|false|null|-?[\d.]+)(?=,|$))/gm;
 
+/** More lines are shown on request. */
+const MAX_LINES = 20;
+
 export interface Route {
   method: string;
   path: string;
@@ -170,6 +173,10 @@ function renderTabs(
             ><input type="radio" name="${name}" ${index === 0 && html` checked`} />${label}</label
           >`,
       )}
+      ${
+        tabs.some(({ source }) => source.split('\n').length > MAX_LINES) &&
+        html`<button type="button" class="all" aria-pressed="false" hidden>Show all</button>`
+      }
       <button type="button" class="copy" hidden>Copy</button>
     </p>
     ${tabs.map(({ source }) => html`<pre tabindex="0"><code>${highlight(source)}</code></pre>`)}

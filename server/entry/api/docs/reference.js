@@ -74,6 +74,13 @@ async function copy(button) {
   setTimeout(() => (button.textContent = 'Copy'), 2_000);
 }
 
+for (const button of document.querySelectorAll('.all')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    button.ariaPressed = button.closest('.pane').classList.toggle('whole');
+  });
+}
+
 const filters = [...document.querySelectorAll('.filter')];
 
 /** Finds entries by their label and by the text of the operation or error that they lead to. */
