@@ -118,9 +118,11 @@ const LIST_ROWS: Record<string, number[]> = {
 it.each(Object.entries(DESIGNS))(
   'a list of links has one composition on a wide screen in the design "%s"',
   async (name, design) => {
-    const titles =
-      'Shop,Ride with me on Sundays,Letters from the studio,Prints,Tips,Workshops,Mail';
+    const titles = 'Shop,Ride with me on Sundays,Letters from the studio,Prints,Tips,Workshops';
     const links = titles.split(',').map((title) => block('link', { ...LINK, title }));
+    links.push(
+      block('link', { title: 'Mail', url: `mailto:${'jean-luc.'.repeat(9)}@example.com` }),
+    );
     await show(withDesign({ display_name: 'Mira', blocks: links }, design));
     for (const width of [390, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
