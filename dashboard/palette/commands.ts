@@ -179,7 +179,7 @@ function actionCommands(): Command[] {
       t('history earlier restore undo'),
     ),
     ...pageCommands(),
-    action(t('Add connection'), ICON_PATHS.bell, goTo('connections/add'), CONNECTION_KEYWORDS),
+    action(t('Add connection'), ICON_PATHS.link, goTo('connections/add'), CONNECTION_KEYWORDS),
     ...(isOperator.value
       ? [
           action(

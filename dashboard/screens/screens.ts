@@ -77,7 +77,7 @@ const screenGroups: readonly ScreenGroup[] = [
       {
         path: 'domains',
         title: t('Domains'),
-        icon: ICON_PATHS.link,
+        icon: ICON_PATHS.globe,
         parent: 'settings',
         load: async () => (await import('./account.ts')).Domains,
       },
@@ -90,7 +90,7 @@ const screenGroups: readonly ScreenGroup[] = [
       {
         path: 'metrics',
         title: t('Metrics'),
-        icon: 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6',
+        icon: ICON_PATHS.chart,
         shape: 'few',
         load: async () => (await import('./metrics/metrics.tsx')).Metrics,
       },
@@ -141,7 +141,7 @@ const screenGroups: readonly ScreenGroup[] = [
       {
         path: 'operator/reports',
         title: t('Reports'),
-        icon: 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0',
+        icon: ICON_PATHS.flag,
         shape: 'few',
         load: async () => (await import('./operator/operator.ts')).Reports,
       },

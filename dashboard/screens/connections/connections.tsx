@@ -119,7 +119,7 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
   return (
     <section class="card">
       {connections.length === 0 && (
-        <Empty icon={ICON_PATHS.bell} title={t('Where should messages go?')}>
+        <Empty icon={ICON_PATHS.link} title={t('Where should messages go?')}>
           <div class="connection-kinds">
             {CONNECTION_KIND_LIST.map((kind) => (
               <a

@@ -55,7 +55,7 @@ export function Domains() {
             {target === null ? (
               <div class="pair">
                 <section class="card">
-                  <Empty icon={ICON_PATHS.link} title={t('Custom domains are off')}>
+                  <Empty icon={ICON_PATHS.globe} title={t('Custom domains are off')}>
                     <SetUpHint
                       findingCode="domainsOff"
                       memberText={t(

@@ -80,7 +80,7 @@ function iconFor(type: string): string {
   if (icon) return icon;
   if (type.startsWith('passkey_')) return ICON_PATHS.passkey;
   if (type.startsWith('identity_')) return ICON_PATHS.user;
-  if (type.startsWith('domain_')) return ICON_PATHS.link;
+  if (type.startsWith('domain_')) return ICON_PATHS.globe;
   const [kind] = Object.entries(EVENT_TYPES_BY_KIND).find(([, types]) =>
     (types as readonly string[]).includes(type),
   ) ?? ['account'];

@@ -11,8 +11,6 @@ import { navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Project, ProjectCard } from './project-card.tsx';
 
-const CHART_ICON = 'M2 2v12h12M5.5 11.5V9M8.7 11.5V3.5M12 11.5V6';
-
 export function ProjectList({
   projects,
   onChange,
@@ -23,7 +21,7 @@ export function ProjectList({
   if (projects.length === 0)
     return (
       <section class="card no-projects">
-        <Empty icon={CHART_ICON} title={t('No projects yet')}>
+        <Empty icon={ICON_PATHS.chart} title={t('No projects yet')}>
           <p class="muted">
             {t(
               'A project collects the metrics of one thing: a shop, a game, a sensor. Send it JSON and see its numbers as charts.',
@@ -36,7 +34,12 @@ export function ProjectList({
   return (
     <div class="pair">
       {projects.map((project) => (
-        <ProjectCard key={project.id} project={project} onChange={onChange} />
+        <ProjectCard
+          key={project.id}
+          project={project}
+          isOnly={projects.length === 1}
+          onChange={onChange}
+        />
       ))}
     </div>
   );

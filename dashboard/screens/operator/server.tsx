@@ -21,7 +21,6 @@ import { FindingList, type Finding } from './setup.tsx';
 import './operator.css';
 import './server.css';
 
-const FLAG_ICON = 'M3.5 14V2.5M3.5 3c3-1.6 5.5 1.4 9 0v6.2c-3.5 1.4-6-1.6-9 0';
 const LIST_LENGTH = 4;
 const listFormat = new Intl.ListFormat(t.locale);
 
@@ -163,7 +162,7 @@ function OpenReports({ count, reports }: { count: number; reports: ServerData['r
   return (
     <li>
       <span class="step-marker warn">
-        <Icon path={FLAG_ICON} />
+        <Icon path={ICON_PATHS.flag} />
       </span>
       <div>
         <h3>{t('{count, plural, one {# open report} other {# open reports}}', { count })}</h3>

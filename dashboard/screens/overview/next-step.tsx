@@ -85,7 +85,7 @@ function findSteps(state: AccountSummary): Step[] {
 
 function reportsStep(count: number): Step {
   return {
-    iconPath: ICON_PATHS.bell,
+    iconPath: ICON_PATHS.flag,
     title: t('{count, plural, one {# open report} other {# open reports}}', { count }),
     text: t('Look at what visitors have reported, and decide.'),
     path: 'operator/reports',

@@ -95,7 +95,7 @@ function DomainsLink() {
       text={t('Show your page at an address of your own, such as jane.example.')}
     >
       <a class="button" href={dashboardHref('domains')}>
-        <Icon path={ICON_PATHS.link} />
+        <Icon path={ICON_PATHS.globe} />
         {t('Domains')}
       </a>
     </SettingRow>
@@ -109,7 +109,7 @@ function ConnectionsLink() {
       text={t('Get a message in Discord, on your phone or by email when something happens.')}
     >
       <a class="button" href={dashboardHref('connections')}>
-        <Icon path={ICON_PATHS.bell} />
+        <Icon path={ICON_PATHS.link} />
         {t('Connections')}
       </a>
     </SettingRow>

@@ -15,9 +15,6 @@ import { formatCount, formatShare } from './format-count.ts';
 import type { LinkTitles } from './link-titles.ts';
 import { selectEntry, selectedEntry, type VisitorsResponse } from './period.ts';
 
-const GLOBE_ICON =
-  'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M1.5 8h13M8 1.5c-4 4-4 9 0 13 4-4 4-9 0-13';
-
 const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> = {
   phone: [t('Phone'), 'M4.5 1.5h7v13h-7zM7.5 12h1'],
   tablet: [t('Tablet'), 'M2.5 1.5h11v13h-11zM7.5 12h1'],
@@ -114,10 +111,10 @@ export function entryName(
 
 function EntryIcon({ list, value, name }: { list: VisitorList; value: string; name: string }) {
   if (value === OTHER_VALUE)
-    return <Icon path={list === 'countries' ? GLOBE_ICON : ICON_PATHS.more} />;
+    return <Icon path={list === 'countries' ? ICON_PATHS.globe : ICON_PATHS.more} />;
   if (list === 'countries') return <>{flagEmoji(value)}</>;
   if (list === 'devices') return <Icon path={DEVICES[value as Device]?.[1] ?? ICON_PATHS.more} />;
-  if (list === 'referrers' && value === DIRECT_REFERRER) return <Icon path={GLOBE_ICON} />;
+  if (list === 'referrers' && value === DIRECT_REFERRER) return <Icon path={ICON_PATHS.globe} />;
   const url = list === 'links' ? value : `https://${value}`;
   const icon = URL.canParse(url) ? linkIcon({}, url, name) : undefined;
   return icon && icon in BRAND_ICONS ? (
