@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { metricFormat } from '#contract/shared/metric-unit.ts';
 import { type ResponseOf, type api, owner } from '#dashboard/api/api.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -8,11 +9,22 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Menu } from '#dashboard/components/menu.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { ProjectSummary } from './project-summary.tsx';
+import { Chart, TICK_OPTIONS } from './chart.tsx';
+import { linesOf, timeFormatter } from './query-results.tsx';
+import { ProjectSummary, type Summary } from './project-summary.tsx';
 
 export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
 
-export function ProjectCard({ project, onChange }: { project: Project; onChange: () => void }) {
+export function ProjectCard({
+  project,
+  isOnly,
+  onChange,
+}: {
+  project: Project;
+  /** If so, it has the width of the screen, and room for a chart with axes. */
+  isOnly: boolean;
+  onChange: () => void;
+}) {
   const isRenaming = useSignal(false);
   return (
     <section class="card project-card">
@@ -36,8 +48,25 @@ export function ProjectCard({ project, onChange }: { project: Project; onChange:
           }}
         />
       )}
-      <ProjectSummary projectId={project.id} />
+      <ProjectSummary projectId={project.id} renderTrend={isOnly ? SummaryChart : undefined} />
     </section>
+  );
+}
+
+function SummaryChart({ result, query, measure, values }: Summary) {
+  const { times, bucket } = result;
+  const skipped = times.length - values.length;
+  return (
+    <Chart
+      times={times.slice(skipped)}
+      end={query.until}
+      lines={linesOf(result, query)
+        .map((line) => ({ ...line, values: line.values.slice(skipped) }))
+        .filter((line) => !line.isPrevious || line.values.some(Boolean))}
+      formatTime={timeFormatter(bucket)}
+      formatTick={metricFormat(measure, t.locale, TICK_OPTIONS)}
+      isLastPartial
+    />
   );
 }
 

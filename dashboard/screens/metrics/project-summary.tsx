@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { owner } from '#dashboard/api/api.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import '#dashboard/components/sparkline.css';
@@ -18,13 +19,22 @@ import {
 import { measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge, TotalNumber } from './totals.tsx';
 
+export type Summary = Awaited<ReturnType<typeof loadSummary>>;
+
 /** Total and trend of the default field. */
-export function ProjectSummary({ projectId }: { projectId: string }) {
-  const summary = useAsync(() => loadSummary(projectId));
+export function ProjectSummary({
+  projectId,
+  renderTrend = ({ values }) => <Sparkline values={values} />,
+}: {
+  projectId: string;
+  renderTrend?: ((summary: Summary) => ComponentChildren) | undefined;
+}) {
+  const state = useAsync(() => loadSummary(projectId));
   return (
-    <AsyncContent state={summary}>
-      {({ name, measure, range, result, values, latestReceivedAt, alerts, isFiring }) =>
-        latestReceivedAt === undefined ? (
+    <AsyncContent state={state}>
+      {(summary) => {
+        const { name, measure, range, result, latestReceivedAt, alerts, isFiring } = summary;
+        return latestReceivedAt === undefined ? (
           <p class="row between hint">
             {t('No metrics yet')}
             <a href={dashboardHref(`metrics/${projectId}`)}>{t('Send a first metric')}</a>
@@ -44,7 +54,7 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
                 previous={result.previous && totalOf(result.previous, 0)}
               />
             </p>
-            <Sparkline values={values} />
+            {renderTrend(summary)}
             <p class="row between hint last-metric">
               <span>
                 {t.rich('Last metric <time></time>', {
@@ -58,8 +68,8 @@ export function ProjectSummary({ projectId }: { projectId: string }) {
               )}
             </p>
           </>
-        )
-      }
+        );
+      }}
     </AsyncContent>
   );
 }
@@ -84,6 +94,7 @@ async function loadSummary(projectId: string) {
   return {
     name: measureLabel(measure),
     measure,
+    query: { ...query, measures: [measure] },
     range: range ? RANGES[range][0] : rangeLabel(query),
     result,
     // The first bucket of a range that ends now is incomplete.

@@ -65,7 +65,7 @@ export function QueryControls({
     <div class="query" role="group" aria-label={t('Query')}>
       <button
         type="button"
-        class="quiet unfold"
+        class="quiet only-narrow"
         aria-expanded={isUnfolded.value}
         onClick={() => (isUnfolded.value = !isUnfolded.value)}
       >

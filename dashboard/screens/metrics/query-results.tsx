@@ -78,7 +78,7 @@ export function QueryResults({ result, query, range }: QueryResult) {
   );
 }
 
-function linesOf(
+export function linesOf(
   { series, previous, times }: MetricsResult,
   { measures = [] }: MetricsQuery,
 ): Line[] {
@@ -115,7 +115,7 @@ function linesOf(
   ];
 }
 
-function timeFormatter(bucket: MetricsResult['bucket']): (at: number) => string {
+export function timeFormatter(bucket: MetricsResult['bucket']): (at: number) => string {
   const format = new Intl.DateTimeFormat(t.locale, {
     timeZone,
     ...(bucket === 'minute' || bucket === 'hour'
