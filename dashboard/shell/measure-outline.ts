@@ -1,6 +1,6 @@
 /** A box or a line of text: kind, x, y, width, height and radius, in pixels from the screen's corner. */
 export type OutlineBox = readonly [OutlineKind, ...measures: number[]];
-type OutlineKind = 'card' | 'stage' | 'phone' | 'top' | 'chart' | 'box' | 'line';
+type OutlineKind = 'card' | 'stage' | 'phone' | 'top' | 'chart' | 'rule' | 'box' | 'line';
 
 const MAX_BOXES = 300;
 const SELECTORS: readonly [OutlineKind, string][] = [
@@ -9,9 +9,10 @@ const SELECTORS: readonly [OutlineKind, string][] = [
   ['top', '.page-preview iframe'],
   ['card', '.card, :not(.phone *) > iframe'],
   ['chart', 'svg[preserveAspectRatio]'],
+  ['rule', 'tbody > tr'],
   [
     'box',
-    '.bars rect, button, .button, .segments, .tile, .face, .plate, .switch, .code, input, textarea, select, img',
+    '.bars rect, button, .button, .segments, .tile, .pill, .face, .plate, .code, i, input, textarea, select, img',
   ],
 ];
 
@@ -26,14 +27,21 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     if (width > 0) boxes.push([kind, ...measures.map(Math.round)]);
   };
   const addLine = ({ x, y, width, height }: DOMRect) => {
-    const [kind, left = 0, top = 0, length = 0] = boxes.at(-1) ?? [];
-    const isSameLine = kind === 'line' && Math.abs(top - (y + height / 4 - corner.y)) < 4;
-    // Words of one line can be in several elements.
-    const gap = x - corner.x - (left + length);
-    const start = isSameLine && gap > -4 && gap < 10 ? left + corner.x : x;
-    if (start !== x) boxes.pop();
-    if (width > 8 && height > 8)
-      add('line', new DOMRect(start, y + height / 4, x + width - start, height / 2), 6);
+    // Hidden texts are one pixel wide.
+    if (width < 2 || height < 8) return;
+    let [start, end] = [x - corner.x, x - corner.x + width];
+    const top = y - corner.y + height / 4;
+    // Words of one line can be in several elements, and those of a parent come first.
+    const isSameLine = ([kind, left = 0, lineTop = 0, length = 0]: OutlineBox) =>
+      kind === 'line' &&
+      Math.abs(lineTop - top) < 4 &&
+      left < end + 10 &&
+      left + length > start - 10;
+    for (let index; (index = boxes.findIndex(isSameLine)) >= 0;) {
+      const [[, left = 0, , length = 0]] = boxes.splice(index, 1) as [OutlineBox];
+      [start, end] = [Math.min(start, left), Math.max(end, left + length)];
+    }
+    add('line', new DOMRect(start + corner.x, y + height / 4, end - start, height / 2), 6);
   };
   for (const element of main.querySelectorAll<HTMLElement>('*')) {
     const isHidden = !element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -48,7 +56,7 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     const kind = SELECTORS.find(([, selector]) => element.matches(selector))?.[0];
     const isPainted =
       style.backgroundColor !== 'rgba(0, 0, 0, 0)' ||
-      element.matches('img, rect, .switch, .plate:not(.off)');
+      element.matches('img, rect, .plate:not(.off)');
     if (kind && (kind !== 'box' || isPainted)) {
       const { x, y, width, height } = element.getBoundingClientRect();
       // Previews are scaled and cut off at the lower edge of their frame, that of Home by CSS.

@@ -130,14 +130,25 @@ it('outlines are where the content was the last time, and contain no text', asyn
   expect(await page.evaluate('Object.values(localStorage).join()')).not.toMatch(/Link|Jane/);
 });
 
-it('outlines have no bars of hidden heads', async () => {
+it('outlines have a bar for each whole line, and none of hidden heads', async () => {
   const { page } = await dashboard.open(await createFullAccount(), 'Home', DESKTOP);
   await page.goto(`${dashboard.base}/dashboard/settings`);
   const key = `nameplate-outline settings ${DESKTOP.viewport.width}`;
   await expect.poll(() => page.evaluate(`localStorage['${key}']`)).toContain('card');
+  const startsAndEnds = (selector: string) =>
+    page.locator(selector).evaluateAll((all) =>
+      all.map((element) => {
+        const { x, right } = element.getBoundingClientRect();
+        return [Math.round(x), Math.round(right)];
+      }),
+    );
+  // The first letter has a style of its own.
+  const times = await startsAndEnds('#main td > time');
+  expect(times.length).toBeGreaterThan(0);
   await holdResponses(page);
   await page.reload();
   await page.locator('.remembered .line').first().waitFor();
+  expect(await startsAndEnds('.remembered .line')).toEqual(expect.arrayContaining(times));
   const bars = page.locator('.remembered :is(.line, .box)');
   expect(await bars.evaluateAll(listOverlaps)).toEqual([]);
 });

@@ -13,14 +13,11 @@ import type { Bundle } from './bundle.ts';
 const slowNotice = (name: string, t: Translator) =>
   `<main class="single-card late"><div class="card"><h1>${name}</h1><p role="status">${t('The dashboard is taking long to load: the connection is slow or the server is busy. Your login link stays valid.')}</p><p><a class="button" href="">${t('Try again')}</a></p></div></main>`;
 
-/** The five screens that everyone has, or as many lines of a card. */
+/** The five screens that everyone has. Only the script knows the outline of the open one. */
 const ENTRIES = '<i></i>'.repeat(5);
-const CARD = `<div class="card outline-rows">${ENTRIES}</div>`;
-/** A title and two cards, until the script outlines the screen, which it remembers. */
-const SCREEN = `<main><div class="title loading"><div class="grow"><i></i></div></div><div class="loading main-and-side">${CARD}${CARD}</div></main>`;
 
 const navigationHeader = (instance: Instance, name: string) =>
-  `<div class="frame" aria-hidden="true"><div class="side"><span class="logo">${renderLogo(instance).toString()}${name}</span><span class="button search"></span><div class="loading">${ENTRIES}</div></div>${SCREEN}</div>`;
+  `<div class="frame" aria-hidden="true"><div class="side"><span class="logo">${renderLogo(instance).toString()}${name}</span><span class="button search"></span><div class="loading">${ENTRIES}</div></div><main></main></div>`;
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
