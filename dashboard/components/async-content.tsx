@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
+import { isOffline } from '../api/connection.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
@@ -88,7 +89,9 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
         <Icon path={ICON_PATHS.warning} />
       </span>
       <p class="strong">{t('This did not load')}</p>
-      <p class="muted">{state.failure}</p>
+      <p class="muted">
+        {isOffline.value ? t('It loads again when you are online.') : state.failure}
+      </p>
       <button type="button" onClick={state.reload}>
         {t('Try again')}
       </button>

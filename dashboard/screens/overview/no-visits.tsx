@@ -5,6 +5,9 @@ import './no-visits.css';
 
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
+/** Pixels. */
+const GHOST_HEIGHTS = [28, 44, 36, 56, 48, 72];
+
 /** A low card in place of a chart without visits. */
 export function NoVisits({
   text: [title, text],
@@ -21,8 +24,10 @@ export function NoVisits({
         {children}
       </div>
       <div class="no-visits-days" aria-hidden="true">
-        {[6, 5, 4, 3, 2, 1].map((daysAgo) => (
-          <span key={daysAgo}>{weekdayFormat.format(Date.now() - daysAgo * DAY_MS)}</span>
+        {GHOST_HEIGHTS.map((height, index) => (
+          <span key={height} style={{ '--height': `${height}px` }}>
+            {weekdayFormat.format(Date.now() - (GHOST_HEIGHTS.length - index) * DAY_MS)}
+          </span>
         ))}
         <span>{t('Today')}</span>
       </div>
