@@ -139,19 +139,30 @@ function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolea
   });
   return (
     <ol class="server-week">
-      {days.map(({ time, file, isToday, isBad }) => (
-        <li key={time} class={isBad ? 'bad' : !file ? 'none' : isToday ? 'good' : undefined}>
-          <strong>{isToday ? t('Today') : weekdayFormat.format(time)}</strong>
-          {(file || isBad) && <Icon path={isBad ? ICON_PATHS.close : ICON_PATHS.check} />}
-          {file && !isBad ? (
-            <button type="button" class="link" onClick={() => download(file)}>
-              {formatAmount('bytes', file.bytes)}
-            </button>
-          ) : (
-            <span class="visually-hidden">{isBad ? t('Failed') : t('None')}</span>
-          )}
-        </li>
-      ))}
+      {days.map(({ time, file, isToday, isBad }) => {
+        const day = isToday ? t('Today') : weekdayFormat.format(time);
+        const size = file && formatAmount('bytes', file.bytes);
+        return (
+          <li key={time} class={isBad ? 'bad' : file ? undefined : 'none'}>
+            <i>{(file || isBad) && <Icon path={isBad ? ICON_PATHS.close : ICON_PATHS.check} />}</i>
+            {file && !isBad ? (
+              <button
+                type="button"
+                class="link"
+                title={`${t('Download')} (${size})`}
+                onClick={() => download(file)}
+              >
+                {day}
+              </button>
+            ) : (
+              <span>
+                {day}
+                <span class="visually-hidden">: {isBad ? t('Failed') : t('None')}</span>
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -58,45 +58,45 @@ export function Role(props: CardProps) {
 }
 
 /** For another operator, offers only a login link. */
-export function MemberActions(props: CardProps) {
+export function Help(props: CardProps) {
+  return (
+    <section class="card">
+      <h2>{t('Help')}</h2>
+      <ActionRows actions={[link, rename, email, pictures, exportMember]} {...props} />
+    </section>
+  );
+}
+
+export function SuspendOrDelete(props: CardProps) {
   const { member } = props;
   return (
-    <>
-      <section class="card">
-        <h2>{t('Help')}</h2>
-        <ActionRows actions={[link, rename, email, pictures, exportMember]} {...props} />
-      </section>
-      {!member.operator && (
-        <section class="card">
-          <h2>{t('Suspend or delete')}</h2>
-          <ul class="row-list operator-actions">
-            {member.state === 'active' && (
-              <ActionRow
-                title={t('For a while')}
-                text={t('The page, or all of the account, stops at once. Nothing is deleted.')}
-              >
-                {[hide, suspend]
-                  .filter(({ isFor }) => isFor(member))
-                  .map((action) => (
-                    <ActionButton key={action.label} action={action} isDangerous {...props} />
-                  ))}
-              </ActionRow>
-            )}
-            <ActionRow
-              title={t('For good')}
-              text={t('Page, pictures, keys, projects and metrics.')}
-            >
-              <ActionButton
-                action={MEMBER_ACTIONS.delete}
-                isDangerous
-                member={member}
-                onChange={() => navigate('operator/members')}
-              />
-            </ActionRow>
-          </ul>
-        </section>
-      )}
-    </>
+    <section class="card">
+      <h2>{t('Suspend or delete')}</h2>
+      <ul class="row-list operator-actions">
+        {member.state === 'active' && (
+          <ActionRow
+            title={t('For a while')}
+            text={t('The page, or all of the account, stops at once. Nothing is deleted.')}
+          >
+            <span class="row">
+              {[hide, suspend]
+                .filter(({ isFor }) => isFor(member))
+                .map((action) => (
+                  <ActionButton key={action.label} action={action} isDangerous {...props} />
+                ))}
+            </span>
+          </ActionRow>
+        )}
+        <ActionRow title={t('For good')} text={t('Page, pictures, keys, projects and metrics.')}>
+          <ActionButton
+            action={MEMBER_ACTIONS.delete}
+            isDangerous
+            member={member}
+            onChange={() => navigate('operator/members')}
+          />
+        </ActionRow>
+      </ul>
+    </section>
   );
 }
 

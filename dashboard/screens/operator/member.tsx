@@ -15,7 +15,7 @@ import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { AuditCard } from './audit.tsx';
 import './operator.css';
-import { MemberActions, HeldBackNames, Role, Suspension } from './member-cards.tsx';
+import { Help, HeldBackNames, Role, SuspendOrDelete, Suspension } from './member-cards.tsx';
 import { ReportsCard } from './reports.tsx';
 import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
@@ -28,6 +28,7 @@ type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 export function MemberScreen({ id }: { id: string }) {
   const details = useAsync(() => owner.members.getMember({ account_id: id }), [id]);
   usePolling(Boolean(details.value?.member.pending_email), details.reload, POLL_MS);
+  const isChangeable = details.value?.member.state !== 'deleting' && id !== currentAccountId.value;
   // In the keys of reports and audit trail, so that each change reloads them.
   const changeCount = useSignal(0);
   const reload = () => {
@@ -50,9 +51,7 @@ export function MemberScreen({ id }: { id: string }) {
                 accountId={id}
                 onClosed={details.reload}
               />
-              {loaded.member.state !== 'deleting' && id !== currentAccountId.value && (
-                <MemberActions member={loaded.member} onChange={reload} />
-              )}
+              {isChangeable && <Help member={loaded.member} onChange={reload} />}
               {loaded.held_names.length > 0 && (
                 <HeldBackNames names={loaded.held_names} onReleased={reload} />
               )}
@@ -63,6 +62,9 @@ export function MemberScreen({ id }: { id: string }) {
                 <Role member={loaded.member} onChange={reload} />
               )}
               <Usage usage={loaded.usage} />
+              {isChangeable && !loaded.member.operator && (
+                <SuspendOrDelete member={loaded.member} onChange={reload} />
+              )}
             </div>
           </div>
         )}

@@ -31,6 +31,11 @@ const FILTERS = [
 ] as const satisfies readonly [state: string, count: string, title: string, empty: string][];
 type State = (typeof FILTERS)[number][0];
 
+const LINKS = [
+  { label: t('Invitations'), iconPath: ICON_PATHS.user, path: 'operator/members/invitations' },
+  { label: t('Write to members'), iconPath: ICON_PATHS.mail, path: 'operator/members/messages' },
+];
+
 export function Members() {
   const [, , id] = currentPath.value.split('/');
   if (id === 'invitations') return <Invitations />;
@@ -59,7 +64,7 @@ function MemberList() {
       <Header total={counts.value?.total} />
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members">
-        <BatchList list={list} empty={<NoMembers search={search} text={emptyText} />}>
+        <BatchList list={list} empty={<NoMembers search={search} state={state} text={emptyText} />}>
           {(members) => <MemberTable members={members} onChange={reload} />}
         </BatchList>
       </section>
@@ -78,16 +83,21 @@ function Header({ total }: { total: number | undefined }) {
           : t('{total, plural, one {# person} other {# people}} at {host}', { total, host })
       }
     >
-      <a class="button" href={dashboardHref('operator/members/invitations')}>
-        {t('Invitations')}
-      </a>
-      <a class="button" href={dashboardHref('operator/members/messages')}>
-        {t('Write to members')}
-      </a>
+      {LINKS.map(({ label, path }) => (
+        <a key={path} class="button only-wide" href={dashboardHref(path)}>
+          {label}
+        </a>
+      ))}
       <a class="button primary" href={dashboardHref('operator/members/add')}>
         <Icon path={ICON_PATHS.plus} />
         {t('Add members')}
       </a>
+      <div class="only-narrow">
+        <Menu
+          label={t('More')}
+          items={() => LINKS.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) }))}
+        />
+      </div>
     </ScreenHeader>
   );
 }
@@ -114,7 +124,7 @@ function Filters({
           <button
             key={value}
             type="button"
-            class="chip"
+            class={counts?.[count] === 0 ? 'chip muted' : 'chip'}
             aria-pressed={state === value}
             onClick={() => applyFilter(search, value)}
           >
@@ -126,20 +136,27 @@ function Filters({
   );
 }
 
-function NoMembers({ search, text }: { search: string; text: string }) {
+function NoMembers({ search, state, text }: { search: string; state: State; text: string }) {
+  if (!search)
+    return (
+      <Empty icon={ICON_PATHS.user} title={t('No members found')}>
+        <p class="muted">{text}</p>
+      </Empty>
+    );
   return (
-    <Empty icon={ICON_PATHS.user} title={t('No members found')}>
-      <p class="muted">
-        {search ? t('Try a part of a name or email address, or an account ID.') : text}
-      </p>
-      {search && (
+    <Empty icon={ICON_PATHS.search} title={t('No members found for “{search}”', { search })}>
+      <p class="muted">{t('Try a part of a name or email address, or an account ID.')}</p>
+      <div class="actions">
+        <button type="button" onClick={() => applyFilter('', state)}>
+          {t('Clear search')}
+        </button>
         <a
-          class="button"
+          class="button quiet"
           href={dashboardHref(`operator/members/invitations?${new URLSearchParams({ search })}`)}
         >
           {t('Search invitations')}
         </a>
-      )}
+      </div>
     </Empty>
   );
 }
@@ -161,11 +178,23 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
       columns={[
         {
           title: t('Member'),
-          cell: (member) => <MemberName member={member} />,
+          cell: (member) => (
+            <div class="operator-member">
+              <MemberFace member={member} />
+              <div>
+                <a class="strong" href={dashboardHref(`operator/members/${member.id}`)}>
+                  {member.page_title ?? memberName(member)}
+                </a>
+                <UnusualState member={member} />
+              </div>
+            </div>
+          ),
         },
+        { title: t('Name'), cell: (member) => member.page_title && memberName(member) },
         {
-          title: t('State'),
-          cell: (member) => <UnusualState member={member} />,
+          title: t('Email'),
+          cell: ({ email, pending_email }) =>
+            pending_email === null ? email : t('{email} (not confirmed)', { email: pending_email }),
         },
         {
           title: t('Last seen'),
@@ -188,42 +217,20 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
   );
 }
 
-function MemberName({ member }: { member: Member }) {
-  const { page_title, email, pending_email } = member;
-  return (
-    <div class="operator-member">
-      <MemberFace member={member} />
-      <div>
-        <a class="strong" href={dashboardHref(`operator/members/${member.id}`)}>
-          {page_title ?? memberName(member)}
-        </a>
-        <div class="hint">
-          {[page_title && memberName(member), email].filter(Boolean).join(' · ')}
-        </div>
-        {pending_email !== null && (
-          <div class="hint">{t('{email} (not confirmed)', { email: pending_email })}</div>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** An active member with a visible page has none to show. */
+/** Nothing for an active member with a visible page. */
 function UnusualState({ member }: { member: Member }) {
   const { open_reports: count, state, operator, page_visible } = member;
   const isActive = state === 'active';
-  if (isActive && !operator && page_visible && count === 0)
-    return <span class="visually-hidden">{t('Active')}</span>;
   return (
-    <span class="row">
+    <>
       {(!isActive || operator) && <MemberState member={member} />}
-      {isActive && !page_visible && <span class="muted">{pageState(member)}</span>}
+      {isActive && !page_visible && <span class="pill">{pageState(member)}</span>}
       {count > 0 && (
         <span class="pill warn">
           {t('{count, plural, one {# report} other {# reports}}', { count })}
         </span>
       )}
-    </span>
+    </>
   );
 }
 
