@@ -1,6 +1,6 @@
 /** A box or a line of text: kind, x, y, width, height and radius, in pixels from the screen's corner. */
 export type OutlineBox = readonly [OutlineKind, ...measures: number[]];
-type OutlineKind = 'card' | 'stage' | 'phone' | 'top' | 'chart' | 'rule' | 'box' | 'line';
+type OutlineKind = 'card' | 'stage' | 'phone' | 'top' | 'chart' | 'box' | 'line';
 
 const MAX_BOXES = 300;
 const SELECTORS: readonly [OutlineKind, string][] = [
@@ -9,7 +9,6 @@ const SELECTORS: readonly [OutlineKind, string][] = [
   ['top', '.page-preview iframe'],
   ['card', '.card, :not(.phone *) > iframe'],
   ['chart', 'svg[preserveAspectRatio]'],
-  ['rule', 'tbody > tr'],
   [
     'box',
     '.bars rect, button, .button, .segments, .tile, .pill, .face, .plate, .code, i, input, textarea, select, img',
@@ -52,6 +51,10 @@ export function measureOutline(main: HTMLElement): OutlineBox[] {
     )
       continue;
     if (boxes.length > MAX_BOXES || element.getBoundingClientRect().y > 3 * innerHeight) break;
+    if (element.matches('tbody > tr')) {
+      const { x, y, width } = element.getBoundingClientRect();
+      add('line', new DOMRect(x, y, width, 1), 0);
+    }
     const style = getComputedStyle(element);
     const kind = SELECTORS.find(([, selector]) => element.matches(selector))?.[0];
     const isPainted =
