@@ -43,7 +43,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   await narrow.getByRole('button', { name: 'More for @phisher' }).click();
   const rows: { y: number; height: number }[] = await narrow.evaluate(
     `[...document.querySelectorAll('.menu-item')].map((item) => item.getBoundingClientRect())
-      .map(({ y, height }) => ({ y, height }))`,
+      .map(({ y, height }) => ({ y: Math.round(y), height: Math.round(height) }))`,
   );
   expect(rows.length).toBeGreaterThan(3);
   for (const [index, { y, height }] of rows.entries()) {
