@@ -38,6 +38,9 @@ it('links have their hosts beside them if a page is one link or a list of four t
     'Call +351',
     'Write jane@example.com',
   ]);
+  const hasArrow = (fields: Record<string, string>) =>
+    renderPage({ blocks: [block('link', fields)] }).html.includes('#i-arrow');
+  expect(links.map(hasArrow)).toEqual([true, true, false, false]);
 });
 
 const KINDS_WITHOUT_REQUIRED_FIELDS = new Set(['contact_form', 'divider', 'qr']);
