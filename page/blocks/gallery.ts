@@ -13,7 +13,7 @@ const GALLERY_ROWS: RowTargets = { narrow: 2.2, wide: 4.1 };
 const IMAGE_ROWS: RowTargets = { narrow: undefined, wide: 2.2 };
 
 /**
- * The list is also a popover: when it opens, its pictures fill the window (see gallery.css). In the
+ * The list is in a popover: when it opens, its pictures fill the window (see gallery.css). In the
  * editor's preview they do not open, because a click there selects the block.
  */
 export const renderGallery: RenderBlock = (block, _site, { pictureRows, isFramed, locale }) => {
@@ -51,14 +51,16 @@ export const renderGallery: RenderBlock = (block, _site, { pictureRows, isFramed
     return html`<ul class="gallery">
       ${items}
     </ul>`;
-  return html`<ul class="gallery" id="${id}" popover>
-    ${items}
-    <li class="close">
-      <button popovertarget="${id}" popovertargetaction="hide" aria-label="${locale.t('Close')}">
-        ${renderIcon('plus')}
-      </button>
-    </li>
-  </ul>`;
+  return html`<div class="viewer" id="${id}" popover>
+    <ul class="gallery">
+      ${items}
+      <li class="close">
+        <button popovertarget="${id}" popovertargetaction="hide" aria-label="${locale.t('Close')}">
+          ${renderIcon('plus')}
+        </button>
+      </li>
+    </ul>
+  </div>`;
 };
 
 function renderPicture(source: ImageSource, alt: string | undefined): Html {
