@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts';
 import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
 import { linkIcon } from '../icons/link-icon.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
+import type { Locale } from '../locale.ts';
 import { hostSuffix, linkText, hostIfMisleading } from '../link-text.ts';
 import { type ImageSource, pictureOf, imageAttributes } from '../picture.ts';
 import { initialsOf } from '../avatar-fallback.ts';
@@ -13,7 +14,7 @@ import type { RenderBlock } from './block.ts';
 
 /** Renders a list item. Adjacent links share a list. */
 export const renderLink: RenderBlock = (block, _site, context) => {
-  const { icons, links, isAligned, hasHost } = context;
+  const { icons, links, isAligned, hasHost, locale } = context;
   const target = safeLinkUrl(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
@@ -41,16 +42,16 @@ export const renderLink: RenderBlock = (block, _site, context) => {
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${title !== undefined && hasHost && html`<small class="host"><span dir="auto">${hostLabel(target)}</span></small>`}${target.startsWith('http') && icons.render('arrow-up-right', 'arrow')}</a
+      >${title !== undefined && hasHost && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${target.startsWith('http') && icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };
 
-/** The host, address or phone number. */
-function hostLabel(target: string): string {
-  const { protocol, hostname, pathname } = new URL(target);
-  if (protocol.startsWith('http')) return hostname.replace(/^www\./, '');
-  return /^(?:mailto|tel|sms):$/.test(protocol) ? pathname : '';
+function hostLabel(target: string, { t }: Locale): string {
+  const { protocol, hostname } = new URL(target);
+  if (protocol === 'mailto:') return t('email');
+  if (protocol === 'tel:' || protocol === 'sms:') return t('phone');
+  return protocol.startsWith('http') ? hostname.replace(/^www\./, '') : '';
 }
 
 /** Loads when scrolled into view, and sends no referrer. */

@@ -121,7 +121,7 @@ it.each(Object.entries(DESIGNS))(
     const titles = 'Shop,Ride with me on Sundays,Letters from the studio,Prints,Tips,Workshops';
     const links = titles.split(',').map((title) => block('link', { ...LINK, title }));
     links.push(
-      block('link', { title: 'Mail', url: `mailto:${'jean-luc.'.repeat(9)}@example.com` }),
+      block('link', { title: 'Mail', url: `https://${'jean-luc.'.repeat(9)}example.com` }),
     );
     await show(withDesign({ display_name: 'Mira', blocks: links }, design));
     for (const width of [390, 768, 1280]) {
