@@ -161,7 +161,7 @@ type AlertDraft = ReturnType<typeof useAlertDraft>;
 function ConditionFields({ signals, pathOptions, condition }: AlertDraft) {
   const isAbsent = condition.comparison === 'absent';
   return (
-    <div class="chips">
+    <div class="chips condition">
       {!isAbsent && (
         <BoundField
           signal={signals.aggregate}
