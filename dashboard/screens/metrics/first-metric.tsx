@@ -117,7 +117,7 @@ function Waiting({ onSendTest }: { onSendTest: () => Promise<unknown> }) {
 
 function Step({ number, isDone, children }: { number: number; isDone: boolean; children: string }) {
   return (
-    <h3>
+    <h3 class="row">
       <span class={isDone ? 'step-marker done' : 'step-marker'} aria-hidden="true">
         {isDone ? <Icon path={ICON_PATHS.check} /> : number}
       </span>

@@ -70,7 +70,7 @@ export function openAddressForm(
               <span class="strong">{`${slug.value || '…'}@${mail_domain}`}</span>
               {address &&
                 slug.value !== address.name &&
-                ` · ${t('Mail to {email} is refused afterwards. Its readers get a mail.', address)}`}
+                ` · ${t('Mail to {email} is refused afterwards. Its readers get a mail. To keep both, add a new address instead.', address)}`}
             </>
           }
           maxLength={LIMITS.displayNameMax}

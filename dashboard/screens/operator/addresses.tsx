@@ -179,9 +179,12 @@ function AddressRow({ address, list, reload }: RowProps) {
               'The {count, plural, one {account of a reader was} other {accounts of # readers were}} deleted.',
               { count: leftCount },
             )}{' '}
-            {t.rich('The <link>audit trail</link> names accounts that an operator deleted.', {
-              link: (label) => <a href={dashboardHref('operator/audit')}>{label}</a>,
-            })}{' '}
+            {t.rich(
+              'The <link>audit trail</link> says who it was, if an operator deleted the account.',
+              {
+                link: (label) => <a href={dashboardHref('operator/audit')}>{label}</a>,
+              },
+            )}{' '}
             {present.length > 0 && (
               <button type="button" class="link" onClick={() => void removeLeft()}>
                 {t('OK')}

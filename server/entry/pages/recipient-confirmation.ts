@@ -34,13 +34,13 @@ export function createRecipientPages(app: App) {
     const texts = {
       waiting: [
         t('Do you want the mail to {address}?', values),
-        t('It would go to {email} and to everyone else who reads it.', values),
+        t('It would go to {email} and to any other readers.', values),
         t('Yes, send it to me'),
         t('Not interested? Close this page. Nothing will change.'),
       ],
       active: [
         t('You get the mail to {address}', values),
-        t('It goes to {email} and to everyone else who reads it.', values),
+        t('It goes to {email} and to any other readers.', values),
         t('Stop this mail'),
         t('Keep the link: it works again at any time.'),
       ],

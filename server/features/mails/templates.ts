@@ -483,7 +483,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       intro: [sentence],
       action: { label: from ? t('Check or end it') : t('Check and confirm'), link },
       note: from
-        ? t('Keep this mail: its link replaces the one in the earlier mail.')
+        ? t('Keep this mail: its link ends it later, and replaces the one in the earlier mail.')
         : t('Keep this mail: the same link ends it later.'),
       outro: from ? [] : [t('Not interested? Ignore this mail. Nothing will change.')],
       footer,

@@ -283,7 +283,7 @@ async function errorPage(
     return {
       title: message,
       text: t(
-        'It was used, has expired, or was replaced by a newer mail. Look for the newest mail from {server}.',
+        'It was used or withdrawn, has expired, or was replaced by a newer mail. Look for the newest mail from {server}.',
         { server: app.instanceStore.current.displayName },
       ),
       // No button, because readers of group addresses may have no account.
