@@ -96,7 +96,7 @@ it('an operation is marked and in view after a link, and after opening it closes
       `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.operation[open] pre'))`,
     );
   expect(await hiddenHeight()).toBeGreaterThan(0);
-  await page.locator('.operation[open]').getByRole('button', { name: 'Show all' }).click();
+  await page.locator('.operation[open]').getByRole('button', { name: 'Show all lines' }).click();
   expect(await hiddenHeight()).toBe(0);
   const summary = page.locator('summary', { hasText: '/site/toggle-site-visibility' });
   await summary.click();

@@ -173,12 +173,12 @@ function renderTabs(
             ><input type="radio" name="${name}" ${index === 0 && html` checked`} />${label}</label
           >`,
       )}
-      ${
-        tabs.some(({ source }) => source.split('\n').length > MAX_LINES) &&
-        html`<button type="button" class="all" aria-pressed="false" hidden>Show all</button>`
-      }
       <button type="button" class="copy" hidden>Copy</button>
     </p>
     ${tabs.map(({ source }) => html`<pre tabindex="0"><code>${highlight(source)}</code></pre>`)}
+    ${
+      tabs.some(({ source }) => source.split('\n').length > MAX_LINES) &&
+      html`<button type="button" class="all" hidden>Show all lines</button>`
+    }
   </div>`;
 }

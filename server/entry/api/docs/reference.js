@@ -77,7 +77,8 @@ async function copy(button) {
 for (const button of document.querySelectorAll('.all')) {
   button.hidden = false;
   button.addEventListener('click', () => {
-    button.ariaPressed = button.closest('.pane').classList.toggle('whole');
+    button.closest('.pane').classList.add('whole');
+    button.remove();
   });
 }
 
