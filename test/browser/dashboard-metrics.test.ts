@@ -176,7 +176,7 @@ it('a project is created, explains how to send its first metric, shows it as a c
   await page.getByRole('link', { name: 'Metrics', exact: true }).click();
   await page.getByText('Last metric just now').waitFor();
   expect(await page.locator('.project-card').innerText()).toMatch(
-    /^Shop\s+More for Shop\s+Sum of visitors\s+Last hour\s+50\s+60\s+40\s+20\s+0\s[^]+Last metric/,
+    /^Shop\s+More for Shop\s+50\s+Sum of visitors · last hour\s+60\s+40\s+20\s+0\s[^]+Last metric/,
   );
   const choose = async (name: string, command: string) => {
     await page.getByRole('button', { name: `More for ${name}` }).click();

@@ -24,7 +24,7 @@ export type Summary = Awaited<ReturnType<typeof loadSummary>>;
 /** Total and trend of the default field. */
 export function ProjectSummary({
   projectId,
-  renderTrend = ({ values }) => <Sparkline values={values} />,
+  renderTrend,
 }: {
   projectId: string;
   renderTrend?: ((summary: Summary) => ComponentChildren) | undefined;
@@ -33,7 +33,7 @@ export function ProjectSummary({
   return (
     <AsyncContent state={state}>
       {(summary) => {
-        const { name, measure, range, result, latestReceivedAt, alerts, isFiring } = summary;
+        const { caption, measure, result, latestReceivedAt, alerts, isFiring } = summary;
         return latestReceivedAt === undefined ? (
           <p class="row between hint">
             {t('No metrics yet')}
@@ -41,10 +41,7 @@ export function ProjectSummary({
           </p>
         ) : (
           <>
-            <p class="project-measure hint">
-              <span>{name}</span>
-              <span>{range}</span>
-            </p>
+            {!renderTrend && <p class="project-measure hint">{caption}</p>}
             <p class="row">
               <strong class="display-number">
                 <TotalNumber value={totalOf(result, 0)} measure={measure} />
@@ -53,8 +50,9 @@ export function ProjectSummary({
                 current={totalOf(result, 0) ?? 0}
                 previous={result.previous && totalOf(result.previous, 0)}
               />
+              {renderTrend && <span class="hint">{caption}</span>}
             </p>
-            {renderTrend(summary)}
+            {renderTrend ? renderTrend(summary) : <Sparkline values={summary.values} />}
             <p class="row between hint last-metric">
               <span>
                 {t.rich('Last metric <time></time>', {
@@ -92,10 +90,9 @@ async function loadSummary(projectId: string) {
   });
   const values = result.series[0]?.values ?? [];
   return {
-    name: measureLabel(measure),
+    caption: `${measureLabel(measure)} · ${range ? RANGES[range][2] : rangeLabel(query)}`,
     measure,
     query: { ...query, measures: [measure] },
-    range: range ? RANGES[range][0] : rangeLabel(query),
     result,
     // The first bucket of a range that ends now is incomplete.
     values: range && values.length > 2 ? values.slice(1) : values,
