@@ -106,7 +106,9 @@ function readSheet(name: string): string {
 /** `@font-face` rules for bundled fonts, and the variables that use them. */
 function fontRules(fonts: Fonts, hasExtendedLatin: boolean, hasCode: boolean): string {
   const families = `${fonts.body},${fonts.heading}${hasCode ? ',JetBrains Mono' : ''}`;
-  return `${fontFaceRules(families, hasExtendedLatin)}:root{${fontVariables(fonts)}}`;
+  // By default, its figures reach below the line. The shorthand "font" resets an inherited value.
+  const figures = families.includes('Playfair') ? '*{font-variant-numeric:lining-nums}' : '';
+  return `${fontFaceRules(families, hasExtendedLatin)}:root{${fontVariables(fonts)}}${figures}`;
 }
 
 function fontVariables({ body, heading }: Fonts): string {
