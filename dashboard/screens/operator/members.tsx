@@ -193,8 +193,14 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
         { title: t('Name'), cell: (member) => member.page_title && memberName(member) },
         {
           title: t('Email'),
-          cell: ({ email, pending_email }) =>
-            pending_email === null ? email : t('{email} (not confirmed)', { email: pending_email }),
+          cell: ({ email, pending_email }) => (
+            <>
+              {email !== null && <div>{email}</div>}
+              {pending_email !== null && (
+                <div>{t('{email} (not confirmed)', { email: pending_email })}</div>
+              )}
+            </>
+          ),
         },
         {
           title: t('Last seen'),
