@@ -305,7 +305,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               values,
             )
           : t(
-              'An operator of {server} suspended your account {name}. Its page is hidden, no mail is forwarded for it, and you cannot sign in to it. Nothing was deleted.',
+              'An operator of {server} suspended your account {name}. Its page is hidden, no mail reaches you through it or through group addresses, and you cannot sign in to it. Nothing was deleted.',
               values,
             ),
         ...(reason === null ? [] : [`> ${preventAutoLinks(reason, 500)}`]),
@@ -315,7 +315,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       }),
       outro: [
         contact === null
-          ? t('Fixed it, or think that this is wrong? Write to the operators.')
+          ? t('Fixed it, or think that this is wrong? Ask the people who run {server}.', values)
           : t('Fixed it, or think that this is wrong? Write to {contact}', { contact }),
       ],
     };
@@ -345,7 +345,10 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
   deletion: ({ name, by, contact }, { server, t }) => ({
     subject: t('Your account {name} was deleted', { name: accountName(name) }),
     intro: [
-      t('Its page, pictures and data at {server} were deleted, too.', { server }),
+      t(
+        'Its page, pictures and data at {server} were deleted, too, and no mail reaches you through it.',
+        { server },
+      ),
       by === undefined
         ? contactOperator(withContact(server, contact), t)
         : t('{by} deleted it. If that is not right, contact the operator of {server}.', {
