@@ -285,7 +285,7 @@ export const page = {
       method: 'GET',
       summary: 'Read whether the front page may show the page',
       description:
-        'Returns whether the owner lets the front page of the server show the page, with its title, name, the first line of its bio and its preview picture. Off by default.',
+        'Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. Off by default.',
       responses: { 200: GetFrontPageResponse },
       metadata: { failure: 'The choice could not be fetched.' },
     },

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
-import { isOffline } from '../api/connection.ts';
+import { isOffline, isReachable } from '../api/connection.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
@@ -90,7 +90,9 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
       </span>
       <p class="strong">{t('This did not load')}</p>
       <p class="muted">
-        {isOffline.value ? t('It loads again when you are online.') : state.failure}
+        {isOffline.value && !isReachable.value
+          ? t('It loads again when you are online.')
+          : state.failure}
       </p>
       <button type="button" onClick={state.reload}>
         {t('Try again')}

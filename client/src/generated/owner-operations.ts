@@ -342,7 +342,7 @@ export class PageOperations {
 
   /**
    * Read whether the front page may show the page: `GET /owner/page/get-front-page`.
-   * Returns whether the owner lets the front page of the server show the page, with its title, name, the first line of its bio and its preview picture. Off by default.
+   * Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. Off by default.
    */
   getFrontPage(options?: RequestOptions): APIPromise<GetFrontPageResponse> {
     return this.#client.request('GET', '/owner/page/get-front-page', undefined, options);

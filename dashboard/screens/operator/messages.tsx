@@ -66,8 +66,9 @@ export function WriteToMembers() {
   );
 }
 
+/** The contact of the server can also be a URL. */
 function canSend(): boolean {
-  return canMailLoginLinks && Boolean(instance.value.contact?.includes('@'));
+  return canMailLoginLinks && /^[^/]+@/.test(instance.value.contact ?? '');
 }
 
 /** Warns about a missing contact or email address, and shows the daily limit. */

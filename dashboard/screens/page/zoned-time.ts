@@ -54,7 +54,8 @@ export function moveEnd(block: BlockOrItem, from: string, to: string): Record<st
   ) as [number, number, number];
   const moved = last + next - first;
   // Browsers let years have six digits.
-  return Number.isNaN(moved) ? {} : { ends_at: new Date(moved).toISOString().slice(0, end.length) };
+  if (!(moved < Date.UTC(10_000, 0))) return {};
+  return { ends_at: new Date(moved).toISOString().slice(0, end.length) };
 }
 
 export function isDate(fieldTime: string): boolean {

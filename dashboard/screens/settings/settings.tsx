@@ -160,7 +160,7 @@ function FrontPage() {
     <SettingRow
       id="front-page"
       title={t('Front page')}
-      text={t('Shows your page there, with its preview picture, while it is visible.')}
+      text={t('Shows your page there, with its picture or as a whole, while it is visible.')}
     >
       <Switch
         label={<span class="visually-hidden">{t('Show my page on the front page')}</span>}

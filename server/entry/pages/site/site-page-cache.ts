@@ -35,6 +35,7 @@ const PAGE_BATCH_SIZE = 100;
 const WHOLE_PAGE_BATCH_SIZE = 16;
 
 const NO_LINKS: ReadonlySet<string> = new Set();
+const PAGES: ReadonlySet<PageFile> = new Set(['page', 'preview.html']);
 
 type SitePageApp = Pick<
   App,
@@ -122,7 +123,7 @@ export class SitePageCache {
   async find(request: RenderRequest): Promise<RenderedFile | undefined> {
     const key = `${this.#app.instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
-    const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
+    const find = PAGES.has(request.file) ? this.#findPage : this.#findWholePage;
     const pageData = await find(pageKey(request.name, cached?.state));
     if (!pageData) return undefined;
     const { state, site } = pageData;
@@ -170,7 +171,7 @@ export class SitePageCache {
     { key, state }: { key: string; state: PageState },
   ): Promise<RenderedFile | undefined> {
     const now = new Date();
-    const showsMetrics = file === 'page' || file === 'page.json' || file.startsWith('metric/');
+    const showsMetrics = PAGES.has(file) || file === 'page.json' || file.startsWith('metric/');
     const { site, until } = await buildPublicSite(this.#app, row, {
       name,
       now,
