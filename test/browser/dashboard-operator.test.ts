@@ -41,6 +41,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
   const { page: narrow } = await dashboard.open(operator, 'Members', phone);
   await narrow.getByRole('button', { name: 'More for @phisher' }).click();
+  await narrow.locator('.menu-item').nth(3).waitFor();
   const rows: { y: number; height: number }[] = await narrow.evaluate(
     `[...document.querySelectorAll('.menu-item')].map((item) => item.getBoundingClientRect())
       .map(({ y, height }) => ({ y: Math.round(y), height: Math.round(height) }))`,
