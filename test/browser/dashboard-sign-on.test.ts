@@ -97,9 +97,9 @@ it('an identity is linked to an account in Settings, and unlinked', async () => 
   await page.goto(`${getOrigin()}/dashboard/settings`);
   await page.getByRole('button', { name: 'Link Example ID' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link Example ID' });
-  await dialog.getByRole('link', { name: 'Continue to Example ID' }).waitFor();
+  await dialog.getByRole('button', { name: 'Continue to Example ID' }).waitFor();
   await expectNoProblems(visit);
-  await dialog.getByRole('link', { name: 'Continue to Example ID' }).click();
+  await dialog.getByRole('button', { name: 'Continue to Example ID' }).click();
   await page.getByLabel('User').fill('mira');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('cell', { name: 'mira@home.example', exact: true }).waitFor();

@@ -23,12 +23,12 @@ import { t } from '#dashboard/translate.ts';
 import { type Member, memberName, pageState } from './labels.ts';
 
 const FILTERS = [
-  ['all', 'total', t('All'), ''],
-  ['suspended', 'suspended', t('Suspended or hidden'), t('Nobody is suspended.')],
-  ['operators', 'operators', t('Operators'), t('Open a member to make an operator of them.')],
-  ['unseen', 'unseen', t('Not seen'), t('Everyone has been here.')],
-  ['no_page', 'no_page', t('No page'), t('Everyone has a published page.')],
-] as const satisfies readonly [state: string, count: string, title: string, empty: string][];
+  ['all', t('All'), ''],
+  ['suspended', t('Suspended or hidden'), t('Nobody is suspended.')],
+  ['operators', t('Operators'), t('Open a member to make an operator of them.')],
+  ['unseen', t('Not seen'), t('Everyone has been here.')],
+  ['no_page', t('No page'), t('Everyone has a published page.')],
+] as const satisfies readonly [state: string, title: string, empty: string][];
 type State = (typeof FILTERS)[number][0];
 
 const LINKS = [
@@ -47,7 +47,7 @@ export function Members() {
 function MemberList() {
   const search = query.value.get('search') ?? '';
   const requested = query.value.get('state');
-  const [state, , , emptyText] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
+  const [state, , emptyText] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
   const filter = { ...(search && { search }), ...(state !== 'all' && { state }) };
   const list = useBatches(
     (cursor) => owner.members.listMembers({ ...filter, ...cursor }),
@@ -109,7 +109,7 @@ function Filters({
 }: {
   search: string;
   state: State;
-  counts: Readonly<Record<(typeof FILTERS)[number][1], number>> | undefined;
+  counts: Readonly<Record<Exclude<State, 'all'> | 'total', number>> | undefined;
 }) {
   return (
     <div class="row filters">
@@ -120,17 +120,20 @@ function Filters({
         onSearch={(next) => applyFilter(next, state)}
       />
       <div class="row operator-states" role="group" aria-label={t('Which members')}>
-        {FILTERS.map(([value, count, title]) => (
-          <button
-            key={value}
-            type="button"
-            class={counts?.[count] === 0 ? 'chip muted' : 'chip'}
-            aria-pressed={state === value}
-            onClick={() => applyFilter(search, value)}
-          >
-            {title} <span class="muted">{counts?.[count]}</span>
-          </button>
-        ))}
+        {FILTERS.map(([value, title]) => {
+          const count = counts?.[value === 'all' ? 'total' : value];
+          return (
+            <button
+              key={value}
+              type="button"
+              class={count === 0 ? 'chip muted' : 'chip'}
+              aria-pressed={state === value}
+              onClick={() => applyFilter(search, value)}
+            >
+              {title} <span class="muted">{count}</span>
+            </button>
+          );
+        })}
       </div>
     </div>
   );

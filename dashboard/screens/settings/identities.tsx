@@ -67,10 +67,9 @@ export function Identities() {
 
 function LinkDialog({ provider }: { provider: string }) {
   const close = () => navigate('settings', { replace: true });
-  const href = dashboardHref('sign-on?for=link');
-  const open = async (event: Event) => {
-    event.preventDefault();
-    if (await withErrorMessage(requireRecentLogin())) location.assign(href);
+  const open = async () => {
+    if (await withErrorMessage(requireRecentLogin()))
+      location.assign(dashboardHref('sign-on?for=link'));
   };
   return (
     <Dialog title={t('Link {provider}', { provider })} onCancel={close}>
@@ -79,9 +78,9 @@ function LinkDialog({ provider }: { provider: string }) {
         <button type="button" class="quiet" onClick={close}>
           {t('Cancel')}
         </button>
-        <a class="button primary" href={href} target="_self" onClick={(event) => void open(event)}>
+        <button type="button" class="primary" onClick={() => void open()}>
           {t('Continue to {provider}', { provider })}
-        </a>
+        </button>
       </div>
     </Dialog>
   );
