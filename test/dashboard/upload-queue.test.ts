@@ -21,7 +21,7 @@ function createQueue(urls: string[], errors: Record<string, string[]> = {}) {
       return { problem, isFinal: problem !== 'offline' };
     },
     showError: (text) => void messages.push(text),
-    showMessage: (text) => void messages.push(text),
+    explainFailure: (text) => void messages.push(text),
     track: (uploads) => uploads,
   });
   const add = (...names: string[]) => queue.add(names.map((name) => new File([], name)));
@@ -54,6 +54,13 @@ it('pictures are in the order of their files, also after an interruption', async
   await settle();
   expect([list(), failed()]).toEqual([['0', '2', '3', '4'], [['1', 'broken']]]);
   expect([queue.interruption.value, messages]).toEqual([undefined, ['1: broken']]);
+  // Others take the place of the broken one.
+  queue.add(
+    ['5', '6'].map((name) => new File([], name)),
+    queue.uploads.value[0]!.file,
+  );
+  await settle();
+  expect([list(), failed()]).toEqual([['0', '5', '6', '2', '3', '4'], []]);
 });
 
 it('a picture is not added twice', async () => {

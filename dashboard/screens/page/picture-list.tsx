@@ -1,4 +1,4 @@
-import { useId, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { type BlockField, maxLengthFor } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { Field } from '#dashboard/components/field.tsx';
@@ -32,12 +32,18 @@ function queueOf(blockId: string, name: string): UploadQueue {
       insert: (url, index) =>
         draft.changeBlock(blockId, name, { [name]: items().toSpliced(index, 0, { url }) }),
       showError,
-      showMessage,
+      explainFailure: (text) => (isInView(key) ? announce : showMessage)(text),
       ...PICTURE_UPLOADS,
     });
   if (!queues.has(key)) addEventListener('online', () => queue.resume());
   queues.set(key, queue);
   return queue;
+}
+
+/** Whether the label is on the screen, which failed uploads follow. */
+function isInView(labelId: string): boolean {
+  const { top = -1 } = document.getElementById(labelId)?.getBoundingClientRect() ?? {};
+  return top > 0 && top < innerHeight / 2;
 }
 
 function itemsOf(value: unknown): PictureItem[] {
@@ -61,11 +67,16 @@ interface PictureListProps {
  */
 export function PictureList(props: PictureListProps) {
   const { blockId, name, field, label, value, onValue } = props;
-  const id = useId();
   const listId = `${blockId}.${name}`;
   const list = useRef<HTMLOListElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const replaced = useRef<File>(undefined);
   const queue = queueOf(blockId, name);
   const items = itemsOf(value);
+  const chooseFiles = (failed?: File) => {
+    replaced.current = failed;
+    fileInput.current!.click();
+  };
   const move = (from: number, to: number) => {
     if (from === to || to < 0 || to >= items.length) return;
     onValue(items.toSpliced(from, 1).toSpliced(to, 0, items[from]!));
@@ -73,12 +84,19 @@ export function PictureList(props: PictureListProps) {
     announce(t('Picture {position} of {count}.', { position: to + 1, count: items.length }));
   };
   return (
-    <DropTarget labelId={id} onFiles={(files) => queue.add(files)}>
-      <span id={id} class="label">
+    <DropTarget labelId={listId} onFiles={(files) => queue.add(files)}>
+      <span id={listId} class="label">
         {label}
       </span>
-      <AddPictures label={label} queue={queue} />
-      <Uploads queue={queue} />
+      <AddPictures queue={queue} onChoose={chooseFiles} />
+      <FileInput
+        inputRef={fileInput}
+        accept="image/*"
+        multiple
+        aria-label={t('File for {label}', { label })}
+        onFile={(_first, files) => queue.add(files, replaced.current)}
+      />
+      <Uploads queue={queue} onReplace={chooseFiles} />
       {items.length > 0 && (
         <p class="hint">
           {PICTURE_TEXTS.map((text) => field.itemFields![text]!)
@@ -131,7 +149,9 @@ function PictureRow({
           <Field
             key={text}
             name={`${blockId}.${name}.${index}.${text}`}
+            class="unlabeled"
             label={`${itemFields[text]!.label} ${index + 1}`}
+            placeholder={itemFields[text]!.label}
             maxLength={maxLengthFor(itemFields[text]!)}
             value={item[text] ?? ''}
             onValue={(newText) => {
@@ -149,7 +169,7 @@ function PictureRow({
   );
 }
 
-function Uploads({ queue }: { queue: UploadQueue }) {
+function Uploads({ queue, onReplace }: { queue: UploadQueue; onReplace: (failed: File) => void }) {
   const interruption = queue.interruption.value;
   const uploads = queue.uploads.value.filter(({ state }) => state !== 'done');
   const waiting = uploads.filter(({ state }) => state === 'waiting');
@@ -168,12 +188,22 @@ function Uploads({ queue }: { queue: UploadQueue }) {
             )}
           </div>
           {problem && (
-            <button type="button" class="small" onClick={() => queue.dismiss(file)}>
-              {t.rich('Remove<hidden> {name}</hidden>', {
-                name: file.name,
-                hidden: visuallyHidden,
-              })}
-            </button>
+            <>
+              <button
+                type="button"
+                class="small"
+                disabled={queue.room <= 0}
+                onClick={() => onReplace(file)}
+              >
+                {t('Replace')}
+              </button>
+              <button type="button" class="small" onClick={() => queue.dismiss(file)}>
+                {t.rich('Remove<hidden> {name}</hidden>', {
+                  name: file.name,
+                  hidden: visuallyHidden,
+                })}
+              </button>
+            </>
           )}
         </li>
       ))}
@@ -202,15 +232,14 @@ function Uploads({ queue }: { queue: UploadQueue }) {
   );
 }
 
-function AddPictures({ label, queue }: { label: string; queue: UploadQueue }) {
-  const fileInput = useRef<HTMLInputElement>(null);
+function AddPictures({ queue, onChoose }: { queue: UploadQueue; onChoose: () => void }) {
   const { room } = queue;
   const uploads = queue.uploads.value;
   const finished = uploads.filter(({ state }) => state === 'done' || state === 'failed').length;
   return (
     <>
       <div class="picture-row actions">
-        <button type="button" disabled={room <= 0} onClick={() => fileInput.current!.click()}>
+        <button type="button" disabled={room <= 0} onClick={() => onChoose()}>
           <Icon path={ICON_PATHS.plus} />
           {t('Add pictures')}
         </button>
@@ -224,13 +253,6 @@ function AddPictures({ label, queue }: { label: string; queue: UploadQueue }) {
           </button>
         )}
       </div>
-      <FileInput
-        inputRef={fileInput}
-        accept="image/*"
-        multiple
-        aria-label={t('File for {label}', { label })}
-        onFile={(_first, files) => queue.add(files)}
-      />
       <p class="hint" role="status">
         {!queue.interruption.value && finished < uploads.length
           ? t('Uploading {number} of {count}…', { number: finished + 1, count: uploads.length })

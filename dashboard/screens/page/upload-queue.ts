@@ -17,7 +17,8 @@ export interface UploadTarget {
   /** `isFinal`: this file can never be uploaded. Otherwise, the next one would fail, too. */
   explain: (error: unknown) => { problem: string; isFinal: boolean };
   showError: (text: string) => void;
-  showMessage: (text: string) => void;
+  /** The row of the file shows the problem, too. */
+  explainFailure: (text: string) => void;
   /** Makes every save wait. */
   track: (uploads: Promise<void>) => Promise<void>;
 }
@@ -50,7 +51,8 @@ export class UploadQueue {
     return LIMITS.blockItems - this.#target.items().length - this.#unfinished().length;
   }
 
-  add(chosen: readonly File[]): void {
+  /** `failed`: a file in whose place they come. */
+  add(chosen: readonly File[], failed?: File): void {
     const files = chosen.slice(0, Math.max(0, this.room));
     const count = chosen.length - files.length;
     if (count > 0)
@@ -64,11 +66,10 @@ export class UploadQueue {
     // Only the order of unfinished uploads needs the finished ones.
     const earlier = this.uploads
       .peek()
-      .filter(({ state }) => state !== 'done' || this.#unfinished().length > 0);
-    this.uploads.value = [
-      ...earlier,
-      ...files.map((file) => ({ file, state: 'waiting' as const })),
-    ];
+      .filter(({ state }) => failed || state !== 'done' || this.#unfinished().length > 0);
+    const place = earlier.findIndex(({ file }) => file === failed);
+    const added = files.map((file) => ({ file, state: 'waiting' as const }));
+    this.uploads.value = place < 0 ? [...earlier, ...added] : earlier.toSpliced(place, 1, ...added);
     this.resume();
   }
 
@@ -135,9 +136,8 @@ export class UploadQueue {
   }
 
   #change(changed: PictureUpload): void {
-    // The list may be out of sight.
     const { problem, file } = changed;
-    if (problem) this.#target.showMessage(`${file.name}: ${problem}`);
+    if (problem) this.#target.explainFailure(`${file.name}: ${problem}`);
     this.uploads.value = this.uploads
       .peek()
       .map((upload) => (upload.file === changed.file ? changed : upload));
