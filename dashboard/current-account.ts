@@ -10,7 +10,7 @@ export const hasDeveloperTools = signal<boolean>();
 /** Number of open page reports. Always 0 for members. */
 export const openReportCount = signal(0);
 
-/** `backup` or `mail`, or null if neither fails. Always null for members. */
+/** `backup`, `mail` or `addresses`, or null if none fails. Always null for members. */
 export const failingService = signal<string | null>(null);
 
 /** Why an operator hides the page of the account. Null if none does. */

@@ -84,11 +84,11 @@ const CurrentSessionResponse = SessionResponse.extend({
       examples: [null],
     }),
   server_failing: z
-    .enum(['backup', 'mail'])
+    .enum(['backup', 'mail', 'addresses'])
     .nullable()
     .meta({
       description:
-        'backup: the newest one failed; mail: mails wait for another attempt. Null if neither, or if the caller is not an operator.',
+        'backup: the newest one failed; mail: mails wait for another attempt; addresses: a group address lost its readers. Null if none, or if the caller is not an operator.',
       examples: [null],
     }),
   page_suspension_reason: nullableTextField(

@@ -134,9 +134,9 @@ function noticeOf({ path }: Screen): { mark: string; text: string } | undefined 
       mark: reports > 99 ? '99+' : String(reports),
       text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
     };
-  if (path === 'operator' && failingService.value !== null)
-    return { mark: '!', text: t('Needs you') };
-  return undefined;
+  const failing = failingService.value;
+  const failingPath = failing === 'addresses' ? 'operator/addresses' : 'operator';
+  return failing !== null && path === failingPath ? { mark: '!', text: t('Needs you') } : undefined;
 }
 
 const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {

@@ -98,6 +98,19 @@ export async function listRecipients(
     .execute();
 }
 
+/** Names of addresses that lost their readers. Not those without any, or whose readers all wait. */
+export async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
+  const addresses = await listAddresses(db);
+  const recipients = await listRecipients(
+    db,
+    addresses.map(({ id }) => id),
+  );
+  return addresses.flatMap(({ id, name }) => {
+    const states = recipients.filter((row) => row.address_id === id).map(({ state }) => state);
+    return states.includes('active') || states.every((state) => state === 'waiting') ? [] : [name];
+  });
+}
+
 export type NewRecipient =
   | { account_id: string; email?: undefined }
   | { account_id?: undefined; email: string };
@@ -145,11 +158,11 @@ export async function listForwardedNames(db: ReadDatabase, accountId: string): P
 export async function listAddressesOf(
   db: ReadDatabase,
   accountId: string,
-): Promise<{ id: string; name: string }[]> {
+): Promise<{ id: string; name: string; stopped_at: Date | null }[]> {
   return db
     .selectFrom('address_recipients')
     .innerJoin('addresses', 'addresses.id', 'address_id')
-    .select(['addresses.id', 'name'])
+    .select(['addresses.id', 'name', 'stopped_at'])
     .where('account_id', '=', accountId)
     .orderBy('name')
     .execute();

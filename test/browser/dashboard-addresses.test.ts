@@ -96,10 +96,17 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
       .waitFor();
     await members.getByRole('button', { name: 'Cancel' }).click();
   }
+  const suspension = { account_id: otto.id, reason: 'x' };
+  await send(server, operator, 'POST /owner/members/suspend-member', suspension);
+  await members.reload();
+  await members.getByRole('button', { name: 'More for @otto' }).click();
+  await members.getByRole('button', { name: 'Resume account' }).click();
+  await members.getByText('Mail to chair@nameplate.example reaches it again.').waitFor();
+  await members.getByRole('button', { name: 'Resume account' }).click();
+  await members.getByText('Resumed @otto.').waitFor();
   await send(server, otto, 'POST /owner/account/delete-account', { confirm: 'otto' });
-  await page.reload();
   await page.getByText('The account of a reader was deleted.').waitFor();
-  await page.getByRole('link', { name: 'audit trail', exact: true }).waitFor();
+  await page.getByText('A mail to all operators says who it was.').waitFor();
   await page.getByRole('button', { name: 'OK' }).click();
   await page.getByText('The account of a reader was deleted.').waitFor({ state: 'detached' });
 
@@ -116,6 +123,11 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
     ),
   ).toBe(false);
   await expectNoProblems(mail);
+  // The list of the operator, which is still open
+  await page.getByText('@anna left, and can come back under Mail.').waitFor();
+  expect(await page.getByRole('button', { name: 'Remove @anna' }).count()).toBe(0);
+  const menuEntry = page.getByRole('link', { name: 'Group addresses' });
+  await expect.poll(() => menuEntry.getAttribute('aria-description')).toBe('Needs you');
   const { page: own } = await dashboard.open(operator, 'Your server');
   await own.getByText('Nobody gets the mail to chair@nameplate.example.').waitFor();
   await own.getByRole('link', { name: 'Choose readers' }).click();

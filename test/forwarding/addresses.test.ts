@@ -9,6 +9,7 @@ import { setSuspended } from '../support/suspend.ts';
 import { logIn } from '../support/session.ts';
 import { call, send } from '../support/call.ts';
 import { startForwardingApp } from './forwarding-app.ts';
+import { waitUntilMailsSent } from './mail-server.ts';
 import { providerFixtures } from './provider-fixtures.ts';
 import { PUBLIC_URL, useForwarding } from './use-forwarding.ts';
 
@@ -30,6 +31,9 @@ async function createMember(member: string, email: string | null = `${member}@ex
     forwarding_confirmed = ${email === null ? null : true} WHERE account_id = ${account.id}`;
   return account;
 }
+
+const setOperatorAddress = (email: string | null) =>
+  server.sql`UPDATE forwarding_settings SET login_email = ${email} WHERE account_id = ${operator.id}`;
 
 async function createGroup(...recipients: { account_id?: string; email?: string }[]) {
   return (await addresses.createAddress({ name, recipients })).address;
@@ -169,11 +173,60 @@ describe('a group address', () => {
       { account_id: stopped.id, state: 'active' },
     ]);
     expect(await readServer('en')).not.toContain('groupAddressUnread');
+    const readFailing = async () => (await operator.owner.sessions.getSession()).server_failing;
+    expect(await readFailing()).toBeNull();
     await stopped.owner.forwarding.updateGroupAddress({ address_id, enabled: false });
+    expect(await readFailing()).toBe('addresses');
     await setSuspended(server, suspended.id);
     const [own, other] = [`${name}@nameplate.example`, `chair-${name}@nameplate.example`];
     expect(await readServer('en')).toContain(`Nobody gets the mail to ${own} and ${other}.`);
     expect(await readServer('de')).toContain(`Niemand bekommt die Mail an ${own} und ${other}.`);
+  });
+
+  it('tells operators by mail who left, ended it or was deleted, and who was the last', async () => {
+    await setOperatorAddress('nora@example.com');
+    const [leaver, gone] = [await createMember(`leaver-${counter}`), await createMember('gone')];
+    const outside = { email: 'pia@clubs.example.org' };
+    const group = await createGroup({ account_id: leaver.id }, { account_id: gone.id }, outside);
+    await visit(await waitForLink(outside.email));
+    const leave = { address_id: group.id, enabled: false };
+    const steps: [() => Promise<unknown>, string][] = [
+      [
+        () => leaver.owner.forwarding.updateGroupAddress(leave),
+        `@leaver-${counter} no longer wants it.`,
+      ],
+      [
+        async () => visit(`${await waitForLink(outside.email)}/end`),
+        'pia@clubs.example.org no longer wants it.',
+      ],
+      [
+        () => inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, gone.id)),
+        'The account of @gone was deleted.',
+      ],
+    ];
+    for (const [index, [change, sentence]] of steps.entries()) {
+      await change();
+      const mails = await mailServer.waitForMails(index + 1, 'nora@example.com');
+      expect(mails.at(-1)!.source).toContain(sentence);
+      const subject = `Subject: Nobody gets the mail to ${name}@nameplate.example`;
+      expect(mails.at(-1)!.source.includes(subject)).toBe(index === 2);
+    }
+    // These change nothing.
+    await visit(`${await waitForLink(outside.email)}/end`);
+    await inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, leaver.id));
+    await waitUntilMailsSent(server.db);
+    expect(mailServer.mailsTo('nora@example.com')).toHaveLength(3);
+    await setOperatorAddress(null);
+  });
+
+  it('is settled after a reader who got nothing is removed', async () => {
+    const [stays, gone] = [await createMember(`stays-${counter}`), await createMember('gone-2')];
+    const { id: address_id } = await createGroup({ account_id: stays.id }, { account_id: gone.id });
+    await gone.owner.forwarding.updateGroupAddress({ address_id, enabled: false });
+    await providerOf();
+    const recipients = [{ account_id: stays.id }];
+    const { address } = await addresses.updateAddress({ address_id, recipients });
+    expect(address).toMatchObject({ stage: 'settled', recipients: [{ state: 'active' }] });
   });
 
   it('asks an outside address again, and keeps the state of those that stay', async () => {

@@ -3042,8 +3042,8 @@ export interface GetSessionResponse {
   operator: boolean;
   /** The number of open reports, counted up to 1,000. Null if the caller is not an operator. At least 0, at most 1,000. Example: `null` */
   open_reports: number | null;
-  /** backup: the newest one failed; mail: mails wait for another attempt. Null if neither, or if the caller is not an operator. Example: `null` */
-  server_failing: 'backup' | 'mail' | OtherValue | null;
+  /** backup: the newest one failed; mail: mails wait for another attempt; addresses: a group address lost its readers. Null if none, or if the caller is not an operator. Example: `null` */
+  server_failing: 'backup' | 'mail' | 'addresses' | OtherValue | null;
   /** Why an operator hides the page of the account. Null if none does. At most 500 characters. Example: `null` */
   page_suspension_reason: string | null;
   /** Whether the page of the account is or ever was public. Example: `true` */

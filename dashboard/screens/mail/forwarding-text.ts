@@ -9,9 +9,10 @@ export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding
 }
 
 /** Empty without addresses. */
-export function describeGroups(emails: readonly string[]): string {
+export function describeGroups(emails: readonly string[], areResumed = false): string {
   if (emails.length === 0) return '';
   const addresses = new Intl.ListFormat(t.locale).format(emails);
+  if (areResumed) return t('Mail to {addresses} reaches it again.', { addresses });
   return t('Mail to {addresses} no longer reaches this account.', { addresses });
 }
 

@@ -1,7 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { HowItWorks } from '#dashboard/components/how-it-works.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
@@ -10,6 +10,8 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
+import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
@@ -18,26 +20,19 @@ import { openAddressForm, toInput } from './address-form.tsx';
 import { type Address, type AddressList, READER_STATES, type Recipient } from './labels.ts';
 import './server.css';
 
-const POLL_MS = 5_000;
-
-const STEPS = [
-  [t('Choose a name'), t('It becomes an address of the club, such as board@.')],
-  [t('Add who reads it'), t('Members get the mail at once. Other addresses confirm first.')],
-  [t('Everyone gets each mail'), t('Answers come from the address of the person who answers.')],
-] as const;
+const POLL_MS = 3_000;
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
   const { addresses = [], recipient_limit = 0 } = list.value ?? {};
   const canWork = canMailLoginLinks && recipient_limit > 0;
-  usePolling(
-    addresses.some(
-      ({ stage, recipients }) =>
-        stage !== 'settled' || recipients.some(({ state }) => state === 'waiting'),
-    ),
-    list.reload,
-    POLL_MS,
-  );
+  // Readers confirm, leave and come back by themselves.
+  usePolling(true, list.reload, POLL_MS);
+  const unread = addresses.filter((address) => countActive(address) === 0).length;
+  useEffect(() => {
+    // The mark in the menu.
+    if (list.value) loadCurrentAccount().catch(() => undefined);
+  }, [unread]);
   return (
     <>
       <ScreenHeader
@@ -85,7 +80,11 @@ export function Addresses() {
               <section class="card">
                 {addresses.length === 0 && (
                   <Empty icon={ICON_PATHS.mail} title={t('No addresses yet')}>
-                    <p class="muted">{t('Such as board@ for everyone on the board.')}</p>
+                    <p class="muted">
+                      {t(
+                        'Such as board@ for everyone on the board. Members get its mail at once, other addresses confirm first. Answers come from the person who answers.',
+                      )}
+                    </p>
                   </Empty>
                 )}
                 <ul class="row-list">
@@ -100,7 +99,6 @@ export function Addresses() {
                 </ul>
               </section>
             )}
-            <HowItWorks steps={STEPS} />
           </>
         )}
       </AsyncContent>
@@ -147,9 +145,9 @@ function AddressRow({ address, list, reload }: RowProps) {
   const [text, tone] = describeAddress(address, list.recipient_limit);
   const present = recipients.filter(({ state }) => state !== 'left');
   const leftCount = recipients.length - present.length;
-  const waiting = recipients.filter(({ state }) => state === 'waiting' || state === 'stopped');
-  const removeLeft = async () => {
-    const change = { address_id: address.id, recipients: present.map(toInput) };
+  const asked = present.filter(({ state }) => state === 'waiting' || state === 'stopped');
+  const keepOnly = async (kept: readonly Recipient[]) => {
+    const change = { address_id: address.id, recipients: kept.map(toInput) };
     if (await withErrorMessage(owner.addresses.updateAddress(change))) reload();
   };
   return (
@@ -179,21 +177,26 @@ function AddressRow({ address, list, reload }: RowProps) {
               'The {count, plural, one {account of a reader was} other {accounts of # readers were}} deleted.',
               { count: leftCount },
             )}{' '}
-            {t.rich(
-              'The <link>audit trail</link> says who it was, if an operator deleted the account.',
-              {
-                link: (label) => <a href={dashboardHref('operator/audit')}>{label}</a>,
-              },
-            )}{' '}
+            {t('A mail to all operators says who it was.')}{' '}
             {present.length > 0 && (
-              <button type="button" class="link" onClick={() => void removeLeft()}>
+              <button type="button" class="link" onClick={() => void keepOnly(present)}>
                 {t('OK')}
               </button>
             )}
           </p>
         )}
-        {waiting.map((recipient) => (
-          <AskedRecipient key={recipient.id} recipient={recipient} reload={reload} />
+        {asked.map((recipient) => (
+          <AskedRecipient
+            key={recipient.id}
+            recipient={recipient}
+            reload={reload}
+            // Without any reader, nothing would say that one is missing.
+            onRemove={
+              present.length > 1
+                ? () => keepOnly(present.filter((other) => other !== recipient))
+                : undefined
+            }
+          />
         ))}
         {last_error !== null && (
           <p class="error">
@@ -225,7 +228,15 @@ function AddressRow({ address, list, reload }: RowProps) {
   );
 }
 
-function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: () => void }) {
+function AskedRecipient({
+  recipient,
+  reload,
+  onRemove,
+}: {
+  recipient: Recipient;
+  reload: () => void;
+  onRemove: (() => unknown) | undefined;
+}) {
   const { id, account_id, email, state, asked_at } = recipient;
   const askAgain = async () => {
     if (!(await withErrorMessage(owner.addresses.sendConfirmation({ recipient_id: id })))) return;
@@ -235,7 +246,9 @@ function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: (
   return (
     <p class="hint">
       {state === 'stopped'
-        ? t('{email} does not want this mail any more.', { email: readerName(recipient) })
+        ? account_id === null
+          ? t('{email} does not want this mail any more.', { email: email! })
+          : t('{name} left, and can come back under Mail.', { name: readerName(recipient) })
         : asked_at === null
           ? t('A mail with a link is on its way to {email}.', { email: email! })
           : t.rich('Asked {email} <time></time>.', {
@@ -246,17 +259,27 @@ function AskedRecipient({ recipient, reload }: { recipient: Recipient; reload: (
         <button type="button" class="link" onClick={() => void askAgain()}>
           {t('Ask again')}
         </button>
+      )}{' '}
+      {state === 'stopped' && onRemove && (
+        <button type="button" class="link" onClick={onRemove}>
+          {t.rich('Remove<hidden> {name}</hidden>', {
+            name: readerName(recipient),
+            hidden: visuallyHidden,
+          })}
+        </button>
       )}
     </p>
   );
 }
 
-function describeAddress(
-  { recipients, stage, last_error }: Address,
-  limit: number,
-): [text: string, tone: string] {
+function countActive({ recipients }: Address): number {
+  return recipients.filter(({ state }) => state === 'active').length;
+}
+
+function describeAddress(address: Address, limit: number): [text: string, tone: string] {
+  const { recipients, stage, last_error } = address;
   const total = recipients.filter(({ state }) => state !== 'left').length;
-  const active = recipients.filter(({ state }) => state === 'active').length;
+  const active = countActive(address);
   if (limit === 1 && active > 1) return [t('Not possible'), 'bad'];
   if (last_error !== null) return [t('Failed'), 'bad'];
   if (active === 0) return [t('Nobody gets it'), 'warn'];

@@ -15,7 +15,7 @@ import { dashboardHref, navigate } from '#dashboard/router.ts';
 import { canMailLoginLinks, currentAccountId, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { lostLinkError, type Member, memberName } from './labels.ts';
-import { hidePage, listGroupsOf, resumeMember, suspendMember } from './suspend-member.tsx';
+import { hidePage, describeGroupsOf, resumeMember, suspendMember } from './suspend-member.tsx';
 
 export interface MemberAction {
   label: string | ((member: Member) => string);
@@ -270,7 +270,7 @@ function changePictureLimit(member: Member, onChange: () => void): void {
 }
 
 async function deleteMember(member: Member, onChange: () => void): Promise<void> {
-  const groups = await listGroupsOf(member.id);
+  const groups = await describeGroupsOf(member.id);
   const nameInput = signal('');
   const name = member.display_name ?? member.id;
   void showFormDialog({

@@ -26,12 +26,15 @@ export const suspendMember: Suspend = (...args) => suspend(false, ...args);
 export const hidePage: Suspend = (...args) => suspend(true, ...args);
 
 /** Empty if the member reads none, or if they cannot be loaded. */
-export async function listGroupsOf(accountId: string): Promise<string> {
+export async function describeGroupsOf(accountId: string, areResumed?: boolean): Promise<string> {
   const { addresses } = await owner.addresses.listAddresses().catch(() => ({ addresses: [] }));
   const read = addresses.filter(({ recipients }) =>
-    recipients.some(({ account_id }) => account_id === accountId),
+    recipients.some(({ account_id, state }) => account_id === accountId && state !== 'stopped'),
   );
-  return describeGroups(read.map(({ email }) => email));
+  return describeGroups(
+    read.map(({ email }) => email),
+    areResumed,
+  );
 }
 
 async function suspend(
@@ -40,7 +43,7 @@ async function suspend(
   onChange: () => void,
   onResult = showMessage,
 ): Promise<void> {
-  const groups = isPageOnly ? '' : await listGroupsOf(member.id);
+  const groups = isPageOnly ? '' : await describeGroupsOf(member.id);
   const reason = signal('');
   const name = memberName(member);
   const title = isPageOnly
@@ -129,10 +132,11 @@ async function sendSuspension({
 }
 
 /** Ends the suspension of the account, or of its page. */
-export function resumeMember(member: SuspendableMember, onChange: () => void): void {
+export async function resumeMember(member: SuspendableMember, onChange: () => void): Promise<void> {
   const { id: account_id, page_suspended } = member;
   const name = memberName(member);
   const isPageOnly = member.state === 'active';
+  const groups = isPageOnly ? '' : await describeGroupsOf(account_id, true);
   const title = isPageOnly
     ? t('Show the page of {name}?', { name })
     : t('Resume {name}?', { name });
@@ -140,11 +144,13 @@ export function resumeMember(member: SuspendableMember, onChange: () => void): v
     title,
     text: isPageOnly
       ? t('It is public again if its owner published it.')
-      : page_suspended
-        ? t(
-            'Its API keys and mail work again. The member has to log in again. The page stays hidden.',
-          )
-        : t('Its page, API keys and mail work again. The member has to log in again.'),
+      : `${
+          page_suspended
+            ? t(
+                'Its API keys and mail work again. The member has to log in again. The page stays hidden.',
+              )
+            : t('Its page, API keys and mail work again. The member has to log in again.')
+        } ${groups}`,
     submitLabel: isPageOnly ? t('Show page again') : t('Resume account'),
     onSubmit: async () => {
       await owner.members.resumeMember({ account_id });

@@ -75,7 +75,7 @@ function findSteps(state: AccountSummary): Step[] {
   const urgent: Step[] = [];
   if (openReportCount.value > 0) urgent.push(reportsStep(openReportCount.value));
   if (failingService.value !== null)
-    urgent.push(failingService.value === 'mail' ? mailStep : backupStep);
+    urgent.push({ mail: mailStep, addresses: addressesStep }[failingService.value] ?? backupStep);
   if (urgent.length > 0) return urgent;
   if (!state.canLogInAgain) return [signInStep()];
   return listSteps(state)
@@ -105,6 +105,14 @@ const mailStep: Step = {
   ...backupStep,
   title: t('Mails cannot be sent'),
   path: 'operator#mailFailing',
+};
+
+const addressesStep: Step = {
+  iconPath: ICON_PATHS.mail,
+  title: t('A group address has lost its readers'),
+  text: t('Mail to it is refused.'),
+  path: 'operator/addresses',
+  button: t('Choose readers'),
 };
 
 /** Most important first. */

@@ -9,6 +9,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { html } from '#page/html.ts';
 import type { App } from '#server/app.ts';
+import { mailLostReader } from '#server/features/addresses/lost-reader.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -42,13 +43,13 @@ export function createRecipientPages(app: App) {
         t('You get the mail to {address}', values),
         t('It goes to {email} and to any other readers.', values),
         t('Stop this mail'),
-        t('Keep the link: it works again at any time.'),
+        t('The link in your mail opens this page again at any time.'),
       ],
       stopped: [
         t('You do not get the mail to {address}', values),
         t('It does not go to {email}.', values),
         t('Get it again'),
-        t('Keep the link: it works again at any time.'),
+        t('The link in your mail opens this page again at any time.'),
       ],
     } as const;
     const [title, text, button, footnote] = texts[state];
@@ -76,6 +77,8 @@ export function createRecipientPages(app: App) {
           if (!recipient) throw refuse('linkInvalid');
           await setRecipientActive(trx, id, isActive);
           await forwarding.enqueueSync(trx, recipient.name);
+          if (!isActive && recipient.state === 'active')
+            await mailLostReader(trx, app, { ...recipient, reader: recipient.email });
           return { ...recipient, state: isActive ? 'active' : 'stopped' };
         }),
       ),

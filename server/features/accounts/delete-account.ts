@@ -6,7 +6,7 @@ import {
   lockAccountExclusively,
   setClosed,
 } from '#db/queries/accounts.ts';
-import { leaveAddresses } from '#db/queries/addresses.ts';
+import { leaveAddresses, listAddressesOf } from '#db/queries/addresses.ts';
 import { revokeApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayName, releaseDisplayName } from '#db/queries/display-names.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
@@ -21,6 +21,7 @@ import type { Database, Executor, Transaction } from '#db/connections/handles.ts
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { App } from '#server/app.ts';
+import { mailLostReader } from '../addresses/lost-reader.ts';
 import { logServerEvent } from '../events/log-event.ts';
 import { enqueueAccountSync, type Forwarding } from '../forwarding/forwarding.ts';
 import { requireAccount } from './require-account.ts';
@@ -34,7 +35,7 @@ type RunDeletionStep = <Result>(
   work: (trx: Transaction) => Promise<Result>,
 ) => Promise<Result>;
 
-type AccountCloser = Pick<App, 'allowances' | 'forwarding' | 'jobs' | 'outbox'>;
+type AccountCloser = Pick<App, 'allowances' | 'config' | 'forwarding' | 'jobs' | 'outbox'>;
 
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
@@ -76,7 +77,12 @@ export async function closeAccount(
   const member = { account_id: accountId, display_name: name ?? null };
   await logServerEvent(trx, app, 'member_left', member);
   await enqueueAccountSync(trx, app.forwarding, accountId);
+  const groups = await listAddressesOf(trx, accountId);
   await leaveAddresses(trx, accountId);
+  for (const { id: addressId, name: group, stopped_at } of groups) {
+    const lost = { addressId, name: group, reader: member.display_name, isDeleted: true };
+    if (stopped_at === null) await mailLostReader(trx, app, lost);
+  }
 }
 
 export const accountDeletionJob = defineJob({

@@ -5,11 +5,13 @@ import {
   lockMemberRecipient,
   setRecipientActive,
 } from '#db/queries/addresses.ts';
+import { findDisplayName } from '#db/queries/display-names.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { storeEvent } from '../events/log-event.ts';
+import { mailLostReader } from './lost-reader.ts';
 
 /** The group addresses of a member, with the others who read them. */
 export async function serializeGroupAddresses(
@@ -41,11 +43,10 @@ export async function serializeGroupAddresses(
   });
 }
 
-export function groupAddressRoutes({
-  allowances,
-  config,
-  forwarding: service,
-}: App): Pick<Handlers<typeof forwarding>, 'updateGroupAddress'> {
+export function groupAddressRoutes(
+  app: App,
+): Pick<Handlers<typeof forwarding>, 'updateGroupAddress'> {
+  const { config, forwarding: service } = app;
   return {
     updateGroupAddress: async ({ accountId, credential, db, body, refuse }) => {
       const { address_id: addressId, enabled } = body;
@@ -61,7 +62,11 @@ export function groupAddressRoutes({
           type,
           detail: { address, by: credentialId(credential) },
         } as const;
-        await storeEvent(db, { allowances }, event);
+        await storeEvent(db, app, event);
+        if (!enabled) {
+          const reader = (await findDisplayName(db, accountId)) ?? null;
+          await mailLostReader(db, app, { ...recipient, reader });
+        }
       }
       const groups = await serializeGroupAddresses(db, config, accountId);
       const group_address = groups.find(({ id }) => id === recipient.addressId)!;

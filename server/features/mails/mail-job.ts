@@ -73,6 +73,16 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** The former address, after a rename. */
     from: z.string().optional(),
   }),
+  OwnerMail.extend({
+    kind: z.literal('reader'),
+    /** The group address that lost a reader without an operator's change. */
+    group: z.string(),
+    /** Display name or outside address. Null for a member without a name. */
+    reader: z.string().nullable(),
+    isDeleted: z.boolean(),
+    /** Whether it was the last one. */
+    isUnread: z.boolean(),
+  }),
   OwnerMail.extend({ kind: z.literal('alert'), alert: AlertMessage }),
   OwnerMail.extend({
     kind: z.literal('event'),
@@ -105,7 +115,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
 export type QueuedMail = z.infer<typeof QueuedMail>;
 export type OwnerMail = Extract<QueuedMail, { requestedAt: string }>;
 export type OperatorMail = OmitAddress<
-  Extract<OwnerMail, { kind: 'report' | 'backup' | 'operator' }>
+  Extract<OwnerMail, { kind: 'report' | 'backup' | 'operator' | 'reader' }>
 >;
 type OmitAddress<Mail> = Mail extends OwnerMail
   ? Omit<Mail, keyof z.infer<typeof OwnerMail>>

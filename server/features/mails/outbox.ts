@@ -116,7 +116,13 @@ export function createOutbox(
         const { kind, accountId } = mail;
         const address = await recordWithinShare(
           sender && `${kind} ${accountId} ${sender}`,
-          (sent) => recordOwnerMail(trx, { accountId, kind, reserved: sent }),
+          (sent) =>
+            recordOwnerMail(trx, {
+              accountId,
+              // All mails about group addresses share one limit.
+              kind: kind === 'reader' ? 'group' : kind,
+              reserved: sent,
+            }),
         );
         return address === undefined ? undefined : addressMail(trx, mail, address);
       }

@@ -467,6 +467,30 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
+  reader: ({ group, reader, isDeleted, isUnread }, { server, link, t }) => {
+    const values = { group, reader: reader === null ? t('A member') : accountName(reader) };
+    return {
+      subject: isUnread
+        ? t('Nobody gets the mail to {group}', values)
+        : t('{reader} no longer gets the mail to {group}', values),
+      ...(isUnread && { status: 'attention' as const }),
+      plate: group,
+      intro: [
+        isDeleted
+          ? t('The account of {reader} was deleted.', values)
+          : t('{reader} no longer wants it.', values),
+        isUnread
+          ? t(
+              'That was the last reader. Mail to {group} is refused until you choose another one.',
+              values,
+            )
+          : t('The other readers still get it.'),
+      ],
+      action: { label: t('Choose readers'), link: dashboardLink(link, 'operator/addresses') },
+      footer: operatorFooter(server, t),
+    };
+  },
+
   recipient: ({ group, by, from = '', isRemoved }, { to, server, link, t }) => {
     const values = { reader: to, group, from, to, server, by: operatorName(by, t) };
     const footer = t('Sent by {server} because its operator entered this address.', { server });

@@ -8,7 +8,7 @@ import type { Outbox } from '../mails/outbox.ts';
 export async function mailOperators(
   trx: Transaction,
   outbox: Outbox,
-  mail: OperatorMail,
+  mail: OperatorMail & { sender?: string },
 ): Promise<void> {
   const operators = outbox.isAvailable ? await listOperators(trx) : [];
   if (operators.length === 0) return;

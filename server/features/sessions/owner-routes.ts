@@ -2,6 +2,7 @@ import type { sessions } from '#contract/owner/sessions.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { readAccountSettings, lockAccount } from '#db/queries/accounts.ts';
+import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
@@ -20,7 +21,8 @@ import { storeEvent } from '../events/log-event.ts';
 
 async function findFailingPart(db: ReadDatabase, { isAvailable }: App['outbox']) {
   if ((await findLastBackup(db)).failed_at !== null) return 'backup';
-  return isAvailable && (await findStuckMails(db)).count > 0 ? 'mail' : null;
+  if (isAvailable && (await findStuckMails(db)).count > 0) return 'mail';
+  return (await listUnreadAddresses(db)).length > 0 ? 'addresses' : null;
 }
 
 export function sessionRoutes(app: App): Handlers<typeof sessions> {

@@ -4,7 +4,7 @@ import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { readUnsyncedAliases } from '#db/database-state.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
-import { listAddresses, listRecipients } from '#db/queries/addresses.ts';
+import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { countOperators } from '#db/queries/operators.ts';
@@ -103,19 +103,6 @@ export async function readStoredState(db: ReadDatabase) {
     /** Mails that the mail server has not accepted yet, and one of its errors. */
     stuckMails: mailQueue?.awaiting_retry ? await findStuckMails(db) : { count: 0, error: null },
   };
-}
-
-/** Group addresses that lost their readers. Not those without any, or whose readers all wait. */
-async function listUnreadAddresses(db: ReadDatabase): Promise<string[]> {
-  const addresses = await listAddresses(db);
-  const recipients = await listRecipients(
-    db,
-    addresses.map(({ id }) => id),
-  );
-  return addresses.flatMap(({ id, name }) => {
-    const states = recipients.filter((row) => row.address_id === id).map(({ state }) => state);
-    return states.includes('active') || states.every((state) => state === 'waiting') ? [] : [name];
-  });
 }
 
 /** Reads at most once a minute. A failed read is not cached. */

@@ -1,0 +1,31 @@
+import { listRecipients } from '#db/queries/addresses.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import type { App } from '#server/app.ts';
+import { mailOperators } from '../operators/mail-operators.ts';
+
+interface LostReader {
+  /** The group address. */
+  addressId: string;
+  name: string;
+  /** Display name or outside address. Null for a member without a name. */
+  reader: string | null;
+  isDeleted?: boolean;
+}
+
+/** Tells operators about a reader whom no operator removed. Call after the change. */
+export async function mailLostReader(
+  trx: Transaction,
+  { config, outbox }: Pick<App, 'config' | 'outbox'>,
+  { addressId, name, reader, isDeleted = false }: LostReader,
+): Promise<void> {
+  const recipients = await listRecipients(trx, [addressId]);
+  await mailOperators(trx, outbox, {
+    kind: 'reader',
+    group: `${name}@${config.MAIL_DOMAIN}`,
+    reader,
+    isDeleted,
+    // Who leaves and comes back again and again must not use up the mails about group addresses.
+    sender: `${name} ${reader}`,
+    isUnread: recipients.every(({ state }) => state !== 'active'),
+  });
+}
