@@ -1,5 +1,5 @@
 import type { Block } from '#contract/block.ts';
-import { type Event, eventOf } from './blocks/time.ts';
+import { type Event, eventOf, hasIcalYears } from './blocks/time.ts';
 import { escapeText, joinContentLines } from './content-lines.ts';
 import { titleOf } from './head.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
@@ -69,12 +69,4 @@ function timeLines({ start, end }: Event): string[] {
 
 function toUtc(moment: Date): string {
   return moment.toISOString().replace(/[-:]|\.\d+/g, '');
-}
-
-/** Years have four digits. Time zones and the exclusive last day can exceed them. */
-function hasIcalYears({ start, end }: Event): boolean {
-  return [start, end ?? start].every(({ moment }) => {
-    const year = moment.getUTCFullYear();
-    return year > 0 && year < 9999;
-  });
 }

@@ -57,6 +57,14 @@ export function eventOf(block: Fields): Event | undefined {
   };
 }
 
+/** In iCalendar, years have four digits. Time zones and the exclusive last day can exceed them. */
+export function hasIcalYears({ start, end }: Event): boolean {
+  return [start, end ?? start].every(({ moment }) => {
+    const year = moment.getUTCFullYear();
+    return year > 0 && year < 9999;
+  });
+}
+
 /**
  * Sorts adjacent events: first current and future ones, the earliest first, then past ones, the
  * latest first. An event is past if its text says so.
@@ -103,7 +111,7 @@ export const renderEvent: RenderBlock = (block, _site, context) => {
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">${locale.fromNow(...distance)}</p>
-      ${!isOver && calendarLink(`${context.url}/event/${String(block['id'])}.ics`, locale.t('Add to calendar'))}
+      ${!isOver && hasIcalYears(event) && calendarLink(`${context.url}/event/${String(block['id'])}.ics`, locale.t('Add to calendar'))}
     </div>
   </section>`;
 };

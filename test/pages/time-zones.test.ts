@@ -117,6 +117,8 @@ describe('an event', () => {
     ];
     expect(calendarLinks(later, eventOn(''))).toEqual([linkTo(later)]);
     expect(calendarLinks(past)).toEqual([]);
+    // Calendar files cannot have it.
+    expect(calendarLinks(eventOn('9999-12-31'))).toEqual([]);
     expect(calendarLinks(later, today, past, block('divider'))).toEqual([
       linkTo(today),
       linkTo(later),
