@@ -85,13 +85,16 @@ export async function countOperators(
   return rows[0]!;
 }
 
+/** Without those whose accounts are being deleted. */
 export async function listOperators(
   db: ReadDatabase,
 ): Promise<{ account_id: string; display_name: string | null; created_at: Date }[]> {
   return db
     .selectFrom('operators')
+    .innerJoin('accounts', 'accounts.id', 'operators.account_id')
     .leftJoin('display_names', 'display_names.account_id', 'operators.account_id')
     .select(['operators.account_id', 'display_names.name as display_name', 'operators.created_at'])
+    .where('closed_at', 'is', null)
     .orderBy('operators.created_at')
     .orderBy('operators.account_id')
     .limit(1_000)

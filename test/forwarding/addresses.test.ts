@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
-import { createOperator } from '../support/endpoints.ts';
+import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
 import { finishDeletions } from '../support/run-jobs.ts';
@@ -189,6 +189,7 @@ describe('a group address', () => {
     const outside = { email: 'pia@clubs.example.org' };
     const group = await createGroup({ account_id: leaver.id }, { account_id: gone.id }, outside);
     await visit(await waitForLink(outside.email));
+    await makeOperator(server, gone);
     const leave = { address_id: group.id, enabled: false };
     const steps: [() => Promise<unknown>, string][] = [
       [
@@ -216,6 +217,14 @@ describe('a group address', () => {
     await inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, leaver.id));
     await waitUntilMailsSent(server.db);
     expect(mailServer.mailsTo('nora@example.com')).toHaveLength(3);
+    // Two about the group, and the last one about the own account
+    const own = mailServer
+      .mailsTo('gone@example.com')
+      .map(({ source }) => source)
+      .join('');
+    expect(own).toContain('@leaver-');
+    expect(own).toContain('Subject: Your account @gone was deleted');
+    expect(own).not.toContain('The account of @gone');
     await setOperatorAddress(null);
   });
 

@@ -177,7 +177,7 @@ function AddressRow({ address, list, reload }: RowProps) {
               'The {count, plural, one {account of a reader was} other {accounts of # readers were}} deleted.',
               { count: leftCount },
             )}{' '}
-            {t('A mail to all operators says who it was.')}{' '}
+            {canMailLoginLinks && t('A mail to all operators says who it was.')}{' '}
             {present.length > 0 && (
               <button type="button" class="link" onClick={() => void keepOnly(present)}>
                 {t('OK')}
