@@ -190,6 +190,31 @@ describe('a block', () => {
     },
   );
 
+  it('scrolls its list while it is held near the edge, and the page no further', async () => {
+    const titles = Array.from({ length: 20 }, (_, at) => `${at + 1}.`);
+    const account = await createAccountWith(...titles);
+    const { page } = await dashboard.open(account, 'Page');
+    await page.setViewportSize({ width: 390, height: 600 });
+    await expect.poll(() => listBlockTitles(page)).toEqual(titles);
+    await page.getByRole('heading', { name: 'Blocks' }).scrollIntoViewIfNeeded();
+    const height = await page.evaluate('document.documentElement.scrollHeight');
+    const { x, y } = (await page.locator('.grip').first().boundingBox())!;
+    await page.mouse.move(x + 5, y + 10);
+    await page.mouse.down();
+    // Above the bar at the bottom
+    await page.mouse.move(x + 5, 500, { steps: 3 });
+    const bottomOf = (selector: string) =>
+      page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().bottom`);
+    await expect.poll(() => bottomOf('.blocks')).toBeLessThan(600);
+    await page.mouse.move(x + 5, 599);
+    await expect
+      .poll(async () => Math.abs((await bottomOf('.held')) - (await bottomOf('.blocks'))))
+      .toBeLessThan(4);
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height);
+    await page.mouse.up();
+    await expect.poll(() => listBlockTitles(page)).toEqual([...titles.slice(1), titles[0]]);
+  });
+
   it('is moved by the arrow keys on its handle, which keeps the focus', async () => {
     const account = await createAccountWith('One', 'Two', 'Three');
     const { page } = await dashboard.open(account, 'Page');

@@ -16,14 +16,16 @@ export function dragClass(list: string, index: number): string {
   return index >= insertIndex ? 'moved-down' : '';
 }
 
-/** Dragging this close to the top or bottom of the window scrolls it. */
+/** Dragging this close to the top or bottom of what is visible scrolls the window. */
 const SCROLL_EDGE_PX = 72;
-const SCROLL_STEP_PX = 12;
+/** The closer, the faster. */
+const SCROLL_SHARE = 0.12;
 
 interface Pointer {
   y: number;
   /** In the document, which may scroll. */
   startY: number;
+  row: HTMLElement;
   list: HTMLElement;
   frameId: number;
   listening: AbortController;
@@ -43,10 +45,11 @@ export function DragHandle({
 }) {
   const pointer = useRef<Pointer>(undefined);
   const updateDrag = () => {
-    const { y, startY, list } = pointer.current!;
-    if (y < SCROLL_EDGE_PX) scrollBy(0, -SCROLL_STEP_PX);
-    else if (y > innerHeight - SCROLL_EDGE_PX) scrollBy(0, SCROLL_STEP_PX);
-    list.style.setProperty('--drag-y', `${y + scrollY - startY}px`);
+    const { y, startY, row, list } = pointer.current!;
+    scrollAt(y, list);
+    const max = list.offsetTop + list.offsetHeight - row.offsetTop - row.offsetHeight;
+    const offset = Math.min(Math.max(y + scrollY - startY, list.offsetTop - row.offsetTop), max);
+    list.style.setProperty('--drag-y', `${offset}px`);
     const insertIndex = insertIndexAt(list, y);
     const wouldMove = insertIndex !== index && insertIndex !== index + 1;
     if (drag.peek()?.insertIndex !== (wouldMove ? insertIndex : undefined) || !drag.peek())
@@ -84,7 +87,7 @@ export function DragHandle({
         const list = row.closest('ol')!;
         list.style.setProperty('--drag-height', `${row.offsetHeight}px`);
         const y = event.clientY;
-        pointer.current = { y, startY: y + scrollY, list, frameId: 0, listening };
+        pointer.current = { y, startY: y + scrollY, row, list, frameId: 0, listening };
         updateDrag();
       }}
       onPointerMove={(event) => {
@@ -107,6 +110,17 @@ export function DragHandle({
       <Icon path="M6 3.5v.01M6 8v.01M6 12.5v.01M10 3.5v.01M10 8v.01M10 12.5v.01" />
     </button>
   );
+}
+
+/** Scrolls until the end of the list is visible, above bars at the bottom. */
+function scrollAt(y: number, list: HTMLElement): void {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+  const [above, below] = [parseFloat(scrollPaddingTop), parseFloat(scrollPaddingBottom)];
+  const { top, bottom } = list.getBoundingClientRect();
+  const up = SCROLL_EDGE_PX - y;
+  const down = y - (innerHeight - below - SCROLL_EDGE_PX);
+  if (up > 0 && top < above) scrollBy(0, -up * SCROLL_SHARE);
+  else if (down > 0 && bottom > innerHeight - below) scrollBy(0, down * SCROLL_SHARE);
 }
 
 /**
