@@ -51,6 +51,31 @@ describe('undo and redo', () => {
     expect([draft.site.value?.bio, draft.canRedo.value]).toEqual(['Pot', true]);
   });
 
+  it('changes of two items of a list are two steps, and so is a removal', async () => {
+    const { draft } = await openEditor();
+    const items = (...captions: string[]) => captions.map((caption) => ({ url: '', caption }));
+    const [a, b, c] = items('a', 'b', 'c');
+    draft.change('blocks', {
+      blocks: [{ id: '1', type: 'gallery', enabled: true, items: [a, b, c] }],
+    });
+    const list = () => draft.site.value?.blocks[0]?.['items'];
+    const change = (...next: unknown[]) => draft.changeBlock('1', 'items', { items: next });
+    const [written, other] = [items('aa')[0], items('bb')[0]];
+    change(items('a.')[0], b, c);
+    change(written, b, c);
+    change(written, other, c);
+    change(written, other);
+    const steps = [
+      [written, other, c],
+      [written, b, c],
+      [a, b, c],
+    ];
+    for (const step of steps) {
+      draft.undo();
+      expect(list()).toEqual(step);
+    }
+  });
+
   it('discarding restores the stored site, and can be undone', async () => {
     const { draft } = await openEditor();
     draft.change('bio', { bio: 'Baker.' });

@@ -91,7 +91,14 @@ export class Draft {
 
   changeBlock(id: string, key: string, changes: Partial<Block>): void {
     const { blocks } = this.site.peek()!;
-    this.change(`${id} ${key}`, {
+    const former = blocks.find((block) => block.id === id) as Record<string, unknown>;
+    // Changes of two items of a list are two steps.
+    const places = Object.entries(changes).map(
+      ([name, list]) =>
+        Array.isArray(list) &&
+        `${list.length} ${list.findIndex((item, index) => item !== (former[name] as unknown[])?.[index])}`,
+    );
+    this.change(`${id} ${key} ${places.join()}`, {
       blocks: blocks.map((block) =>
         block.id === id ? (withoutUndefined({ ...block, ...changes }) as Block) : block,
       ),
