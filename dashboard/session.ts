@@ -5,7 +5,7 @@ import { setSignInPrompt } from './api/session-client.ts';
 import { saveAsTitle } from './display-name.ts';
 import { facts } from './facts.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
-import { dashboardHref, navigate, currentPath } from './router.ts';
+import { dashboardHref, navigate, currentPath, query } from './router.ts';
 import { language } from './translate.ts';
 
 export const { canMailLoginLinks, forwardsMail, quarantineDays, ssoProvider, isSignUpOpen } = facts;
@@ -22,8 +22,11 @@ export const signInReason = signal<'sessionEnded' | 'loginTooOld' | 'otherAccoun
 /** Tells other tabs, which may be visible beside this one, that the user signed in. */
 const signInChannel = new BroadcastChannel('nameplate-sign-in');
 signInChannel.addEventListener('message', () => {
-  if (signInReason.peek() !== undefined) refreshSession().catch(() => undefined);
+  if (signInReason.peek() !== undefined || !currentAccountId.peek())
+    refreshSession().catch(() => undefined);
 });
+
+const DESTINATION_KEY = 'nameplate-destination';
 
 let pendingSignIns: ((isSignedIn: boolean) => void)[] = [];
 
@@ -34,7 +37,20 @@ export async function signInWithKey(apiKey: string): Promise<void> {
 
 export async function signInWithLink(token: string): Promise<void> {
   const { account_id } = await unauthenticatedOwner.sessions.createSession({ login_url: token });
-  await finishSignIn(account_id, '');
+  const destination = localStorage.getItem(DESTINATION_KEY) ?? '';
+  localStorage.removeItem(DESTINATION_KEY);
+  await finishSignIn(account_id, destination);
+}
+
+/** The screen that the user wanted to see before the sign-in. */
+export function requestedScreen(): string {
+  const search = query.peek().toString();
+  return SIGN_IN_PATHS.has(currentPath.peek()) ? '' : currentPath.peek() + (search && `?${search}`);
+}
+
+/** For the mailed link, which opens in another tab. */
+export function keepRequestedScreen(): void {
+  localStorage.setItem(DESTINATION_KEY, requestedScreen());
 }
 
 export async function signInWithPasskey(): Promise<void> {

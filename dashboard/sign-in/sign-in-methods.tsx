@@ -1,12 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { canUsePasskeys } from '../api/passkeys.ts';
-import { currentAccountId, canMailLoginLinks, signInWithPasskey, ssoProvider } from '../session.ts';
+import {
+  currentAccountId,
+  canMailLoginLinks,
+  keepRequestedScreen,
+  requestedScreen,
+  signInWithPasskey,
+  ssoProvider,
+} from '../session.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
-import { dashboardHref, currentPath, query } from '../router.ts';
-import { SIGN_IN_PATHS } from './sign-in-paths.ts';
+import { dashboardHref } from '../router.ts';
 import { t } from '../translate.ts';
 import { unauthenticatedOwner } from '../api/api.ts';
 import { NameplateError } from '../../client/src/errors.ts';
@@ -52,16 +58,12 @@ function PasskeyButton({ isPrimary }: { isPrimary: boolean }) {
 /** If the user is signed in, the provider opens in a new tab, so that unsaved input is kept. */
 function SsoButton({ provider }: { provider: string }) {
   const isSignedIn = currentAccountId.value !== undefined;
-  const search = query.value.toString();
-  const destination = SIGN_IN_PATHS.has(currentPath.value)
-    ? ''
-    : currentPath.value + (search && `?${search}`);
   return (
     <div class="actions">
       <a
         class="button primary"
         href={dashboardHref(
-          `sign-on?${new URLSearchParams(isSignedIn ? { for: 'again' } : { to: destination })}`,
+          `sign-on?${new URLSearchParams(isSignedIn ? { for: 'again' } : { to: requestedScreen() })}`,
         )}
         // The router ignores links with a target.
         target={isSignedIn ? '_blank' : '_self'}
@@ -89,6 +91,7 @@ function LoginLinkForm({ isPrimary }: { isPrimary: boolean }) {
           if (!/.@./.test(address))
             throw new NameplateError(t('Enter an email address, such as jane@example.com.'));
           await unauthenticatedOwner.sessions.sendLoginLink({ email: address });
+          keepRequestedScreen();
           sentTo.value = address;
         }}
       >

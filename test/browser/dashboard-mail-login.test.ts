@@ -21,7 +21,7 @@ async function createAccountWithAddress(
 
 it('a login link is mailed on request; an unknown address gets the same response', async () => {
   await createAccountWithAddress('jane-mail');
-  const { visit, page } = await dashboard.visit('/dashboard/');
+  const { visit, page } = await dashboard.visit('/dashboard/mail');
   const field = page.getByLabel('Email address');
   const sendButton = page.getByRole('button', { name: 'Email me a link' });
   await field.fill('jane');
@@ -57,6 +57,9 @@ it('a login link is mailed on request; an unknown address gets the same response
   await loginPage.getByText('This link signs you in as @jane-mail once').waitFor();
   await loginPage.getByRole('button', { name: 'Sign in', exact: true }).click();
   await loginPage.getByRole('button', { name: '@jane-mail' }).waitFor();
+  // Both tabs show the screen that was asked for.
+  for (const tab of [loginPage, page])
+    await tab.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
 });
 
 it('an operator sends the link to the new address of a member again, and cancels the change', async () => {
