@@ -192,7 +192,7 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 64 KB for the first screen (7.5 KB of CSS) and 195 KB of scripts, and contain no schemas', async () => {
+  it('stay below 64 KB for the first screen (7.5 KB of CSS) and 196 KB of scripts, and contain no schemas', async () => {
     const { entry, assets: all, screens } = await bundleDashboard('en');
     const compressedSize = (names: Iterable<string>) =>
       [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
@@ -202,7 +202,7 @@ describe("the dashboard's files", () => {
     const scripts = compressedSize([entry.script, ...entry.imports, ...screens.get('overview')!]);
     expect(document.length + style + scripts).toBeLessThan(64 * KB);
     expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
-      195 * KB,
+      196 * KB,
     );
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);

@@ -12,7 +12,7 @@ import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
-import { ViewPageButton, canPublish, useSiteStatus } from './view-page-button.tsx';
+import { ViewPageButton, canPublish, publishPage, useSiteStatus } from './view-page-button.tsx';
 import './page.css';
 import { Preview, viewedVersion } from './preview.tsx';
 import { SaveBar, SaveState } from './save-bar.tsx';
@@ -94,7 +94,9 @@ export function PageEditor() {
     <>
       <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
         {previewButton}
-        <SaveBar isPublished={!canPublish(status)}>{previewButton}</SaveBar>
+        <SaveBar onPublish={canPublish(status) ? () => publishPage(status) : undefined}>
+          {previewButton}
+        </SaveBar>
         <ViewPageButton status={status} />
         <Menu label={t('Page options')} items={menuItems} />
       </ScreenHeader>

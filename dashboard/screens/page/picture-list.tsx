@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { type BlockField, maxLengthFor } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { isOffline } from '#dashboard/api/connection.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -50,7 +51,7 @@ function itemsOf(value: unknown): PictureItem[] {
   return Array.isArray(value) ? (value as PictureItem[]) : [];
 }
 
-const PICTURE_TEXTS = ['alt', 'caption'] as const;
+const PICTURE_TEXTS = ['caption', 'alt'] as const;
 
 interface PictureListProps {
   blockId: string;
@@ -149,9 +150,7 @@ function PictureRow({
           <Field
             key={text}
             name={`${blockId}.${name}.${index}.${text}`}
-            class="unlabeled"
             label={`${itemFields[text]!.label} ${index + 1}`}
-            placeholder={itemFields[text]!.label}
             maxLength={maxLengthFor(itemFields[text]!)}
             value={item[text] ?? ''}
             onValue={(newText) => {
@@ -174,6 +173,7 @@ function Uploads({ queue, onReplace }: { queue: UploadQueue; onReplace: (failed:
   const uploads = queue.uploads.value.filter(({ state }) => state !== 'done');
   const waiting = uploads.filter(({ state }) => state === 'waiting');
   const rows = interruption ? uploads.filter(({ state }) => state !== 'waiting') : uploads;
+  const failed = uploads.filter(({ state }) => state === 'failed');
   if (uploads.length === 0) return null;
   return (
     <ul class="picture-list">
@@ -207,13 +207,25 @@ function Uploads({ queue, onReplace }: { queue: UploadQueue; onReplace: (failed:
           )}
         </li>
       ))}
+      {failed.length > 1 && (
+        <li>
+          <button
+            type="button"
+            class="link"
+            onClick={() => failed.forEach(({ file }) => queue.dismiss(file))}
+          >
+            {t('Remove these {count} files', { count: failed.length })}
+          </button>
+        </li>
+      )}
       {interruption && waiting.length > 0 && (
         <li class="row">
           <p class="upload error">
             {t(
               '{count, plural, one {# picture is} other {# pictures are}} not uploaded yet: {problem}',
               { count: waiting.length, problem: interruption },
-            )}
+            )}{' '}
+            {isOffline.value && t('It goes on as soon as you are online.')}
           </p>
           <button type="button" class="small" onClick={() => queue.resume()}>
             {t('Try again')}
@@ -234,8 +246,8 @@ function Uploads({ queue, onReplace }: { queue: UploadQueue; onReplace: (failed:
 
 function AddPictures({ queue, onChoose }: { queue: UploadQueue; onChoose: () => void }) {
   const { room } = queue;
-  const uploads = queue.uploads.value;
-  const finished = uploads.filter(({ state }) => state === 'done' || state === 'failed').length;
+  const uploads = queue.uploads.value.filter(({ state }) => state !== 'failed');
+  const finished = uploads.filter(({ state }) => state === 'done').length;
   return (
     <>
       <div class="picture-row actions">

@@ -5,6 +5,7 @@ import { isReachable } from '#dashboard/api/connection.ts';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
 import '#dashboard/components/pinned-title.css';
 import { selectedId } from './block-actions.ts';
@@ -53,11 +54,11 @@ function stateOfDraft(): [icon: string, text: string, unfinishedId?: string] {
 
 /** Appears while there are unsaved changes. Ctrl+S also saves them. */
 export function SaveBar({
-  isPublished,
+  onPublish,
   children,
 }: {
-  /** If false, “Publish page” is the main action. */
-  isPublished: boolean;
+  /** For a hidden page, whose main action is “Publish page”. */
+  onPublish: (() => Promise<void>) | undefined;
   children: ComponentChildren;
 }) {
   const bar = useRef<HTMLDivElement>(null);
@@ -75,6 +76,12 @@ export function SaveBar({
     return () => clearTimeout(timer);
   }, [isChanged, isShown]);
   useShortcuts();
+  const saveAndOffer = async () => {
+    if (!(await save()) || !onPublish) return;
+    // On a phone, the button to publish is at the top of the page.
+    const action = { label: t('Publish page'), run: () => void onPublish() };
+    showMessage(t('Saved. Only you see the page so far.'), action);
+  };
   return (
     <>
       {(isChanged || isShown.value) && (
@@ -91,13 +98,13 @@ export function SaveBar({
           )}
           <HistoryButtons />
           <BarButton
-            class={isPublished ? 'primary' : undefined}
+            class={onPublish ? undefined : 'primary'}
             isDisabled={!draft.canSave.value}
             aria-busy={isSaving.value}
             aria-keyshortcuts="Control+S"
-            onPress={() => void save()}
+            onPress={() => void saveAndOffer()}
           >
-            {!isChanged ? t('Saved') : isPublished ? t('Save') : t('Save draft')}
+            {!isChanged ? t('Saved') : onPublish ? t('Save draft') : t('Save')}
           </BarButton>
         </div>
       )}

@@ -26,6 +26,10 @@ export function canPublish(status: SiteStatus): boolean {
   );
 }
 
+export async function publishPage(status: SiteStatus): Promise<void> {
+  if (await setPageVisibility(true)) status.reload();
+}
+
 /** Links to the public page. A hidden page gets a “Publish page” button instead. */
 export function ViewPageButton({ status }: { status: SiteStatus }) {
   const name = displayName.value;
@@ -58,7 +62,7 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
     );
   const publish = async () => {
     isBusy.value = true;
-    if (await setPageVisibility(true)) status.reload();
+    await publishPage(status);
     isBusy.value = false;
   };
   return (
