@@ -33,6 +33,8 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await page.getByText('board-till@nameplate.example').waitFor();
   await address.fill('Board@nameplate.example');
   const readers = page.getByRole('textbox', { name: 'Who reads it' });
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await page.getByText('Choose at least one reader.').waitFor();
   await readers.fill('ann');
   await page.getByRole('button', { name: '@anna' }).waitFor();
   await readers.press('Enter');
@@ -41,7 +43,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   // What was typed counts, too, if it names one member or is an address.
   await readers.fill('nobody');
   await page.getByRole('button', { name: 'Create address' }).click();
-  await page.getByText('“nobody” does not name one member.').waitFor();
+  await page.getByText('No member is called “nobody”.').waitFor();
   expect(await readers.getAttribute('aria-invalid')).toBe('true');
   await readers.fill('harbor@gmial.com');
   await page.getByRole('button', { name: 'Create address' }).click();
@@ -54,6 +56,10 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   // A member's own address names the member, who need not confirm it.
   await readers.fill('Anna@example.com');
   await readers.press('Enter');
+  await page.getByRole('button', { name: 'Remove @anna' }).waitFor();
+  await readers.fill('anna');
+  await readers.press('Enter');
+  await page.getByText('@anna is already one of them.').waitFor();
   await page.getByRole('button', { name: 'Remove @anna' }).click();
   await readers.fill('anna@example.com');
   await page.getByRole('button', { name: 'Create address' }).click();
@@ -125,6 +131,7 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await expectNoProblems(mail);
   // The list of the operator, which is still open
   await page.getByText('@anna left, and can come back under Mail.').waitFor();
+  await page.getByRole('button', { name: 'Choose readers' }).waitFor();
   expect(await page.getByRole('button', { name: 'Remove @anna' }).count()).toBe(0);
   const menuEntry = page.getByRole('link', { name: 'Group addresses' });
   await expect.poll(() => menuEntry.getAttribute('aria-description')).toBe('Needs you');

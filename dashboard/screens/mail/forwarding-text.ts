@@ -8,12 +8,19 @@ export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding
   return pending_email ?? (confirmed === false ? email : null);
 }
 
-/** Empty without addresses. */
-export function describeGroups(emails: readonly string[], areResumed = false): string {
+/** What an account without mail means for its group addresses. `unread`: nobody else reads them. */
+export function describeGroups(emails: readonly string[], unread: readonly string[]): string {
   if (emails.length === 0) return '';
-  const addresses = new Intl.ListFormat(t.locale).format(emails);
-  if (areResumed) return t('Mail to {addresses} reaches it again.', { addresses });
-  return t('Mail to {addresses} no longer reaches this account.', { addresses });
+  const list = new Intl.ListFormat(t.locale);
+  return [
+    t('Mail to {addresses} no longer reaches this account.', { addresses: list.format(emails) }),
+    unread.length > 0 &&
+      t('Nobody else reads {addresses}, so that mail is refused.', {
+        addresses: list.format(unread),
+      }),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /**

@@ -41,6 +41,9 @@ export function Mail() {
   const isChanging = value?.enabled ? !isOn : value?.provider_email !== null;
   const isWaiting = Boolean(value?.available && (isChanging || value.pending_email));
   usePolling(isWaiting, forwarding.reload, POLL_MS);
+  const groups = (
+    <GroupAddresses addresses={value?.group_addresses ?? []} onChange={forwarding.reload} />
+  );
   return (
     <>
       <ScreenHeader title={t('Mail')} subtitle={t('Your address and its inbox.')}>
@@ -51,6 +54,7 @@ export function Mail() {
       <AsyncContent state={forwarding}>
         {(state) => (
           <>
+            {!isOn && groups}
             {state.forwarding_email === null || !state.available ? (
               <NoForwarding isAvailable={state.available} loginEmail={state.login_email} />
             ) : (
@@ -60,7 +64,7 @@ export function Mail() {
                 onChange={forwarding.reload}
               />
             )}
-            <GroupAddresses addresses={state.group_addresses} onChange={forwarding.reload} />
+            {isOn && groups}
             {!isOn && <HowItWorks steps={STEPS} />}
           </>
         )}
@@ -113,7 +117,7 @@ function GroupAddress({
             : state === 'unreachable'
               ? t('You get its mail once you have a confirmed address.')
               : readers.length === 0
-                ? t('Only you read it.')
+                ? t('Only you read it. If you leave, mail to it is refused.')
                 : t('You read it with {names}.', {
                     names: new Intl.ListFormat(t.locale).format(readers.map(readerName)),
                   })}

@@ -51,6 +51,7 @@ export function openAddressForm(
       const typed = text.value.trim();
       if (typed !== '') readers.value = withReader(readers.value, await findReader(typed));
       text.value = '';
+      if (readers.value.length === 0) throw readerProblem(t('Choose at least one reader.'));
       // Only warns once: the next submit sends it unchanged.
       const meant = correctAddress(typed);
       if (meant) throw readerProblem(t('Did you mean {address}?', { address: meant }));
@@ -82,6 +83,7 @@ export function openAddressForm(
           text={text}
           readers={readers}
           isFull={readers.value.length >= recipient_limit}
+          isFirst={address !== undefined}
         />
       </>
     ),
@@ -99,10 +101,12 @@ export function toInput({ account_id, email }: Pick<Reader, 'account_id' | 'emai
   return account_id ? { account_id } : { email };
 }
 
-const withReader = (readers: readonly Reader[], reader: Reader): Reader[] => [
-  ...readers,
-  ...(readers.some((other) => readerName(other) === readerName(reader)) ? [] : [reader]),
-];
+function withReader(readers: readonly Reader[], reader: Reader): Reader[] {
+  const name = readerName(reader);
+  if (readers.some((other) => readerName(other) === name))
+    throw readerProblem(t('{name} is already one of them.', { name }));
+  return [...readers, reader];
+}
 
 const toReader = ({ id, ...member }: Member): Reader => ({ account_id: id, ...member });
 
@@ -128,9 +132,9 @@ async function findReader(text: string): Promise<Reader> {
   const [found, ...others] = exact.length > 0 ? exact : members;
   if (found && others.length === 0) return toReader(found);
   throw readerProblem(
-    t('“{text}” does not name one member. Choose a suggestion, or enter an email address.', {
-      text,
-    }),
+    found
+      ? t('Several members match “{text}”. Choose a suggestion.', { text })
+      : t('No member is called “{text}”. Enter another name, or an email address.', { text }),
   );
 }
 
@@ -138,24 +142,29 @@ function ReaderField({
   text,
   readers,
   isFull,
+  isFirst,
 }: {
   text: Signal<string>;
   readers: Signal<readonly Reader[]>;
   isFull: boolean;
+  /** Whether the dialog opens with this field. */
+  isFirst: boolean;
 }) {
   const field = useRef<HTMLDivElement>(null);
   const choices = useChoices(isFull ? '' : text.value.trim(), readers.value);
-  const add = (reader: Reader) => {
+  const add = (reader: Reader, typed = text.value) => {
     readers.value = withReader(readers.value, reader);
-    text.value = '';
+    // More may have been typed since.
+    if (text.value.startsWith(typed)) text.value = text.value.slice(typed.length);
     field.current?.querySelector('input')?.focus();
   };
   const problem = useContext(FormProblemContext);
   const addTyped = async () => {
     const [first] = choices;
-    const typed = text.value.trim();
+    const entered = text.value;
+    const typed = entered.trim();
     try {
-      add(first && !typed.includes('@', 1) ? first : await findReader(typed));
+      add(first && !typed.includes('@', 1) ? first : await findReader(typed), entered);
     } catch (error) {
       problem.value = { field: 'recipients', text: errorMessage(error) };
     }
@@ -185,6 +194,7 @@ function ReaderField({
             : t('A member, or an address elsewhere that confirms by mail.')
         }
         placeholder={t('Name or email address')}
+        autofocus={isFirst}
         autocomplete="off"
         spellcheck={false}
       />

@@ -143,13 +143,7 @@ function AddressRow({ address, list, reload }: RowProps) {
   const { name, email, recipients, last_error, next_try_at } = address;
   const [, host] = email.split('@');
   const [text, tone] = describeAddress(address, list.recipient_limit);
-  const present = recipients.filter(({ state }) => state !== 'left');
-  const leftCount = recipients.length - present.length;
-  const asked = present.filter(({ state }) => state === 'waiting' || state === 'stopped');
-  const keepOnly = async (kept: readonly Recipient[]) => {
-    const change = { address_id: address.id, recipients: kept.map(toInput) };
-    if (await withErrorMessage(owner.addresses.updateAddress(change))) reload();
-  };
+  const change = () => openAddressForm(list, address, reload);
   return (
     <li class="row between">
       <div class="grow field">
@@ -161,7 +155,7 @@ function AddressRow({ address, list, reload }: RowProps) {
           <span class={`pill ${tone}`}>{text}</span>
         </div>
         <div class="chips">
-          {present.map((recipient) => (
+          {recipients.filter(isPresent).map((recipient) => (
             <span
               key={recipient.id}
               class={`pill ellipsis ${recipient.state === 'active' ? '' : 'warn'}`}
@@ -171,33 +165,15 @@ function AddressRow({ address, list, reload }: RowProps) {
             </span>
           ))}
         </div>
-        {leftCount > 0 && (
+        <MissingReaders address={address} reload={reload} />
+        {countActive(address) === 0 && (
           <p class="hint">
-            {t(
-              'The {count, plural, one {account of a reader was} other {accounts of # readers were}} deleted.',
-              { count: leftCount },
-            )}{' '}
-            {canMailLoginLinks && t('A mail to all operators says who it was.')}{' '}
-            {present.length > 0 && (
-              <button type="button" class="link" onClick={() => void keepOnly(present)}>
-                {t('OK')}
-              </button>
-            )}
+            {t('Mail to it is refused.')}{' '}
+            <button type="button" class="link" onClick={change}>
+              {t('Choose readers')}
+            </button>
           </p>
         )}
-        {asked.map((recipient) => (
-          <AskedRecipient
-            key={recipient.id}
-            recipient={recipient}
-            reload={reload}
-            // Without any reader, nothing would say that one is missing.
-            onRemove={
-              present.length > 1
-                ? () => keepOnly(present.filter((other) => other !== recipient))
-                : undefined
-            }
-          />
-        ))}
         {last_error !== null && (
           <p class="error">
             {last_error}{' '}
@@ -211,11 +187,7 @@ function AddressRow({ address, list, reload }: RowProps) {
       <Menu
         label={t('More for {name}', { name: email })}
         items={() => [
-          {
-            label: t('Change'),
-            iconPath: ICON_PATHS.edit,
-            run: () => openAddressForm(list, address, reload),
-          },
+          { label: t('Change'), iconPath: ICON_PATHS.edit, run: change },
           {
             label: t('Delete'),
             iconPath: ICON_PATHS.close,
@@ -225,6 +197,52 @@ function AddressRow({ address, list, reload }: RowProps) {
         ]}
       />
     </li>
+  );
+}
+
+const isPresent = ({ state }: Recipient) => state !== 'left';
+
+/** Readers who were deleted, left, or have not confirmed, and what an operator can do about each. */
+function MissingReaders({ address, reload }: Pick<RowProps, 'address' | 'reload'>) {
+  const { id: address_id, recipients } = address;
+  const present = recipients.filter(isPresent);
+  const leftCount = recipients.length - present.length;
+  const keepOnly = async (kept: readonly Recipient[]) => {
+    const change = { address_id, recipients: kept.map(toInput) };
+    if (await withErrorMessage(owner.addresses.updateAddress(change))) reload();
+  };
+  return (
+    <>
+      {leftCount > 0 && (
+        <p class="hint">
+          {t(
+            'The {count, plural, one {account of a reader was} other {accounts of # readers were}} deleted.',
+            { count: leftCount },
+          )}{' '}
+          {canMailLoginLinks && t('A mail to all operators says who it was.')}{' '}
+          {present.length > 0 && (
+            <button type="button" class="link" onClick={() => void keepOnly(present)}>
+              {t('OK')}
+            </button>
+          )}
+        </p>
+      )}
+      {present
+        .filter(({ state }) => state === 'waiting' || state === 'stopped')
+        .map((recipient) => (
+          <AskedRecipient
+            key={recipient.id}
+            recipient={recipient}
+            reload={reload}
+            // Without any reader, nothing would say that one is missing.
+            onRemove={
+              present.length > 1
+                ? () => keepOnly(present.filter((other) => other !== recipient))
+                : undefined
+            }
+          />
+        ))}
+    </>
   );
 }
 
@@ -247,8 +265,8 @@ function AskedRecipient({
     <p class="hint">
       {state === 'stopped'
         ? account_id === null
-          ? t('{email} does not want this mail any more.', { email: email! })
-          : t('{name} left, and can come back under Mail.', { name: readerName(recipient) })
+          ? t('{reader} left.', { reader: email! })
+          : t('{reader} left, and can come back under Mail.', { reader: readerName(recipient) })
         : asked_at === null
           ? t('A mail with a link is on its way to {email}.', { email: email! })
           : t.rich('Asked {email} <time></time>.', {
@@ -259,7 +277,8 @@ function AskedRecipient({
         <button type="button" class="link" onClick={() => void askAgain()}>
           {t('Ask again')}
         </button>
-      )}{' '}
+      )}
+      {account_id === null && state === 'stopped' && onRemove && ' · '}
       {state === 'stopped' && onRemove && (
         <button type="button" class="link" onClick={onRemove}>
           {t.rich('Remove<hidden> {name}</hidden>', {
@@ -284,7 +303,7 @@ function describeAddress(address: Address, limit: number): [text: string, tone: 
   if (last_error !== null) return [t('Failed'), 'bad'];
   if (active === 0) return [t('Nobody gets it'), 'warn'];
   if (stage === 'no provider') return [t('Off'), 'warn'];
-  if (stage !== 'settled') return [t('Being set up'), ''];
+  if (stage !== 'settled') return [t('Updating…'), ''];
   if (active < total) return [t('{active} of {total} get it', { active, total }), 'warn'];
   return [t('Works'), 'good live'];
 }
@@ -292,13 +311,12 @@ function describeAddress(address: Address, limit: number): [text: string, tone: 
 function deleteAddress({ id: address_id, email }: Address, reload: () => void): void {
   void showFormDialog({
     title: t('Delete {name}?', { name: email }),
-    text: t(
-      'Mail to it is refused afterwards. You can create it again; members cannot take the name for now.',
-    ),
+    text: t('Mail to it is refused afterwards. Its readers get a mail. You can create it again.'),
     submitLabel: t('Delete'),
     isDangerous: true,
     onSubmit: async () => {
       await owner.addresses.deleteAddress({ address_id });
+      showMessage(t('Deleted {name}.', { name: email }));
       reload();
     },
   });

@@ -289,6 +289,7 @@ async function deleteMember(member: Member, onChange: () => void): Promise<void>
       if (nameInput.value.trim().toLowerCase() !== name)
         throw new NameplateError(t('This is not the name of the account.'));
       await owner.members.deleteMember({ account_id: member.id });
+      loadCurrentAccount().catch(() => undefined);
       showMessage(t('Deleted {name}.', { name: memberName(member) }));
       onChange();
     },

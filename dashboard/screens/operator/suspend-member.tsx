@@ -26,15 +26,21 @@ export const suspendMember: Suspend = (...args) => suspend(false, ...args);
 export const hidePage: Suspend = (...args) => suspend(true, ...args);
 
 /** Empty if the member reads none, or if they cannot be loaded. */
-export async function describeGroupsOf(accountId: string, areResumed?: boolean): Promise<string> {
+export async function describeGroupsOf(accountId: string, areResumed = false): Promise<string> {
   const { addresses } = await owner.addresses.listAddresses().catch(() => ({ addresses: [] }));
   const read = addresses.filter(({ recipients }) =>
     recipients.some(({ account_id, state }) => account_id === accountId && state !== 'stopped'),
   );
-  return describeGroups(
-    read.map(({ email }) => email),
-    areResumed,
+  const unread = read.filter(({ recipients }) =>
+    recipients.every(({ account_id, state }) => account_id === accountId || state !== 'active'),
   );
+  const [emails, unreadEmails] = [read, unread].map((list) => list.map(({ email }) => email));
+  if (!areResumed) return describeGroups(emails!, unreadEmails!);
+  return read.length > 0
+    ? t('Mail to {addresses} reaches it again.', {
+        addresses: new Intl.ListFormat(t.locale).format(emails!),
+      })
+    : '';
 }
 
 async function suspend(
@@ -107,7 +113,7 @@ async function sendSuspension({
   const { id: account_id } = member;
   const name = memberName(member);
   const finish = () => {
-    // The report count in the menu: suspending closes reports.
+    // The marks in the menu: suspending closes reports, and group addresses can lose their readers.
     loadCurrentAccount().catch(() => undefined);
     onChange();
   };
@@ -154,6 +160,7 @@ export async function resumeMember(member: SuspendableMember, onChange: () => vo
     submitLabel: isPageOnly ? t('Show page again') : t('Resume account'),
     onSubmit: async () => {
       await owner.members.resumeMember({ account_id });
+      loadCurrentAccount().catch(() => undefined);
       showMessage(
         isPageOnly
           ? t('The page of {name} is no longer hidden.', { name })

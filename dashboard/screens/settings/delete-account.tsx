@@ -27,13 +27,16 @@ async function deleteAccount(): Promise<void> {
   const { group_addresses } = await owner.forwarding
     .getForwarding()
     .catch(() => ({ group_addresses: [] }));
+  const read = group_addresses.filter(({ state }) => state !== 'stopped');
+  const emailsOf = (groups: typeof read) => groups.map(({ email }) => email);
+  const unread = read.filter(({ readers }) => readers.length === 0);
   const nameInput = signal('');
   const text = t(
     'Your name, your page and everything else in your account will be deleted at once. You cannot undo this. Export your data first if you want to keep it.',
   );
   void showFormDialog({
     title: t('Delete your account?'),
-    text: `${text} ${describeGroups(group_addresses.map((group) => group.email))}`,
+    text: `${text} ${describeGroups(emailsOf(read), emailsOf(unread))}`,
     fields: ['confirm'],
     submitLabel: t('Delete my account'),
     isDangerous: true,

@@ -43,13 +43,13 @@ export function createRecipientPages(app: App) {
         t('You get the mail to {address}', values),
         t('It goes to {email} and to any other readers.', values),
         t('Stop this mail'),
-        t('The link in your mail opens this page again at any time.'),
+        t('The link in the newest mail about this address opens this page again.'),
       ],
       stopped: [
         t('You do not get the mail to {address}', values),
         t('It does not go to {email}.', values),
         t('Get it again'),
-        t('The link in your mail opens this page again at any time.'),
+        t('The link in the newest mail about this address opens this page again.'),
       ],
     } as const;
     const [title, text, button, footnote] = texts[state];

@@ -29,6 +29,8 @@ interface RecipientsChange {
   recipients?: readonly Recipient[] | undefined;
   /** The former name, after a rename. */
   from?: string | undefined;
+  /** Whether the address is deleted. */
+  isDeleted?: boolean;
   operatorId: string;
 }
 
@@ -40,11 +42,12 @@ interface Recipient {
 /**
  * Tells members who are added or removed by event and mail, and asks outside addresses by mail to
  * confirm. Readers elsewhere get a mail when they are removed, and all who stay one about a new name.
+ * Readers who left before get nothing.
  */
 export async function changeRecipients(
   trx: Transaction,
   app: AddressApp,
-  { address, recipients, from, operatorId }: RecipientsChange,
+  { address, recipients, from, isDeleted = false, operatorId }: RecipientsChange,
 ): Promise<void> {
   const wanted = new Map<string, NewRecipient>();
   for (const recipient of recipients ?? []) {
@@ -76,10 +79,12 @@ export async function changeRecipients(
   const former = { ...address, name: from ?? address.name };
   const formerEmail = `${former.name}@${app.config.MAIL_DOMAIN}`;
   for (const { id, account_id, email, state } of removed) {
-    if (account_id)
-      await tellMember(trx, app, { account_id, address: former, operatorId, isRemoved: true });
-    else if (email && state === 'active') {
-      const removal = { removed: { address: email, group: formerEmail } };
+    if (state === 'stopped') continue;
+    if (account_id) {
+      const removal = { account_id, address: former, operatorId, isRemoved: true, isDeleted };
+      await tellMember(trx, app, removal);
+    } else if (email && state === 'active') {
+      const removal = { removed: { address: email, group: formerEmail, isDeleted } };
       await mailRecipient(trx, app.outbox, { id, operatorId, ...removal });
     }
   }
@@ -103,6 +108,7 @@ async function tellMember(
     address: { name },
     operatorId,
     isRemoved = false,
+    isDeleted,
     from,
   }: Omit<RecipientsChange, 'recipients'> & Recipient & { isRemoved?: boolean },
 ): Promise<void> {
@@ -113,7 +119,16 @@ async function tellMember(
   if (from === undefined) await storeEvent(trx, { allowances }, event);
   if (accountId === operatorId) return;
   const by = (await findDisplayName(trx, operatorId)) ?? null;
-  await outbox.enqueue(trx, { kind: 'group', accountId, group: address, by, isRemoved, from });
+  const mail = {
+    kind: 'group',
+    accountId,
+    group: address,
+    by,
+    isRemoved,
+    isDeleted,
+    from,
+  } as const;
+  await outbox.enqueue(trx, mail);
 }
 
 /** Rows of deleted accounts have only an id, so they equal no new recipient. */

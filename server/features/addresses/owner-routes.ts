@@ -81,7 +81,8 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
     deleteAddress: async ({ accountId, db, body, refuse, audit }) => {
       const address = await lockAddress(db, body.address_id);
       if (!address) throw refuse('addressNotFound');
-      await changeRecipients(db, app, { address, recipients: [], operatorId: accountId });
+      const change = { address, recipients: [], isDeleted: true, operatorId: accountId };
+      await changeRecipients(db, app, change);
       await deleteAddress(db, address);
       audit({ name: address.name });
     },

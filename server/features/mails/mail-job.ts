@@ -70,6 +70,8 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** Name of the operator who added or removed the member. */
     by: z.string().nullable(),
     isRemoved: z.boolean(),
+    /** Whether that was because the address was deleted. */
+    isDeleted: z.boolean().optional(),
     /** The former address, after a rename. */
     from: z.string().optional(),
   }),
@@ -106,7 +108,9 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** The former address, after a rename. */
     from: z.string().optional(),
     /** A reader who was removed, so that the row is gone. */
-    removed: z.object({ address: z.string(), group: z.string() }).optional(),
+    removed: z
+      .object({ address: z.string(), group: z.string(), isDeleted: z.boolean().optional() })
+      .optional(),
   }),
   Mail.extend({ kind: z.literal('sign-up'), signUpId: z.string() }),
   Mail.extend({ kind: z.literal('invitation'), invitationId: z.string() }),

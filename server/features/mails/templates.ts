@@ -23,6 +23,7 @@ type Mail =
       by: string | null;
       from?: string | undefined;
       isRemoved?: boolean;
+      isDeleted?: boolean | undefined;
     }
   | {
       kind: 'invitation';
@@ -445,16 +446,16 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  group: ({ name, group, by, isRemoved, from = '' }, { to, server, link, t }) => {
+  group: ({ name, group, by, isRemoved, isDeleted, from = '' }, { to, server, link, t }) => {
     const reader = accountName(name);
     const values = { reader, group, from, to, server, by: operatorName(by, t) };
     const [subject, sentence] = from
       ? describeRename(values, t)
       : isRemoved
-        ? describeRemoval(values, t)
+        ? describeRemoval(values, isDeleted, t)
         : [
             t('You now get the mail to {group}', values),
-            t('{by} at {server} added {reader}. Mail to {group} now also goes to {to}.', values),
+            t('{by} at {server} added {reader}. Mail to {group} now goes to {to}.', values),
           ];
     return {
       subject,
@@ -476,9 +477,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ...(isUnread && { status: 'attention' as const }),
       plate: group,
       intro: [
-        isDeleted
-          ? t('The account of {reader} was deleted.', values)
-          : t('{reader} no longer wants it.', values),
+        isDeleted ? t('The account of {reader} was deleted.', values) : t('{reader} left.', values),
         isUnread
           ? t(
               'That was the last reader. Mail to {group} is refused until you choose another one.',
@@ -491,11 +490,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
     };
   },
 
-  recipient: ({ group, by, from = '', isRemoved }, { to, server, link, t }) => {
+  recipient: ({ group, by, from = '', isRemoved, isDeleted }, { to, server, link, t }) => {
     const values = { reader: to, group, from, to, server, by: operatorName(by, t) };
     const footer = t('Sent by {server} because its operator entered this address.', { server });
     if (isRemoved) {
-      const [subject, sentence] = describeRemoval(values, t);
+      const [subject, sentence] = describeRemoval(values, isDeleted, t);
       return { subject, plate: group, intro: [sentence], footer };
     }
     const [subject, sentence] = from
@@ -631,8 +630,14 @@ function describeRename(
 
 function describeRemoval(
   values: Record<'group' | 'reader' | 'server' | 'by' | 'to', string>,
+  isDeleted: boolean | undefined,
   t: Translator,
 ): [subject: string, sentence: string] {
+  if (isDeleted)
+    return [
+      t('{group} no longer exists', values),
+      t('{by} at {server} deleted the address. Mail to {group} is refused.', values),
+    ];
   return [
     t('You no longer get the mail to {group}', values),
     t('{by} at {server} ended it for {reader}. Mail to {group} no longer goes to {to}.', values),
