@@ -30,7 +30,8 @@ export const renderGallery: RenderBlock = (block, _site, { pictureRows, isFramed
   const count = pictures.length;
   const positionOf = (index: number) => `${index + 1} / ${count}`;
   const stepTo = (index: number, text: string) =>
-    html`<a href="#${id}-${index}" aria-label="${positionOf(index)}">${text}</a>`;
+    html`<a href="#${id}-${index}" aria-label="${positionOf(index)}">${text}</a
+      ><label for="${id}r${index}">${text}</label>`;
   const items = pictures.map(({ source, alt, caption }, index) => {
     const picture = renderPicture(source, alt);
     const name = !alt && html` aria-label="${caption ?? positionOf(index)}"`;
@@ -42,6 +43,13 @@ export const renderGallery: RenderBlock = (block, _site, { pictureRows, isFramed
     return html`<li class="${classes[index]}" id="${id}-${index}" tabindex="-1">
       ${figure}
       <div class="steps">
+        <input
+          type="radio"
+          name="${id}"
+          id="${id}r${index}"
+          aria-label="${positionOf(index)}"
+          autofocus
+        />
         ${stepTo((index + count - 1) % count, '‹')} <bdi>${positionOf(index)}</bdi>
         ${stepTo((index + 1) % count, '›')}
       </div>

@@ -125,12 +125,21 @@ it('a picture opens in the window, and others follow without script', async () =
   expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
 
   const visits = await page.evaluate('history.length');
-  // The buttons are drawn by the style sheet.
+  for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
+  await expectShown(2);
+  await page.keyboard.press('ArrowLeft');
+  await expectShown(1);
   await page.mouse.click(640 + 66, 770);
   await expectShown(2);
   await page.mouse.click(640 - 66, 770);
   await expectShown(1);
   await page.mouse.click(640 - 66, 770);
+  await expectShown(0);
+  // The keys go on from there, each by one picture, however fast.
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expectShown(2);
+  await page.keyboard.press('ArrowRight');
   await expectShown(0);
   expect(await page.evaluate('history.length')).toBe(visits);
   await page.keyboard.press('Escape');
