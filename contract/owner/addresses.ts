@@ -176,7 +176,7 @@ export const RECIPIENT_REFUSALS = {
     refusal(
       400,
       'The address is at the domain of this server, but no member has it.',
-      'No member has the address {email}.',
+      'No member has the address {email}. Readers are members or addresses elsewhere.',
       { email: 'board@example.org' },
     ),
   ),

@@ -41,7 +41,7 @@ export function Suspension({ member, onChange }: CardProps) {
           {member.suspension_reason && t('Reason: {reason}', { reason: member.suspension_reason })}
         </p>
       </div>
-      <button type="button" onClick={() => resumeMember(member, onChange)}>
+      <button type="button" onClick={() => void resumeMember(member, onChange)}>
         {isPageOnly ? t('Show page again') : t('Resume account')}
       </button>
     </section>

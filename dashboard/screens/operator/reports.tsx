@@ -364,7 +364,7 @@ function ReopenButton({ report, onChange }: Omit<Decision, 'onResult'>) {
   const { name, account_suspended, outcome } = report;
   if (isInForce(report))
     return (
-      <button type="button" onClick={() => resumeMember(memberOf(report), onChange)}>
+      <button type="button" onClick={() => void resumeMember(memberOf(report), onChange)}>
         {account_suspended
           ? t.rich('Resume account<hidden> of {name}</hidden>', { name, hidden: visuallyHidden })
           : t.rich('Show page again<hidden>: {name}</hidden>', { name, hidden: visuallyHidden })}

@@ -105,14 +105,15 @@ export function deleteBlock(id: string): void {
   const index = indexOfBlock(id);
   const block = draftBlocks.peek()[index]!;
   draft.change(`${id} delete`, { blocks: draftBlocks.peek().toSpliced(index, 1) });
-  const siteAfterDelete = draft.site.peek();
   requestAnimationFrame(() => focusRow(Math.min(index, draftBlocks.peek().length - 1)));
-  const isCurrent = () => draft.site.value === siteAfterDelete;
-  showMessage(t('{block} deleted.', { block: blockLabel(block) }), {
-    label: t('Undo'),
-    run: () => draft.undo(),
-    isCurrent,
-  });
+  showUndo(t('{block} deleted.', { block: blockLabel(block) }));
+}
+
+/** A message about the last change, which it can undo until the draft changes again. */
+export function showUndo(text: string): void {
+  const after = draft.site.peek();
+  const isCurrent = () => draft.site.value === after;
+  showMessage(text, { label: t('Undo'), run: () => draft.undo(), isCurrent });
 }
 
 /**

@@ -117,7 +117,7 @@ function scrollAt(y: number, list: HTMLElement): void {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const [above, below] = [parseFloat(scrollPaddingTop), parseFloat(scrollPaddingBottom)];
   const { top, bottom } = list.getBoundingClientRect();
-  const up = SCROLL_EDGE_PX - y;
+  const up = above + SCROLL_EDGE_PX - y;
   const down = y - (innerHeight - below - SCROLL_EDGE_PX);
   if (up > 0 && top < above) scrollBy(0, -up * SCROLL_SHARE);
   else if (down > 0 && bottom > innerHeight - below) scrollBy(0, down * SCROLL_SHARE);

@@ -7,9 +7,8 @@ import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { showDialog } from '#dashboard/components/dialog.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';
-import { remainingBlocks, draftBlocks, scrollToBlocks } from './block-actions.ts';
+import { remainingBlocks, draftBlocks, scrollToBlocks, showUndo } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import { withImported } from './prefill.ts';
@@ -209,13 +208,9 @@ function SelectionForm({
 function addToDraft(change: string, changed: Site, count: number, onDone: () => void): void {
   const at = draftBlocks.peek().length;
   draft.change(change, changed);
-  const after = draft.site.peek();
   onDone();
   if (draftBlocks.peek().length > at) scrollToBlocks(at);
-  showMessage(
-    t('{count, plural, one {# item} other {# items}} added. Save to keep them.', { count }),
-    { label: t('Undo'), run: () => draft.undo(), isCurrent: () => draft.site.value === after },
-  );
+  showUndo(t('{count, plural, one {# item} other {# items}} added. Save to keep them.', { count }));
 }
 
 function Item({

@@ -9,6 +9,7 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { announce, showError, showMessage } from '#dashboard/components/messages.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { t } from '#dashboard/translate.ts';
+import { showUndo } from './block-actions.ts';
 import { draft } from './current-draft.ts';
 import { DragHandle, dragClass } from './drag-handle.tsx';
 import { DropTarget, PictureThumb } from './picture-field.tsx';
@@ -153,14 +154,24 @@ function PictureRow({
             label={`${itemFields[text]!.label} ${index + 1}`}
             maxLength={maxLengthFor(itemFields[text]!)}
             value={item[text] ?? ''}
-            onValue={(newText) => {
+            // Grows with the text, which is still one line.
+            rows={1}
+            onValue={(written) => {
+              const newText = written.replaceAll('\n', ' ');
               const { [text]: _old, ...rest } = item;
               onItem(newText === '' ? rest : { ...rest, [text]: newText });
             }}
           />
         ))}
       </div>
-      <button type="button" class="icon-button" onClick={() => onItem(undefined)}>
+      <button
+        type="button"
+        class="icon-button"
+        onClick={() => {
+          onItem(undefined);
+          showUndo(t('Removed a picture.'));
+        }}
+      >
         <Icon path={ICON_PATHS.close} />
         <span class="visually-hidden">{t('Remove picture {number}', { number: index + 1 })}</span>
       </button>

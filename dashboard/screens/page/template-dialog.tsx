@@ -1,10 +1,9 @@
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';
-import { showMessage } from '#dashboard/components/messages.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
-import { draftBlocks, scrollToBlocks } from './block-actions.ts';
+import { draftBlocks, scrollToBlocks, showUndo } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
 import { withTemplate } from './prefill.ts';
 import { toRequest } from './site.ts';
@@ -39,14 +38,9 @@ export function TemplateGallery({ onChosen }: { onChosen?: () => void }) {
       `template ${template.id}`,
       withTemplate(draft.site.peek()!, template, themes.peek()),
     );
-    const siteAfter = draft.site.peek();
     onChosen?.();
     scrollToBlocks(0);
-    showMessage(t('“{template}” is in place. Now make it yours.', { template: template.name }), {
-      label: t('Undo'),
-      run: () => draft.undo(),
-      isCurrent: () => draft.site.value === siteAfter,
-    });
+    showUndo(t('“{template}” is in place. Now make it yours.', { template: template.name }));
   };
   return (
     <>
