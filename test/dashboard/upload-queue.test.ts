@@ -64,9 +64,11 @@ it('pictures are in the order of their files, also after an interruption', async
 });
 
 it('a picture is not added twice', async () => {
-  const { add, settle, failed, list } = createQueue(['b']);
+  const { queue, add, settle, failed, list, messages } = createQueue(['b']);
   add('a', 'b');
   await settle();
+  queue.addAddress('b');
+  expect(messages.at(-1)).toBe('This picture is already in the gallery.');
   expect([list(), failed()]).toEqual([
     ['b', 'a'],
     [['b', 'This picture is already in the gallery.']],

@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { t } from '#dashboard/translate.ts';
 
+const ALREADY_THERE = t('This picture is already in the gallery.');
+
 export interface PictureItem {
   url?: string;
   alt?: string;
@@ -74,7 +76,9 @@ export class UploadQueue {
   }
 
   addAddress(url: string): void {
-    this.#target.insert(url, this.#target.items().length);
+    const items = this.#target.items();
+    if (items.some((item) => item.url === url)) this.#target.showError(ALREADY_THERE);
+    else this.#target.insert(url, items.length);
   }
 
   dismiss(file: File): void {
@@ -119,11 +123,7 @@ export class UploadQueue {
     const indexOf = (address?: string) =>
       address ? items.findIndex((item) => item.url === address) : -1;
     if (indexOf(url) >= 0) {
-      this.#change({
-        file,
-        state: 'failed',
-        problem: t('This picture is already in the gallery.'),
-      });
+      this.#change({ file, state: 'failed', problem: ALREADY_THERE });
       return;
     }
     const uploads = this.uploads.peek();
