@@ -528,7 +528,9 @@ describe('a hidden page', () => {
     await page.getByLabel('Address').fill('mira.example');
     const mainAction = page.locator('.title .primary');
     await expect.poll(() => mainAction.allInnerTexts()).toEqual(['Publish page']);
-    await findSaveBar(page).getByRole('button', { name: 'Save draft' }).waitFor();
+    await findSaveBar(page).getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved. Only you see the page so far.').waitFor();
+    await page.getByLabel('Address').fill('mira.example/');
     const saveReleased = Promise.withResolvers<void>();
     await page.route(
       '**/owner/page/update-page',
@@ -558,6 +560,10 @@ describe('a hidden page', () => {
     await dialog.getByRole('button', { name: 'Next: add a profile picture' }).click();
     await waitForDialogClosed(dialog);
     await page.getByRole('link', { name: 'View page' }).waitFor();
+    await openProfile(page);
+    await page.getByLabel('Name', { exact: true }).fill('Mira');
+    await findSaveBar(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved. Visitors see it now.').waitFor();
     await page.getByLabel('Bio').fill('Potter.');
     await expect.poll(() => mainAction.allInnerTexts()).toEqual(['Save']);
     await openEditorTab(page, 'Design');

@@ -234,7 +234,7 @@ function MissingReaders({ address, reload }: Pick<RowProps, 'address' | 'reload'
             key={recipient.id}
             recipient={recipient}
             reload={reload}
-            // Without any reader, nothing would say that one is missing.
+            // An address without any recipient is not reported as unread, so the last one stays.
             onRemove={
               present.length > 1
                 ? () => keepOnly(present.filter((other) => other !== recipient))

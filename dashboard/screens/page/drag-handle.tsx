@@ -18,7 +18,7 @@ export function dragClass(list: string, index: number): string {
 
 /** Dragging this close to the top or bottom of what is visible scrolls the window. */
 const SCROLL_EDGE_PX = 72;
-/** The closer, the faster. */
+/** Pixels to scroll per frame, for each pixel inside the edge. */
 const SCROLL_SHARE = 0.12;
 
 interface Pointer {

@@ -7,6 +7,7 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
@@ -94,7 +95,10 @@ export function PageEditor() {
     <>
       <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
         {previewButton}
-        <SaveBar onPublish={canPublish(status) ? () => publishPage(status) : undefined}>
+        <SaveBar
+          isLive={status.value?.enabled === true && pageSuspensionReason.value === null}
+          onPublish={canPublish(status) ? () => publishPage(status) : undefined}
+        >
           {previewButton}
         </SaveBar>
         <ViewPageButton status={status} />

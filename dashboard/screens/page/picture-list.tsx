@@ -154,7 +154,7 @@ function PictureRow({
             label={`${itemFields[text]!.label} ${index + 1}`}
             maxLength={maxLengthFor(itemFields[text]!)}
             value={item[text] ?? ''}
-            // Grows with the text, which is still one line.
+            // Grows with the text. Line breaks become spaces.
             rows={1}
             onValue={(written) => {
               const newText = written.replaceAll('\n', ' ');

@@ -54,9 +54,12 @@ function stateOfDraft(): [icon: string, text: string, unfinishedId?: string] {
 
 /** Appears while there are unsaved changes. Ctrl+S also saves them. */
 export function SaveBar({
+  isLive,
   onPublish,
   children,
 }: {
+  /** Whether visitors see what is saved. */
+  isLive: boolean;
   /** For a hidden page, whose main action is “Publish page”. */
   onPublish: (() => Promise<void>) | undefined;
   children: ComponentChildren;
@@ -77,7 +80,9 @@ export function SaveBar({
   }, [isChanged, isShown]);
   useShortcuts();
   const saveAndOffer = async () => {
-    if (!(await save()) || !onPublish) return;
+    if (!(await save())) return;
+    if (isLive) showMessage(t('Saved. Visitors see it now.'));
+    if (!onPublish) return;
     // On a phone, the button to publish is at the top of the page.
     const action = { label: t('Publish page'), run: () => void onPublish() };
     showMessage(t('Saved. Only you see the page so far.'), action);

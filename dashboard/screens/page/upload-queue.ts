@@ -53,7 +53,7 @@ export class UploadQueue {
     return LIMITS.blockItems - this.#target.items().length - this.#unfinished().length;
   }
 
-  /** `failed`: a file in whose place they come. */
+  /** The new files take the place of `failed`. */
   add(chosen: readonly File[], failed?: File): void {
     const files = chosen.slice(0, Math.max(0, this.room));
     const count = chosen.length - files.length;

@@ -24,7 +24,7 @@ export async function mailLostReader(
     group: `${name}@${config.MAIL_DOMAIN}`,
     reader,
     isDeleted,
-    // Who leaves and comes back again and again must not use up the mails about group addresses.
+    // A reader who leaves and returns repeatedly must not use up the hourly limit.
     sender: `${name} ${reader}`,
     isUnread: recipients.every(({ state }) => state !== 'active'),
   });
