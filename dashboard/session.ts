@@ -37,9 +37,7 @@ export async function signInWithKey(apiKey: string): Promise<void> {
 
 export async function signInWithLink(token: string): Promise<void> {
   const { account_id } = await unauthenticatedOwner.sessions.createSession({ login_url: token });
-  const destination = localStorage.getItem(DESTINATION_KEY) ?? '';
-  localStorage.removeItem(DESTINATION_KEY);
-  await finishSignIn(account_id, destination);
+  await finishSignIn(account_id, localStorage.getItem(DESTINATION_KEY) ?? '');
 }
 
 /** The screen that the user wanted to see before the sign-in. */
@@ -90,6 +88,7 @@ function destinationAfterSignIn(): string | undefined {
 }
 
 async function finishSignIn(accountId: string, destination?: string): Promise<void> {
+  localStorage.removeItem(DESTINATION_KEY);
   // The rule is for windows. A channel has no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   signInChannel.postMessage('signed in');
@@ -165,6 +164,7 @@ export function draftKey(screen: string, accountId = currentAccountId.peek()): s
 /** Opens the login screen, and removes unsaved changes, which must not stay in the browser. */
 export function leaveSession(): void {
   sessionStorage.clear();
+  localStorage.removeItem(DESTINATION_KEY);
   for (const key of Object.keys(localStorage))
     if (key.endsWith(draftKey(''))) localStorage.removeItem(key);
   location.assign('/dashboard/login');

@@ -86,9 +86,9 @@ export async function listRecipients(
       sql<string | null>`coalesce(reader.email, recipient.email)`.as('email'),
       sql<RecipientState>`CASE
         WHEN reader.id IS NOT NULL THEN 'active'
+        WHEN recipient.account_id IS NULL AND recipient.email IS NULL THEN 'left'
         WHEN stopped_at IS NOT NULL THEN 'stopped'
         WHEN recipient.email IS NOT NULL THEN 'waiting'
-        WHEN recipient.account_id IS NULL THEN 'left'
         WHEN accounts.suspended_at IS NOT NULL THEN 'suspended'
         ELSE 'unreachable' END`.as('state'),
     ])

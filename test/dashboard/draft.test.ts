@@ -61,11 +61,15 @@ describe('undo and redo', () => {
     const list = () => draft.site.value?.blocks[0]?.['items'];
     const change = (...next: unknown[]) => draft.changeBlock('1', 'items', { items: next });
     const [written, other] = [items('aa')[0], items('bb')[0]];
+    // An upload can end after its block was deleted.
+    draft.changeBlock('deleted', 'items', { items: [] });
     change(items('a.')[0], b, c);
     change(written, b, c);
     change(written, other, c);
     change(written, other);
+    change(written, items('after the removal')[0]);
     const steps = [
+      [written, other],
       [written, other, c],
       [written, b, c],
       [a, b, c],

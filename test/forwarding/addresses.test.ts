@@ -211,6 +211,8 @@ describe('a group address', () => {
     await inTransaction(server.db, (trx) => closeAccount(trx, server.nameplate, leaver.id));
     await waitUntilMailsSent(server.db);
     expect(mailServer.mailsTo('nora@example.com')).toHaveLength(3);
+    const { address } = await addresses.getAddress({ address_id: group.id });
+    expect(address.recipients.map(({ state }) => state)).toEqual(['left', 'left', 'stopped']);
     // Two about the group, and the last one about the own account
     const own = mailServer
       .mailsTo('gone@example.com')
@@ -222,14 +224,14 @@ describe('a group address', () => {
     await setOperatorAddress(null);
   });
 
-  it('is settled after a reader who left is removed, which nobody mails about', async () => {
+  it('mails nobody about a removal after the reader left', async () => {
     const [stays, gone] = [await createMember(`stays-${counter}`), await createMember('gone-2')];
     const { id: address_id } = await createGroup({ account_id: stays.id }, { account_id: gone.id });
     await gone.owner.forwarding.updateGroupAddress({ address_id, enabled: false });
     await providerOf();
     const recipients = [{ account_id: stays.id }];
     const { address } = await addresses.updateAddress({ address_id, recipients });
-    expect(address).toMatchObject({ stage: 'settled', recipients: [{ state: 'active' }] });
+    expect(address).toMatchObject({ recipients: [{ state: 'active' }] });
     await waitUntilMailsSent(server.db);
     expect(mailServer.mailsTo('gone-2@example.com')).toHaveLength(1);
     const { events } = await gone.owner.events.listEvents({ type: 'mail' });

@@ -91,13 +91,15 @@ export class Draft {
 
   changeBlock(id: string, key: string, changes: Partial<Block>): void {
     const { blocks } = this.site.peek()!;
-    const former = blocks.find((block) => block.id === id) as Record<string, unknown>;
+    // Undefined if the block was deleted, for example during an upload.
+    const former = blocks.find((block) => block.id === id) as Record<string, unknown> | undefined;
     // Changes of two items of a list are two steps.
-    const places = Object.entries(changes).map(
-      ([name, list]) =>
-        Array.isArray(list) &&
-        `${list.length} ${list.findIndex((item, index) => item !== (former[name] as unknown[])?.[index])}`,
-    );
+    const places = Object.entries(changes).map(([name, list]) => {
+      const formerList = former?.[name];
+      if (!Array.isArray(list) || !Array.isArray(formerList)) return '';
+      const index = list.findIndex((item, at) => item !== formerList[at]);
+      return `${formerList.length} ${list.length} ${index}`;
+    });
     this.change(`${id} ${key} ${places.join()}`, {
       blocks: blocks.map((block) =>
         block.id === id ? (withoutUndefined({ ...block, ...changes }) as Block) : block,

@@ -146,7 +146,10 @@ function PictureRow({
   return (
     <>
       <PictureThumb address={item.url ?? ''} />
-      <div class="picture-texts">
+      <div
+        class="picture-texts"
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      >
         {PICTURE_TEXTS.map((text) => (
           <Field
             key={text}

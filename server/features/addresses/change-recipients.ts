@@ -94,10 +94,7 @@ export async function changeRecipients(
     if (account_id) await tellMember(trx, app, { account_id, address, operatorId, ...rename });
     else await mailRecipient(trx, app.outbox, { id, operatorId, ...rename });
   }
-  // Readers who got nothing change nothing at the provider.
-  const isSame =
-    removed.length > 0 && added.length === 0 && removed.every(({ state }) => state !== 'active');
-  if (!isSame || from !== undefined) await app.forwarding.enqueueSync(trx, address.name);
+  await app.forwarding.enqueueSync(trx, address.name);
 }
 
 async function tellMember(

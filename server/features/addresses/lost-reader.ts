@@ -1,4 +1,4 @@
-import { listRecipients } from '#db/queries/addresses.ts';
+import { listRecipients, lockAddress } from '#db/queries/addresses.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { App } from '#server/app.ts';
 import { mailOperators } from '../operators/mail-operators.ts';
@@ -12,12 +12,14 @@ interface LostReader {
   isDeleted?: boolean;
 }
 
-/** Tells operators about a reader whom no operator removed. Call after the change. */
+/** Tells operators about a reader who left or whose account was deleted. Call after the change. */
 export async function mailLostReader(
   trx: Transaction,
   { config, outbox }: Pick<App, 'config' | 'outbox'>,
   { addressId, name, reader, isDeleted = false }: LostReader,
 ): Promise<void> {
+  // If two readers leave at once, the second mail says that nobody is left.
+  await lockAddress(trx, addressId);
   const recipients = await listRecipients(trx, [addressId]);
   await mailOperators(trx, outbox, {
     kind: 'reader',
@@ -25,7 +27,7 @@ export async function mailLostReader(
     reader,
     isDeleted,
     // A reader who leaves and returns repeatedly must not use up the hourly limit.
-    sender: `${name} ${reader}`,
+    ...(!isDeleted && { sender: reader ?? addressId }),
     isUnread: recipients.every(({ state }) => state !== 'active'),
   });
 }

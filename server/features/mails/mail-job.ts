@@ -77,7 +77,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
   }),
   OwnerMail.extend({
     kind: z.literal('reader'),
-    /** The group address that lost a reader without an operator's change. */
+    /** The group address of a reader who left or whose account was deleted. */
     group: z.string(),
     /** Display name or outside address. Null for a member without a name. */
     reader: z.string().nullable(),

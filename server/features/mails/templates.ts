@@ -477,7 +477,11 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
       ...(isUnread && { status: 'attention' as const }),
       plate: group,
       intro: [
-        isDeleted ? t('The account of {reader} was deleted.', values) : t('{reader} left.', values),
+        isDeleted
+          ? reader === null
+            ? t('The account of a member was deleted.')
+            : t('The account of {reader} was deleted.', values)
+          : t('{reader} left.', values),
         isUnread
           ? t(
               'That was the last reader. Mail to {group} is refused until you choose another one.',
