@@ -419,6 +419,8 @@ it('browser storage contains no key, webhook or other data of an account', async
   await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(1);
   for (const secretValue of [secret, account.key, webhook.url])
     expect(JSON.stringify(tabStorage)).not.toContain(secretValue);
+  // The outline of a screen is stored once the screen is quiet.
+  await expect.poll(() => page.evaluate('localStorage.length')).toBeGreaterThan(0);
   // The API reference has the same origin. It must not store account data either.
   const referencePage = await context.newPage();
   await referencePage.goto(`${dashboard.base}/docs/`, { waitUntil: 'networkidle' });
