@@ -46,7 +46,7 @@ export function requestedScreen(): string {
   return SIGN_IN_PATHS.has(currentPath.peek()) ? '' : currentPath.peek() + (search && `?${search}`);
 }
 
-/** For the mailed link, which opens in another tab. */
+/** Stores the screen for the mailed link, which opens in another tab. */
 export function keepRequestedScreen(): void {
   localStorage.setItem(DESTINATION_KEY, requestedScreen());
 }

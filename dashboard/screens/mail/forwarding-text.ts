@@ -8,7 +8,7 @@ export function unconfirmedEmail({ pending_email, confirmed, email }: Forwarding
   return pending_email ?? (confirmed === false ? email : null);
 }
 
-/** What an account without mail means for its group addresses. `unread`: nobody else reads them. */
+/** Empty without addresses. `unread` are those that only this account reads. */
 export function describeGroups(emails: readonly string[], unread: readonly string[]): string {
   if (emails.length === 0) return '';
   const list = new Intl.ListFormat(t.locale);

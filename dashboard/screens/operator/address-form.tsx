@@ -154,7 +154,7 @@ function ReaderField({
   const choices = useChoices(isFull ? '' : text.value.trim(), readers.value);
   const add = (reader: Reader, typed = text.value) => {
     readers.value = withReader(readers.value, reader);
-    // More may have been typed since.
+    // Keep what was typed during the search.
     if (text.value.startsWith(typed)) text.value = text.value.slice(typed.length);
     field.current?.querySelector('input')?.focus();
   };

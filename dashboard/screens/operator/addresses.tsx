@@ -234,7 +234,7 @@ function MissingReaders({ address, reload }: Pick<RowProps, 'address' | 'reload'
             key={recipient.id}
             recipient={recipient}
             reload={reload}
-            // An address without any recipient is not reported as unread, so the last one stays.
+            // Keep the last recipient: an address without recipients is not reported as unread.
             onRemove={
               present.length > 1
                 ? () => keepOnly(present.filter((other) => other !== recipient))

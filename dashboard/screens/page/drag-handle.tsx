@@ -16,7 +16,7 @@ export function dragClass(list: string, index: number): string {
   return index >= insertIndex ? 'moved-down' : '';
 }
 
-/** Dragging this close to the top or bottom of what is visible scrolls the window. */
+/** Width of the areas at the top and bottom of the visible page where dragging scrolls. */
 const SCROLL_EDGE_PX = 72;
 /** Pixels to scroll per frame, for each pixel inside the edge. */
 const SCROLL_SHARE = 0.12;
@@ -112,7 +112,7 @@ export function DragHandle({
   );
 }
 
-/** Scrolls until the end of the list is visible, above bars at the bottom. */
+/** Stops at the ends of the list. The scroll padding leaves room for fixed bars. */
 function scrollAt(y: number, list: HTMLElement): void {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const [above, below] = [parseFloat(scrollPaddingTop), parseFloat(scrollPaddingBottom)];

@@ -42,7 +42,7 @@ function queueOf(blockId: string, name: string): UploadQueue {
   return queue;
 }
 
-/** Whether the label is on the screen, which failed uploads follow. */
+/** Whether the label, directly above the failed uploads, is on the screen. */
 function isInView(labelId: string): boolean {
   const { top = -1 } = document.getElementById(labelId)?.getBoundingClientRect() ?? {};
   return top > 0 && top < innerHeight / 2;

@@ -58,7 +58,7 @@ export function SaveBar({
   onPublish,
   children,
 }: {
-  /** Whether visitors see what is saved. */
+  /** Whether the page is public. */
   isLive: boolean;
   /** For a hidden page, whose main action is “Publish page”. */
   onPublish: (() => Promise<void>) | undefined;

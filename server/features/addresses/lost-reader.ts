@@ -18,7 +18,7 @@ export async function mailLostReader(
   { config, outbox }: Pick<App, 'config' | 'outbox'>,
   { addressId, name, reader, isDeleted = false }: LostReader,
 ): Promise<void> {
-  // If two readers leave at once, the second mail says that nobody is left.
+  // Serializes readers who leave at the same time, so that the last one counts as the last.
   await lockAddress(trx, addressId);
   const recipients = await listRecipients(trx, [addressId]);
   await mailOperators(trx, outbox, {

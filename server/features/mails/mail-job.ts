@@ -70,7 +70,7 @@ const QueuedMail = z.discriminatedUnion('kind', [
     /** Name of the operator who added or removed the member. */
     by: z.string().nullable(),
     isRemoved: z.boolean(),
-    /** Whether that was because the address was deleted. */
+    /** Whether the address was deleted. */
     isDeleted: z.boolean().optional(),
     /** The former address, after a rename. */
     from: z.string().optional(),
