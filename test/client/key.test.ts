@@ -19,8 +19,9 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  vi.unstubAllEnvs();
+  // Tests replace `process`, which the environment is restored to.
   vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
 });
 
 describe('the environment', () => {
