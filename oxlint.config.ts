@@ -18,8 +18,11 @@ const COMMANDER: ImportRule = {
 };
 const APP: ImportRule = {
   regex: String.raw`^(#server|\.\.(/\.\.)*)/app\.ts$`,
-  allowTypeImports: true,
-  message: 'Only a process that starts, a server or a command, makes an `App`.',
+  message: 'Only a process that starts, a server or a command, calls `createApp`.',
+};
+const SERVICES: ImportRule = {
+  regex: String.raw`^(#server(/features)?|\.\.(/\.\.)*)/services\.ts$`,
+  message: 'Name the services that are needed, with the types of their features.',
 };
 const PROCESS: ImportRule = {
   regex: String.raw`^(#server|\.\.(/\.\.)*)/(process/|main\.ts$)`,
@@ -59,7 +62,7 @@ export default defineConfig({
   jsPlugins: ['./tools/linear-patterns.ts'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   rules: {
-    // Types may refer to each other: `App` is made of services, which take what they need from it.
+    // A job that is queued by what it calls refers to a type.
     'import/no-cycle': ['error', { ignoreTypes: true }],
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',
@@ -115,7 +118,7 @@ export default defineConfig({
     restrictImports(['server/**'], TS_REST, COMMANDER),
     restrictImports(['server/entry/**'], TS_REST, COMMANDER, APP, PROCESS),
     restrictImports(['server/entry/cli/open-service.ts'], TS_REST, COMMANDER, PROCESS),
-    restrictImports(['server/features/**'], TS_REST, COMMANDER, APP, PROCESS, ENTRY),
+    restrictImports(['server/features/**'], TS_REST, COMMANDER, APP, SERVICES, PROCESS, ENTRY),
     restrictImports(['server/platform/**'], TS_REST, COMMANDER, APP, PROCESS, ENTRY, FEATURES),
     restrictImports(
       ['server/platform/http/contract/register-contract.ts'],

@@ -1,21 +1,20 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Database, ReadDatabase } from '#db/connections/handles.ts';
+import type { FastifyBaseLogger } from 'fastify';
 import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import type { OpenDatabase } from './database.ts';
-import { type Backups, createBackups } from './features/backups/backups.ts';
-import { type ChatService, createChatService } from './features/chat/chat-service.ts';
-import { createReceivers, type Receivers } from './features/connections/receivers.ts';
-import { createCustomDomains, type CustomDomains } from './features/domains/custom-domains.ts';
-import { createForwarding, type ForwardingService } from './features/forwarding/forwarding.ts';
+import { createBackups } from './features/backups/backups.ts';
+import { createChatService } from './features/chat/chat-service.ts';
+import { createReceivers } from './features/connections/receivers.ts';
+import { createCustomDomains } from './features/domains/custom-domains.ts';
+import { createForwarding } from './features/forwarding/forwarding.ts';
 import { InstanceStore } from './features/instance/instance-store.ts';
 import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { createReservedNameCheck } from './features/names/reserved-names.ts';
-import { createPageFetcher, type PageFetcher } from './features/page-import/page-fetcher.ts';
+import { createPageFetcher } from './features/page-import/page-fetcher.ts';
 import { PasskeyChallenges } from './features/passkeys/passkey-challenges.ts';
-import { type Authentication, createAuthentication } from './features/sessions/authentication.ts';
-import { createSignOn, type SignOnProvider } from './features/sign-on/sign-on.ts';
+import { createAuthentication } from './features/sessions/authentication.ts';
+import { createSignOn } from './features/sign-on/sign-on.ts';
 import { SignUpService } from './features/sign-up/sign-up-service.ts';
 import { separateHosts } from './platform/http/access/hosts.ts';
 import { publicOrigin } from './platform/http/access/public-origin.ts';
@@ -23,84 +22,26 @@ import {
   createRateLimits,
   type RateLimitOptions,
   rateLimitsFromConfig,
-  type RateLimits,
 } from './platform/http/access/rate-limits.ts';
-import {
-  createSessionCookie,
-  createSignOnCookie,
-  type TokenCookie,
-} from './platform/http/access/session-cookie.ts';
-import type { Instruments } from './platform/http/instruments.ts';
+import { createSessionCookie, createSignOnCookie } from './platform/http/access/session-cookie.ts';
 import { createServer } from './platform/http/server.ts';
 import { JobQueue } from './platform/jobs/job-queue.ts';
-import { type Allowances, allowancesFromConfig } from './platform/limits/allowances/allowances.ts';
+import { allowancesFromConfig } from './platform/limits/allowances/allowances.ts';
 import { DailyUsageTracker } from './platform/limits/allowances/daily-usage-tracker.ts';
-import type { DatabaseQueues } from './platform/limits/database-queues.ts';
 import { MailServerStore } from './features/mails/mail-server-store.ts';
-import { createOutbox, type Outbox } from './features/mails/outbox.ts';
+import { createOutbox } from './features/mails/outbox.ts';
 import { createMcpPlugin } from './entry/mcp/mcp.ts';
 import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
 import { createPagesPlugin } from './entry/pages/pages.ts';
 import type { ResolveMailServer } from './platform/mail/smtp-client.ts';
-import { loadSecretBox, type SecretBox } from './platform/secrets/secret-box.ts';
+import { loadSecretBox } from './platform/secrets/secret-box.ts';
 import type { Config } from './platform/settings/config.ts';
-
-/** Everything that lives as long as the process. Functions take what they need: `Pick<App, …>`. */
-export interface App {
-  config: Config;
-  log: FastifyBaseLogger;
-  db: Database;
-  /** For single SELECT statements, so that slow writes do not delay them. */
-  readDb: ReadDatabase;
-  /** Like `readDb`, but all visitors together get no more connections than one account. */
-  pageReadDb: ReadDatabase;
-  queues: DatabaseQueues;
-  /** The folder of the embedded database. Undefined if `DATABASE_URL` is set. */
-  dataDir: string | undefined;
-  /** Changed by `main.ts` when the server listens, has started, and begins to stop. */
-  lifecycle: { isReady: boolean; address?: string };
-  allowances: Allowances;
-  isReserved: (name: string) => boolean;
-  /** Undefined if the encryption key is missing: then only connections by email can be stored. */
-  secretBox: SecretBox | undefined;
-  jobs: JobQueue;
-  mailServers: MailServerStore;
-  outbox: Outbox;
-  forwarding: ForwardingService;
-  chat: ChatService;
-  /** The HTTP client of connections, with a share for each account and host. */
-  receivers: Receivers;
-  /** Undefined if `BACKUP_DIR` is `off`. */
-  backups: Backups | undefined;
-  pageFetcher: PageFetcher;
-  /** Undefined if custom domains are off. */
-  customDomains: CustomDomains | undefined;
-  /** Undefined if single sign-on is off. */
-  signOn: SignOnProvider | undefined;
-  authentication: Authentication;
-  passkeyChallenges: PasskeyChallenges;
-  instanceStore: InstanceStore;
-  dailyUsage: DailyUsageTracker;
-  pageMetrics: PageMetrics;
-  /** Undefined without Prometheus. */
-  instruments: Instruments | undefined;
-  server: FastifyInstance;
-  rateLimits: RateLimits;
-  signUps: SignUpService;
-  sessionCookie: TokenCookie;
-  signOnCookie: TokenCookie;
-  /** `PUBLIC_URL`, or the address that the server listens on. */
-  origin: () => string;
-  /** `PAGES_URL`, `PUBLIC_URL`, or the address that the server listens on. */
-  pagesOrigin: () => string;
-  /** Finishes in-flight requests, then closes everything in reverse order. */
-  close: () => Promise<void>;
-}
+import type { Services } from './features/services.ts';
 
 /** Tests replace services outside this process, and turn limits off. Commands need no credentials. */
 type AppOverrides = Partial<
   Pick<
-    App,
+    Services,
     | 'allowances'
     | 'authentication'
     | 'chat'
@@ -119,6 +60,11 @@ type AppOverrides = Partial<
     | 'signOn'
   > & { rateLimitOptions: RateLimitOptions; resolveMailServer: ResolveMailServer }
 >;
+
+export interface App extends Services {
+  /** Finishes in-flight requests, then closes everything in reverse order. */
+  close: () => Promise<void>;
+}
 
 /** Creates all services in order. `registerJobs` registers their jobs. */
 export async function createApp(
@@ -204,7 +150,7 @@ export async function createApp(
   return app;
 }
 
-async function registerEntryPoints(app: App): Promise<void> {
+async function registerEntryPoints(app: Services): Promise<void> {
   separateHosts(app);
   const plugins = [
     createApiPlugin,

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import packageJson from '../package.json' with { type: 'json' };
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import { openServerDatabase } from './database.ts';
 import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
@@ -13,13 +13,14 @@ import {
   explainedBy,
   StartError,
 } from './platform/settings/start-failure.ts';
+import type { Core } from '#server/core.ts';
 
 // Collects garbage before the heap grows by more than half: up to 100 MB less memory under load. Set
 // here because Node refuses unknown options on its command line.
 setFlagsFromString('--heap-growing-percent=50');
 const config = readConfig();
 const { logger: log, flush } = await createLogger(config.LOG_LEVEL);
-const lifecycle: App['lifecycle'] = { isReady: false };
+const lifecycle: Core['lifecycle'] = { isReady: false };
 const resources = new AsyncDisposableStack();
 log.info({ version: packageJson.version, node: process.version }, 'starting');
 const stop = closeOnSignal(log, {

@@ -5,13 +5,13 @@ import { deliveryJob } from '../features/connections/delivery-job.ts';
 import { domainCheckJob } from '../features/domains/custom-domains.ts';
 import { forwardingJob } from '../features/forwarding/reconcile.ts';
 import { metricSweepJob } from '../features/metrics/sweep-metrics.ts';
-import type { App } from '../app.ts';
 import type { Job } from '../platform/jobs/define-job.ts';
 import { mailJob } from '../features/mails/mail-job.ts';
 import { linkRequestJob } from '../features/sign-up/link-request.ts';
 import { maintenanceJob } from './maintenance.ts';
+import type { Services } from '#server/features/services.ts';
 
-export const JOBS: readonly Job[] = [
+export const JOBS: readonly Job<any, Services>[] = [
   accountDeletionJob,
   alertEvaluationJob,
   alertMessageJob,
@@ -25,7 +25,7 @@ export const JOBS: readonly Job[] = [
   metricSweepJob,
 ];
 
-export function registerJobs(app: App, jobs = JOBS): void {
+export function registerJobs(app: Services, jobs = JOBS): void {
   for (const job of jobs) {
     const isNeeded = job.isNeeded?.(app) ?? true;
     app.jobs.register(job, isNeeded ? (data, running) => job.run(app, data, running) : undefined);

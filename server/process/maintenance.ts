@@ -7,7 +7,6 @@ import { deleteOldEvents } from '#db/queries/events.ts';
 import { deleteOldPageVisits } from '#db/queries/page-visits.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
-import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
 import { resumeDeliveries } from '../features/connections/delivery-job.ts';
@@ -15,6 +14,12 @@ import { deleteFirstKeyFile } from '../features/keys/first-key-file.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
 import { sweepProjects } from '../features/projects/projects.ts';
+import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
+import type { Core } from '#server/core.ts';
+
+type MaintenanceServices = Pick<Core, 'config' | 'dataDir' | 'db' | 'jobs' | 'log'> & {
+  forwarding: ForwardingService;
+};
 
 type Task = () => Promise<unknown>;
 
@@ -26,7 +31,7 @@ export const maintenanceJob = defineJob({
   expireSeconds: 3_600,
   // The next hour's job continues.
   noRetry: true,
-  run: (app, _data, { signal }) => runMaintenance(app, signal),
+  run: (app: MaintenanceServices, _data, { signal }) => runMaintenance(app, signal),
 });
 
 /**
@@ -34,14 +39,7 @@ export const maintenanceJob = defineJob({
  * others.
  */
 export async function runMaintenance(
-  {
-    config,
-    dataDir,
-    db,
-    forwarding,
-    jobs,
-    log,
-  }: Pick<App, 'config' | 'dataDir' | 'db' | 'forwarding' | 'jobs' | 'log'>,
+  { config, dataDir, db, forwarding, jobs, log }: MaintenanceServices,
   signal?: AbortSignal,
 ): Promise<void> {
   const startedAt = performance.now();

@@ -6,7 +6,6 @@ import { findMissingLimits } from '#db/connections/postgres.ts';
 import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
 import { withRetries } from '#db/retry.ts';
 import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
-import type { App } from '../app.ts';
 import type { OpenDatabase } from '../database.ts';
 import { backupIfMissing } from '../features/backups/backup-job.ts';
 import { type Config, ConfigError, loadConfig } from '../platform/settings/config.ts';
@@ -19,6 +18,8 @@ import {
 } from '../platform/settings/start-failure.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { printMessage } from './print-message.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 
 export function readConfig(): Config {
   try {
@@ -32,7 +33,7 @@ export function readConfig(): Config {
 
 /** Resolves to undefined if Prometheus is not configured. */
 export async function startMonitoring(
-  app: Pick<App, 'config' | 'log' | 'lifecycle'> & { database: OpenDatabase },
+  app: Pick<Core, 'config' | 'log' | 'lifecycle'> & { database: OpenDatabase },
 ): Promise<Monitoring | undefined> {
   const { PROMETHEUS_HOST: host, PROMETHEUS_PORT: port } = app.config;
   if (port === undefined) return undefined;
@@ -50,7 +51,7 @@ export async function startMonitoring(
   return monitoring;
 }
 
-export async function listen({ config, server }: App): Promise<AddressInfo> {
+export async function listen({ config, server }: Services): Promise<AddressInfo> {
   const { PORT: port, HOST: host } = config;
   await server
     .listen({ port, host, listenTextResolver: () => 'listening' })
@@ -60,7 +61,7 @@ export async function listen({ config, server }: App): Promise<AddressInfo> {
 
 /** Migrates and opens the job queue. Waits while the database is unreachable, read-only or busy. */
 export async function prepareDatabase(
-  { backups, passkeyChallenges, config, db, forwarding, jobs, log, mailServers }: App,
+  { backups, passkeyChallenges, config, db, forwarding, jobs, log, mailServers }: Services,
   { isEmbedded, migrate, readDb }: OpenDatabase,
 ): Promise<void> {
   const attempt = async () => {
@@ -85,7 +86,7 @@ export async function prepareDatabase(
 }
 
 /** Keeps responding until load balancers have noticed that `/readyz` fails. */
-export async function drain(config: Config, lifecycle: App['lifecycle']): Promise<void> {
+export async function drain(config: Config, lifecycle: Core['lifecycle']): Promise<void> {
   if (!lifecycle.isReady) return;
   lifecycle.isReady = false;
   await sleep(config.SHUTDOWN_DELAY_SECONDS * 1_000);

@@ -7,7 +7,6 @@ import { guardAuthenticated } from '#server/platform/http/access/authentication-
 import { auditHandlers } from '#server/features/operators/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
-import type { App } from '#server/app.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerHealthChecks } from './health.ts';
 import { displayNameRoutes } from '#server/features/names/routes.ts';
@@ -17,8 +16,9 @@ import { siteRoutes } from '#server/features/sites/routes.ts';
 import { statsRoutes } from '#server/features/metrics/routes.ts';
 import cors from '@fastify/cors';
 import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
+import type { Services } from '#server/features/services.ts';
 
-export function createApiPlugin(app: App): FastifyPluginAsync {
+export function createApiPlugin(app: Services): FastifyPluginAsync {
   return createJsonEntryPoint(async (server) => {
     sendErrorsAsJson(server, app);
     acceptJsonOnly(server);

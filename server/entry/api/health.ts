@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { assertServable } from '#db/migrating/migrate.ts';
 import type { Executor } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { assertWritable } from '#db/connections/writable.ts';
 import { PROBE_ROUTE } from '#server/platform/http/access/hosts.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { RETRY_SOON, createRefuser } from '#server/platform/refusal.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
@@ -18,7 +18,7 @@ const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
  */
 export function registerHealthChecks(
   server: FastifyInstance,
-  { db, lifecycle }: Pick<App, 'db' | 'lifecycle'>,
+  { db, lifecycle }: Pick<Core, 'db' | 'lifecycle'>,
 ): void {
   let pendingCheck: Promise<void> | undefined;
   /** Concurrent requests share one check, because the routes need no credentials. */

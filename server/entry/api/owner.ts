@@ -6,7 +6,6 @@ import {
   uploadContract,
 } from '#contract/owner/index.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { App } from '#server/app.ts';
 import { accountRoutes } from '#server/features/accounts/owner-routes.ts';
 import { addressRoutes } from '#server/features/addresses/owner-routes.ts';
 import { alertRoutes } from '#server/features/alerts/owner-routes.ts';
@@ -51,8 +50,9 @@ import { PICTURE_FILE_REFUSALS } from '#contract/owner/pictures.ts';
 import { sendError } from '#server/platform/http/responses/error-response.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireOperator } from './require-operator.ts';
+import type { Services } from '#server/features/services.ts';
 
-export function createOwnerPlugin(app: App): FastifyPluginAsync {
+export function createOwnerPlugin(app: Services): FastifyPluginAsync {
   const runHandler = auditHandlers(createAuthenticatedRunner(app));
   return createJsonEntryPoint(async (server) => {
     acceptJsonOnly(server);

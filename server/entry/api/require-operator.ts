@@ -3,7 +3,7 @@ import { isOperator } from '#db/queries/operators.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { App } from '#server/app.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
 
@@ -11,7 +11,7 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
  * Responds with 404 to accounts that are not operators. Queries the database for each request, so
  * that a revocation takes effect at once.
  */
-export function requireOperator(server: FastifyInstance, { queues }: Pick<App, 'queues'>): void {
+export function requireOperator(server: FastifyInstance, { queues }: Pick<Core, 'queues'>): void {
   server.addHook('onRequest', async (request) => {
     const { accountId, credential } = requireCaller(request);
     if (credential.kind === 'command') return;

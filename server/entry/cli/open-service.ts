@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { findAppliedMigrations } from '#db/migrating/migrate.ts';
 import { NoDatabaseError } from '#db/embedded/embedded-database-error.ts';
-import { type App, createApp } from '#server/app.ts';
+import { createApp } from '#server/app.ts';
 import {
   type AuditedRunner,
   commandActor,
@@ -18,10 +18,11 @@ import {
 } from '#server/platform/settings/listening-address.ts';
 import type { Fetch } from '../../../client/src/index.ts';
 import { withDatabaseErrors, openForCommand, printToStderr } from './open-database.ts';
+import type { Services } from '#server/features/services.ts';
 
 export interface Service extends AsyncDisposable {
   /** Runs no jobs and does not listen. Its URLs are guessed if they are not set, with a message. */
-  app: App;
+  app: Services;
   /** For changes that an operator makes. */
   runAudited: AuditedRunner;
   migrations: string[];

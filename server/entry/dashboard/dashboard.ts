@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
-import type { App } from '#server/app.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/responses/page.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
 import { registerSignOnRoutes } from './sign-on-routes.ts';
 import { registerPreviewRoute } from './preview-route.ts';
+import type { Services } from '#server/features/services.ts';
 
-export function createDashboardPlugin(app: App): FastifyPluginAsync {
+export function createDashboardPlugin(app: Services): FastifyPluginAsync {
   return createEntryPoint(async (server) => {
     sendErrorsAsPages(server, app);
     server.addHook('onRequest', requireOwnHost(app));

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import type { App } from '#server/app.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import {
   preferredEncoding,
@@ -14,6 +13,13 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { bundleDashboard } from './bundle.ts';
 import { registerIconRoutes, registerManifestRoutes } from './icon-routes.ts';
 import { renderShell } from './shell.ts';
+import type { Authentication } from '#server/features/sessions/authentication.ts';
+import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -41,17 +47,14 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export function registerDocumentRoutes(
   server: FastifyInstance,
-  app: Pick<
-    App,
-    | 'authentication'
-    | 'config'
-    | 'sessionCookie'
-    | 'forwarding'
-    | 'instanceStore'
-    | 'outbox'
-    | 'signOn'
-    | 'signUps'
-  >,
+  app: Pick<Core, 'config' | 'sessionCookie'> & {
+    authentication: Authentication;
+    forwarding: ForwardingService;
+    instanceStore: InstanceStore;
+    outbox: Outbox;
+    signOn: SignOnProvider | undefined;
+    signUps: SignUpService;
+  },
   entry?: string,
 ): void {
   const { config, instanceStore } = app;

@@ -8,7 +8,6 @@ import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { isHiddenByOperator } from '#db/queries/public-sites.ts';
-import type { App } from '#server/app.ts';
 import { createValidationRefusal } from '#server/platform/http/contract/field-refusals.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
@@ -21,6 +20,7 @@ import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import { requireOperator } from '../api/require-operator.ts';
 import { createFrontPage } from '../pages/landing/front-page.ts';
 import { sendErrorsAsPages, PAGE_POLICY } from '#server/platform/http/responses/page.ts';
+import type { Services } from '#server/features/services.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -43,7 +43,7 @@ const refuse = createRefuser(PATH_NOT_FOUND_REFUSALS);
  * Renders the page with unsaved changes for a frame of the dashboard. A form posts them as `site`,
  * because Trusted Types prevent scripts from writing HTML into the frame.
  */
-export function registerPreviewRoute(server: FastifyInstance, app: App): void {
+export function registerPreviewRoute(server: FastifyInstance, app: Services): void {
   sendErrorsAsPages(server, app, {
     ...HEADERS,
     ...securityHeaders({ ...PAGE_POLICY, ...FRAME_POLICY }),
@@ -79,7 +79,7 @@ export function registerPreviewRoute(server: FastifyInstance, app: App): void {
  * Shows operators a page that one of them hides, for example before they answer a report. 404 if
  * none does, or if its owner has unpublished it.
  */
-function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
+function registerHiddenPageRoute(server: FastifyInstance, app: Services): void {
   server.get(
     '/dashboard/hidden-page',
     { config: { tsRestRoute: getMember } },
@@ -97,7 +97,7 @@ function registerHiddenPageRoute(server: FastifyInstance, app: App): void {
 }
 
 /** Renders the front page of the server with unsaved changes of its identity. */
-function registerFrontPagePreview(server: FastifyInstance, app: App): void {
+function registerFrontPagePreview(server: FastifyInstance, app: Services): void {
   const renderFrontPage = createFrontPage(app);
   server.post(
     '/dashboard/front-page',
@@ -121,7 +121,7 @@ function registerFrontPagePreview(server: FastifyInstance, app: App): void {
 }
 
 /** Renders the mail of a message to members. */
-function registerMessagePreview(server: FastifyInstance, app: App): void {
+function registerMessagePreview(server: FastifyInstance, app: Services): void {
   server.post(
     '/dashboard/message',
     { config: { tsRestRoute: previewMessage } },
@@ -150,7 +150,7 @@ function previewLogo(url: string | null | undefined, currentId: string | null) {
 }
 
 async function sendPage(
-  app: App,
+  app: Services,
   reply: FastifyReply,
   db: ReadDatabase,
   { note = '', ...page }: PagePreview,

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
-import type { App } from '#server/app.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 import { createLoginContext } from '#server/platform/http/contract/unauthenticated-runner.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
@@ -14,6 +13,10 @@ import type { AuthenticatedUser } from '#server/features/sign-on/identity-provid
 import { SignOnError } from '#server/features/sign-on/sign-on-error.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
 import { html } from '#page/html.ts';
+import type { Authentication } from '#server/features/sessions/authentication.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(SIGN_ON_REFUSALS);
 
@@ -34,7 +37,7 @@ interface Exchange {
 
 export function registerSignOnRoutes(
   server: FastifyInstance,
-  app: App,
+  app: Services,
   signOn: SignOnProvider,
 ): void {
   const { rateLimits, signOnCookie } = app;
@@ -74,7 +77,7 @@ export function registerSignOnRoutes(
 }
 
 async function createFlow(
-  app: Pick<App, 'authentication' | 'sessionCookie' | 'db'>,
+  app: Pick<Core, 'sessionCookie' | 'db'> & { authentication: Authentication },
   request: FastifyRequest<StartRoute>,
 ): Promise<SignOnFlow> {
   const { to, for: purpose } = request.query;
@@ -89,7 +92,7 @@ async function createFlow(
 }
 
 async function finishLink(
-  app: App,
+  app: Services,
   { name }: SignOnProvider,
   { to, accountId, sessionToken }: SignOnFlow,
   user: AuthenticatedUser,
@@ -102,7 +105,7 @@ async function finishLink(
 }
 
 async function finishLogin(
-  app: App,
+  app: Services,
   signOn: SignOnProvider,
   { purpose, to, accountId }: SignOnFlow,
   user: AuthenticatedUser,
@@ -147,7 +150,7 @@ async function callProvider<T>(
  * the `SameSite=Strict` session cookie.
  */
 function continueTo(
-  app: Pick<App, 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
   { request: { t }, reply }: Exchange,
   { title, path }: { title: string; path: string },
 ): string {

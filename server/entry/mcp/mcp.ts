@@ -7,7 +7,6 @@ import { ERROR_CODE_HEADER } from '#server/platform/http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
-import type { App } from '#server/app.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { callOperation } from './call-operation.ts';
@@ -15,6 +14,8 @@ import type { Operation } from './operations.ts';
 import { EMPTY_TOOL_LIST, type MessageContext } from './protocol.ts';
 import { listAreas, ToolSelection } from './tool-selection.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
@@ -23,7 +24,7 @@ const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
  */
 const METHODS_WITH_INNER_REQUEST: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
-export function createMcpPlugin(app: App): FastifyPluginAsync {
+export function createMcpPlugin(app: Services): FastifyPluginAsync {
   const { rateLimits, instanceStore } = app;
   return createJsonEntryPoint(async (server) => {
     acceptJsonOnly(server);
@@ -91,7 +92,7 @@ export function createMcpPlugin(app: App): FastifyPluginAsync {
 
 /** `operator` becomes `all` if the account is no longer an operator. */
 async function findAllowedScope(
-  { queues }: Pick<App, 'queues'>,
+  { queues }: Pick<Core, 'queues'>,
   request: FastifyRequest,
 ): Promise<Scope> {
   const { accountId, scope } = requireCaller(request);
@@ -157,7 +158,7 @@ function toRefusalFor({ status }: Response): RefusalError {
  * Ignores session cookies, because browsers send them automatically. Refuses requests from other
  * origins even with a key, to prevent DNS rebinding.
  */
-function acceptApiKeysOnly(server: FastifyInstance, { origin }: Pick<App, 'origin'>): void {
+function acceptApiKeysOnly(server: FastifyInstance, { origin }: Pick<Core, 'origin'>): void {
   const checkSameOrigin = createSameOriginCheck(origin);
   server.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request;

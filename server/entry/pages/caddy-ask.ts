@@ -3,7 +3,7 @@ import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { parseDomain } from '#server/features/domains/domain-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { App } from '#server/app.ts';
+import type { CustomDomains } from '#server/features/domains/custom-domains.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -15,7 +15,9 @@ const refuse = createRefuser(PAGE_REFUSALS);
  */
 export function createCaddyAskPlugin({
   customDomains,
-}: Pick<App, 'customDomains'>): FastifyPluginAsync {
+}: {
+  customDomains: CustomDomains | undefined;
+}): FastifyPluginAsync {
   return createJsonEntryPoint(async (server) => {
     server.get<{ Querystring: { domain?: unknown } }>(
       '/.well-known/nameplate/domain',

@@ -8,7 +8,7 @@ import { html } from '#page/html.ts';
 import { createRecipientPages } from './recipient-confirmation.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
-import type { App } from '#server/app.ts';
+import type { Services } from '#server/features/services.ts';
 
 interface TokenParams {
   Params: { token: string };
@@ -18,7 +18,7 @@ interface TokenParams {
  * Opening the mailed link only shows a page with a button, because mail scanners follow links. The
  * button confirms the address.
  */
-export function registerConfirmationRoutes(server: FastifyInstance, app: App): void {
+export function registerConfirmationRoutes(server: FastifyInstance, app: Services): void {
   const { pageReadDb, config } = app;
   const path = '/confirm/:token';
   // Anyone can send made-up tokens, so lookups wait in a queue that is fair between networks.

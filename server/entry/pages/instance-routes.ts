@@ -13,8 +13,9 @@ import {
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
 import { type Html, html, trustedHtml } from '#page/html.ts';
-import type { App } from '#server/app.ts';
 import { PAGE_NOT_FOUND } from './site/site-responder.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const MAX_CACHED_LOGOS = 4;
@@ -30,7 +31,7 @@ function withoutTitle(text: Html, title: string): Html {
 /** The colors and logos of the installation, whose paths change with their content, and its texts. */
 export function registerInstanceRoutes(
   scope: FastifyInstance,
-  app: Pick<App, 'instanceStore' | 'origin' | 'pageReadDb'>,
+  app: Pick<Core, 'origin' | 'pageReadDb'> & { instanceStore: InstanceStore },
 ): void {
   for (const name of LEGAL_DOCUMENTS)
     scope.get(`/${name}`, (request, reply) => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { createEntryPoint } from '#server/platform/http/entry-point.ts';
 import { ON_EVERY_HOST, requireOwnHost } from '#server/platform/http/access/hosts.ts';
-import type { App } from '#server/app.ts';
 import { registerInstanceRoutes } from './instance-routes.ts';
 import { registerConfirmationRoutes } from './forwarding-confirmation.ts';
 import { registerUnsubscribeRoutes } from './unsubscribe.ts';
@@ -13,8 +12,11 @@ import { ICON } from '#server/platform/http/responses/brand.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { contactUrl } from '#contract/shared/web-url.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 
-export function createPagesPlugin(app: App): FastifyPluginAsync {
+export function createPagesPlugin(app: Services): FastifyPluginAsync {
   return createEntryPoint(async (server) => {
     sendErrorsAsPages(server, app);
     server.addHook('onRequest', requireOwnHost(app));
@@ -39,7 +41,7 @@ const TEXT = 'text/plain; charset=utf-8';
 
 function registerWellKnownRoutes(
   server: FastifyInstance,
-  { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
+  { config, instanceStore }: Pick<Core, 'config'> & { instanceStore: InstanceStore },
 ): void {
   server.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),

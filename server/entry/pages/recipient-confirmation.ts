@@ -8,19 +8,19 @@ import {
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { html } from '#page/html.ts';
-import type { App } from '#server/app.ts';
 import { mailLostReader } from '#server/features/addresses/lost-reader.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
 type Request = FastifyRequest<{ Params: { token: string } }>;
 
 /** The pages of an outside address of a group address. Its link confirms it, and ends it later. */
-export function createRecipientPages(app: App) {
+export function createRecipientPages(app: Services) {
   const { config, forwarding } = app;
 
   const find = async (db: ReadDatabase, token: string) => {

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { listSubscribers, setSubscribed } from '#db/queries/messages.ts';
 import { html } from '#page/html.ts';
-import type { App } from '#server/app.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -15,7 +15,7 @@ const refuse = createRefuser(PAGE_REFUSALS);
  * Opening the link in a message only shows a page with a button, because mail scanners follow links.
  * The button, and mail programs (RFC 8058), post to the same address.
  */
-export function registerUnsubscribeRoutes(server: FastifyInstance, app: App): void {
+export function registerUnsubscribeRoutes(server: FastifyInstance, app: Services): void {
   // Anyone can send made-up tokens.
   const queue = createPerNetworkQueue('confirmations');
   const findSubscribers = async (request: FastifyRequest) => {

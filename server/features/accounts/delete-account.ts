@@ -18,13 +18,18 @@ import { deleteSessions } from '#db/queries/sessions.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
-import { defineJob } from '#server/platform/jobs/define-job.ts';
+import { defineJob, type RunningJob } from '#server/platform/jobs/define-job.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import type { App } from '#server/app.ts';
 import { mailLostReader } from '../addresses/lost-reader.ts';
 import { logServerEvent } from '../events/log-event.ts';
-import { enqueueAccountSync, type Forwarding } from '../forwarding/forwarding.ts';
+import {
+  enqueueAccountSync,
+  type Forwarding,
+  type ForwardingService,
+} from '../forwarding/forwarding.ts';
 import { requireAccount } from './require-account.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 /**
  * Runs one step of a deletion in its own transaction. The step `started` revokes access, so that
@@ -35,7 +40,10 @@ type RunDeletionStep = <Result>(
   work: (trx: Transaction) => Promise<Result>,
 ) => Promise<Result>;
 
-type AccountCloser = Pick<App, 'allowances' | 'config' | 'forwarding' | 'jobs' | 'outbox'>;
+type AccountCloser = Pick<Core, 'allowances' | 'config' | 'jobs'> & {
+  forwarding: ForwardingService;
+  outbox: Outbox;
+};
 
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;
@@ -90,7 +98,7 @@ export const accountDeletionJob = defineJob({
   schema: z.object({ accountId: z.string() }),
   pollSeconds: 10,
   expireSeconds: 3_600,
-  run: (app, { accountId }, { signal }) => finishAccountDeletion(app, accountId, signal),
+  run: finishAccountDeletion,
 });
 
 export async function enqueueAccountDeletion(
@@ -114,9 +122,9 @@ export async function resumeAccountDeletions(
 }
 
 async function finishAccountDeletion(
-  { db, forwarding }: Pick<App, 'db' | 'forwarding'>,
-  accountId: string,
-  signal: AbortSignal,
+  { db, forwarding }: Pick<Core, 'db'> & { forwarding: ForwardingService },
+  { accountId }: { accountId: string },
+  { signal }: RunningJob,
 ): Promise<void> {
   await deleteBulkData(db, accountId, signal);
   try {

@@ -3,15 +3,24 @@ import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { setSubscribed } from '#db/queries/messages.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
 import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
-import type { App } from '#server/app.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import { changeDisplayName } from '../names/change-display-name.ts';
 import { checkNameAvailability } from '../sign-up/check-name.ts';
 import { createLogoutHeaders } from '../sessions/session-response.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
 
-export function accountRoutes(app: App): Handlers<typeof account> {
+type AccountServices = Core & {
+  outbox: Outbox;
+  forwarding: ForwardingService;
+  isReserved: ReservedNameCheck;
+};
+
+export function accountRoutes(app: AccountServices): Handlers<typeof account> {
   const { queues, sessionCookie, jobs } = app;
   const exportAccountOnce = createAccountExporter(queues);
   return {

@@ -9,10 +9,9 @@ import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-s
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
-import type { App } from '#server/app.ts';
 import { queueRuns } from '../connections/delivery-job.ts';
 import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
-import { enqueueAccountSync } from '../forwarding/forwarding.ts';
+import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import { requireAccount } from './require-account.ts';
 
@@ -25,7 +24,7 @@ const UNDO_MS = 20_000;
  */
 export async function setAccountSuspended(
   trx: Transaction,
-  app: EventApp & Pick<App, 'forwarding'>,
+  app: EventApp & { forwarding: ForwardingService },
   {
     account,
     suspended,
@@ -80,7 +79,7 @@ export async function setAccountSuspended(
 /** Hides only the page. Its owner sees it as hidden and cannot publish it. */
 export async function suspendPage(
   trx: Transaction,
-  app: EventApp & Pick<App, 'outbox'>,
+  app: EventApp & { outbox: Outbox },
   { accountId, reason, by }: { accountId: string; reason: string; by: string | null },
 ): Promise<void> {
   await lockAccount(trx, accountId);

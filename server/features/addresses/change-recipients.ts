@@ -10,17 +10,21 @@ import {
 import { findDisplayName, findNameOwner } from '#db/queries/display-names.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { explainRefusedDomain } from '../forwarding/destinations.ts';
 import type { QueuedMail } from '../mails/mail-job.ts';
 import type { Outbox } from '../mails/outbox.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(RECIPIENT_REFUSALS);
 
-type AddressApp = Pick<App, 'allowances' | 'config' | 'forwarding' | 'outbox'>;
+type AddressApp = Pick<Core, 'allowances' | 'config'> & {
+  forwarding: ForwardingService;
+  outbox: Outbox;
+};
 
 interface RecipientsChange {
   /** The caller holds its lock. */
@@ -136,7 +140,7 @@ function keyOf({ account_id, email, id = '' }: Recipient & { id?: string }): str
 /** Replaces an address at this server by its member: forwarding to the address could loop. */
 async function resolveRecipient(
   trx: Transaction,
-  config: App['config'],
+  config: Core['config'],
   { account_id, email }: Recipient,
 ): Promise<NewRecipient> {
   if (account_id) {

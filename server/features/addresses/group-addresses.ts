@@ -7,16 +7,18 @@ import {
 } from '#db/queries/addresses.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { mailLostReader } from './lost-reader.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
 
 /** The group addresses of a member, with the others who read them. */
 export async function serializeGroupAddresses(
   db: ReadDatabase,
-  { MAIL_DOMAIN }: Pick<App['config'], 'MAIL_DOMAIN'>,
+  { MAIL_DOMAIN }: Pick<Core['config'], 'MAIL_DOMAIN'>,
   accountId: string,
 ) {
   const addresses = await listAddressesOf(db, accountId);
@@ -44,7 +46,7 @@ export async function serializeGroupAddresses(
 }
 
 export function groupAddressRoutes(
-  app: App,
+  app: Core & { outbox: Outbox; forwarding: ForwardingService },
 ): Pick<Handlers<typeof forwarding>, 'updateGroupAddress'> {
   const { config, forwarding: service } = app;
   return {

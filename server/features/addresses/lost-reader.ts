@@ -1,7 +1,8 @@
 import { listRecipients, lockAddress } from '#db/queries/addresses.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { mailOperators } from '../operators/mail-operators.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 interface LostReader {
   /** The group address. */
@@ -15,7 +16,7 @@ interface LostReader {
 /** Tells operators about a reader who left or whose account was deleted. Call after the change. */
 export async function mailLostReader(
   trx: Transaction,
-  { config, outbox }: Pick<App, 'config' | 'outbox'>,
+  { config, outbox }: Pick<Core, 'config'> & { outbox: Outbox },
   { addressId, name, reader, isDeleted = false }: LostReader,
 ): Promise<void> {
   // Serializes readers who leave at the same time, so that the last one counts as the last.

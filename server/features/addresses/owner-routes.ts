@@ -14,7 +14,6 @@ import {
 import { claimDisplayName, findNameOwner } from '#db/queries/display-names.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
@@ -24,10 +23,15 @@ import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { findNameProblem, sanitizeDisplayName } from '../names/display-name.ts';
 import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
 import { changeRecipients, mailRecipient } from './change-recipients.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
 
 const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
 
-export function addressRoutes(app: App): Handlers<typeof addresses> {
+export function addressRoutes(
+  app: Core & { outbox: Outbox; forwarding: ForwardingService },
+): Handlers<typeof addresses> {
   const { config, forwarding, outbox } = app;
 
   const respond = async (db: ReadDatabase, id: string, t: Translator) => {
@@ -101,7 +105,7 @@ export function addressRoutes(app: App): Handlers<typeof addresses> {
 /** Throws if the name cannot be claimed. Returns it as it is stored. */
 async function claimAddressName(
   trx: Transaction,
-  { MAIL_DOMAIN, NAME_QUARANTINE_DAYS: quarantineDays }: App['config'],
+  { MAIL_DOMAIN, NAME_QUARANTINE_DAYS: quarantineDays }: Core['config'],
   input: string,
 ): Promise<string> {
   const name = sanitizeDisplayName(input);
@@ -122,7 +126,7 @@ async function claimAddressName(
 
 async function serializeAddresses(
   db: ReadDatabase,
-  { config, forwarding }: Pick<App, 'config' | 'forwarding'>,
+  { config, forwarding }: Pick<Core, 'config'> & { forwarding: ForwardingService },
   rows: readonly AddressRow[],
   t: Translator,
 ) {

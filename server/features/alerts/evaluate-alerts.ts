@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { App } from '#server/app.ts';
 import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
@@ -23,6 +22,7 @@ import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { describeChange } from './alert-message.ts';
 import { alertStateFor } from '#contract/shared/alert-state.ts';
+import type { Core } from '#server/core.ts';
 
 /** Evaluations that run in parallel, each for another account. */
 const MAX_ACCOUNTS = 16;
@@ -39,7 +39,7 @@ export const alertEvaluationJob = defineJob({
   pollSeconds: 10,
   expireSeconds: 120,
   noRetry: true,
-  run: (app, _data, { signal }) => evaluateAlerts(app, withinMinute(signal)),
+  run: (app: Core, _data, { signal }) => evaluateAlerts(app, withinMinute(signal)),
 });
 
 /** Delivers the messages that servers of version 0.1.0 queued and did not send. */
@@ -54,7 +54,7 @@ export const alertMessageJob = defineJob({
   // Like version 0.1.0, whose servers may still run. They must not send a message again.
   expireSeconds: 180,
   noRetry: true,
-  run: ({ db, jobs }, { alertId, revision, message: { text } }) =>
+  run: ({ db, jobs }: Pick<Core, 'db' | 'jobs'>, { alertId, revision, message: { text } }) =>
     inTransaction(db, async (trx) => {
       const found = await findAlertAtRevision(trx, alertId, revision);
       if (!found) return;
@@ -66,7 +66,7 @@ export const alertMessageJob = defineJob({
     }),
 });
 
-export async function evaluateAlerts(app: App, signal?: AbortSignal): Promise<void> {
+export async function evaluateAlerts(app: Core, signal?: AbortSignal): Promise<void> {
   const doneIds: string[] = [];
   while (!signal?.aborted) {
     const due = await listDueAlerts(app.db, { limit: BATCH_SIZE, excludedIds: doneIds });
@@ -83,7 +83,7 @@ export async function evaluateAlerts(app: App, signal?: AbortSignal): Promise<vo
 }
 
 /** One at a time, because an account's share of the metric queue is small. */
-async function evaluateInTurn(app: App, alerts: DueAlert[], signal?: AbortSignal): Promise<void> {
+async function evaluateInTurn(app: Core, alerts: DueAlert[], signal?: AbortSignal): Promise<void> {
   for (const alert of alerts) {
     if (signal?.aborted) return;
     await evaluateAlert(app, alert).catch((error: unknown) => logFailure(app, alert, error));
@@ -91,12 +91,12 @@ async function evaluateInTurn(app: App, alerts: DueAlert[], signal?: AbortSignal
 }
 
 /** An alert that failed must not stop the others, even if the database fails. */
-async function logFailure({ db, log }: App, alert: DueAlert, error: unknown): Promise<void> {
+async function logFailure({ db, log }: Core, alert: DueAlert, error: unknown): Promise<void> {
   log.error({ err: error, accountId: alert.account_id }, 'an alert could not be evaluated');
   await saveEvaluationError(db, alert.id, { code: 'notEvaluated' }).catch(() => {});
 }
 
-async function evaluateAlert(app: App, alert: DueAlert): Promise<void> {
+async function evaluateAlert(app: Core, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
   const { value, isTimedOut } = await queryAlertValue(app, alert);
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
@@ -108,7 +108,7 @@ async function evaluateAlert(app: App, alert: DueAlert): Promise<void> {
 }
 
 async function logStateChange(
-  app: App,
+  app: Core,
   trx: Transaction,
   {
     alert,
@@ -136,7 +136,7 @@ async function logStateChange(
 }
 
 async function queryAlertValue(
-  { queues }: App,
+  { queues }: Core,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<{ value: number | null; isTimedOut: boolean }> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };

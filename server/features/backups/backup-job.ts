@@ -1,14 +1,20 @@
 import type { BackupError } from '#contract/shared/backup-errors.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
-import type { App } from '#server/app.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { logServerEvent } from '../events/log-event.ts';
 import { mailOperators } from '../operators/mail-operators.ts';
-import { backupErrorOf } from './backups.ts';
+import { backupErrorOf, type Backups } from './backups.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 /** 3:00 UTC. */
 export const BACKUP_HOUR = 3;
+
+type BackupServices = Pick<Core, 'allowances' | 'db' | 'jobs'> & {
+  backups: Backups | undefined;
+  outbox: Outbox;
+};
 
 export const backupJob = defineJob({
   kind: 'backup',
@@ -21,8 +27,8 @@ export const backupJob = defineJob({
   retrySeconds: 600,
   maxRetrySeconds: 3_600,
   giveUpSeconds: 72_000,
-  isNeeded: ({ backups }) => backups !== undefined,
-  run: async (app, _data, { signal }) => {
+  isNeeded: ({ backups }: BackupServices) => backups !== undefined,
+  run: async (app: BackupServices, _data, { signal }) => {
     const { backups } = app;
     try {
       await backups!.create(signal);
@@ -40,7 +46,7 @@ export async function backupIfMissing({
   backups,
   db,
   jobs,
-}: Pick<App, 'backups' | 'db' | 'jobs'>): Promise<void> {
+}: Pick<Core, 'db' | 'jobs'> & { backups: Backups | undefined }): Promise<void> {
   if (!backups) return;
   const { error } = await findLastBackup(db);
   if (error === null && (await backups.list()).length > 0) return;
@@ -48,7 +54,7 @@ export async function backupIfMissing({
 }
 
 async function reportFailure(
-  app: Pick<App, 'allowances' | 'db' | 'jobs' | 'outbox'>,
+  app: Pick<Core, 'allowances' | 'db' | 'jobs'> & { outbox: Outbox },
   failure: { error: BackupError; folder: string },
 ): Promise<void> {
   await inTransaction(app.db, async (trx) => {

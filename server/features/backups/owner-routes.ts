@@ -2,18 +2,21 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { server } from '#contract/owner/server.ts';
 import type { QueueState } from '#db/queries/jobs.ts';
-import type { App } from '#server/app.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { KEY_FILE } from '#server/platform/secrets/secret-box.ts';
 import { BACKUP_HOUR, backupJob } from './backup-job.ts';
 import type { Backups } from './backups.ts';
+import type { Core } from '#server/core.ts';
 
 export function backupRoutes({
   backups,
   jobs,
   queues,
-}: App): Pick<Handlers<typeof server>, 'createBackup' | 'exportBackup'> {
+}: Core & { backups: Backups | undefined }): Pick<
+  Handlers<typeof server>,
+  'createBackup' | 'exportBackup'
+> {
   return {
     createBackup: async ({ db, refuse }) => {
       if (!backups) throw refuse('backupsOff');
@@ -33,7 +36,7 @@ export function backupRoutes({
 }
 
 export async function describeBackups(
-  { config, dataDir }: Pick<App, 'config' | 'dataDir'>,
+  { config, dataDir }: Pick<Core, 'config' | 'dataDir'>,
   backups: Backups,
   queues: QueueState[] | undefined,
 ) {

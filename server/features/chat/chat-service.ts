@@ -20,9 +20,9 @@ import {
   type CallResult,
 } from './call-result.ts';
 import type { OutboundClient } from '#server/platform/outbound/client.ts';
-import type { App } from '#server/app.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
+import type { Core } from '#server/core.ts';
 
 interface SendContext {
   accountId: string;
@@ -52,7 +52,7 @@ const DELIVERY_TIMEOUT_MS = 9_500;
 const SHUTDOWN_GRACE_MS = 4_000;
 
 export function createChatService(
-  { config, log }: Pick<App, 'config' | 'log'>,
+  { config, log }: Pick<Core, 'config' | 'log'>,
   {
     timeoutMs = DELIVERY_TIMEOUT_MS,
     sendLimits = sendLimitsOf(config),

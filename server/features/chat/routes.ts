@@ -1,10 +1,11 @@
 import type { contract } from '#contract/index.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import type { App } from '#server/app.ts';
 import { sendChatMessage } from './send-message.ts';
 import { describeHosts, parseWebhookUrl, webhookHostsOf } from './chat-client.ts';
+import type { Core } from '#server/core.ts';
+import type { ChatService } from './chat-service.ts';
 
-export function chatRoutes(app: App): Handlers<typeof contract.hooks> {
+export function chatRoutes(app: Core & { chat: ChatService }): Handlers<typeof contract.hooks> {
   const hosts = webhookHostsOf(app.config);
   return {
     sendChatWebhook: async ({ body: { webhookUrl, payload: message }, refuse, ...sender }) => {

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { completeEvent } from '#db/queries/events.ts';
 import type { Database } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
-import type { MessageRecorder } from './chat-service.ts';
+import type { MessageRecorder, ChatService } from './chat-service.ts';
 import type { ChatRequest } from './chat-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
+import type { Core } from '#server/core.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
 
@@ -23,7 +23,7 @@ export interface OutgoingMessage extends ChatRequest {
 
 /** Logs an event, sends or edits the message, completes the event, and returns the message id. */
 export function sendChatMessage(
-  { allowances, chat }: Pick<App, 'allowances' | 'chat'>,
+  { allowances, chat }: Pick<Core, 'allowances'> & { chat: ChatService },
   { accountId, db, log }: MessageSender,
   { detail, ...request }: OutgoingMessage,
 ): Promise<string> {

@@ -1,9 +1,9 @@
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { App } from '#server/app.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { readRetryAfter } from '#server/platform/outbound/read-response.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Attempt } from './kinds/connection-kind.ts';
+import type { Receivers } from './receivers.ts';
 
 const USER_AGENT = `Nameplate/${packageJson.version} (connections)`;
 
@@ -15,7 +15,7 @@ const ERRORS_BY_CODE: Readonly<Record<string, string>> = {
 
 /** Posts JSON. Only 2xx is a success: redirects are not followed. */
 export async function callReceiver(
-  { receivers }: Pick<App, 'receivers'>,
+  { receivers }: { receivers: Receivers },
   {
     url,
     headers,

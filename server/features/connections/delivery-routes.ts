@@ -10,7 +10,6 @@ import {
   saveAttempt,
   trimDeliveries,
 } from '#db/queries/deliveries.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
@@ -19,13 +18,14 @@ import { queueRuns } from './delivery-job.ts';
 import { openReceiver } from './open-receiver.ts';
 import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';
+import type { ConnectionServices } from './kinds/connection-kind.ts';
 
 type DeliveryRoutes = Pick<
   Handlers<typeof connections>,
   'sendTestEvent' | 'listDeliveries' | 'sendDelivery' | 'sendMessage'
 >;
 
-export function deliveryRoutes(app: App): DeliveryRoutes {
+export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
   return {
     sendTestEvent: async ({ accountId, body, db, refuse, getTranslator }) => {
       const connection = await findConnection(db, accountId, body.connection_id);
@@ -71,7 +71,7 @@ export function deliveryRoutes(app: App): DeliveryRoutes {
  * after failures.
  */
 async function sendNow(
-  app: App,
+  app: ConnectionServices,
   connection: ConnectionRow,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow> {

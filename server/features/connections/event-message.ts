@@ -2,9 +2,9 @@ import { isServerEvent } from '#contract/shared/event-types.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
 import type { AlertMessage } from '#server/features/alerts/alert-message.ts';
 import { describeEvent } from '#server/features/events/describe-event.ts';
-import type { App } from '#server/app.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { Core } from '#server/core.ts';
 
 /** An event in words, in the language of the account. */
 export interface EventMessage {
@@ -18,7 +18,7 @@ export interface EventMessage {
 }
 
 export function createEventMessage(
-  { origin }: Pick<App, 'origin'>,
+  { origin }: Pick<Core, 'origin'>,
   { type, data }: Pick<DeliveryRow, 'type' | 'data'>,
   t: Translator,
 ): EventMessage {

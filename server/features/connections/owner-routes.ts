@@ -19,7 +19,6 @@ import { failPending } from '#db/queries/deliveries.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
-import type { App } from '#server/app.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -30,8 +29,10 @@ import { createSecret } from './kinds/webhook.ts';
 import { secretContext, urlContext } from './open-receiver.ts';
 import { findOriginProblem } from './receivers.ts';
 import { findEmail, serializeConnections } from './serialize-connection.ts';
+import type { Core } from '#server/core.ts';
+import type { ConnectionServices } from './kinds/connection-kind.ts';
 
-export function connectionRoutes(app: App): Handlers<typeof connections> {
+export function connectionRoutes(app: ConnectionServices): Handlers<typeof connections> {
   return {
     ...deliveryRoutes(app),
 
@@ -107,7 +108,7 @@ async function mayCarry(
 
 async function storeChange(
   trx: Transaction,
-  app: Pick<App, 'allowances'>,
+  app: Pick<Core, 'allowances'>,
   type: 'connection_created' | 'connection_deleted',
   { account_id: accountId, id, name }: ConnectionRow,
   credential: Caller['credential'],
@@ -118,14 +119,14 @@ async function storeChange(
 
 const refuse = createRefuser(CREATE_CONNECTION_REFUSALS);
 
-function seal({ secretBox }: Pick<App, 'secretBox'>, text: string, context: string): Buffer {
+function seal({ secretBox }: Pick<Core, 'secretBox'>, text: string, context: string): Buffer {
   if (!secretBox) throw refuse('connectionsNotStored');
   return secretBox.seal(text, context);
 }
 
 /** Refuses a URL that does not fit the kind, with what an operator can do to allow it. */
 async function parseUrl(
-  { config }: Pick<App, 'config'>,
+  { config }: Pick<Core, 'config'>,
   db: ReadDatabase,
   accountId: string,
   { kind, url: text }: NewConnection,
@@ -158,7 +159,7 @@ type NewConnection = Parameters<Handlers<typeof connections>['createConnection']
 
 /** Refuses fields that do not fit the kind. `secret` is a new key, which is shown once. */
 function sealFields(
-  app: Pick<App, 'config' | 'secretBox'>,
+  app: Pick<Core, 'config' | 'secretBox'>,
   row: Pick<ConnectionRow, 'account_id' | 'id'>,
   { kind, url: text, token }: NewConnection,
   address: string | undefined,

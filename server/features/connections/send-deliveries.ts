@@ -17,13 +17,13 @@ import {
   saveAttempt,
   trimDeliveries,
 } from '#db/queries/deliveries.ts';
-import type { App } from '#server/app.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { queueRuns } from './delivery-job.ts';
 import { KINDS } from './kinds/index.ts';
 import { openUrl } from './open-receiver.ts';
 import { attemptDelivery, type FinishedAttempt } from './send-delivery.ts';
+import type { ConnectionServices } from './kinds/connection-kind.ts';
 
 /** Longer than one attempt. Another server may send when it is over. */
 const LEASE_S = 30;
@@ -37,7 +37,11 @@ const LONGEST_DELAY_S = 21_600;
 const GIVE_UP_S = 259_200;
 
 /** Sends what waits for one connection, in order. The first failure ends the run. */
-export async function sendDeliveries(app: App, id: string, signal: AbortSignal): Promise<void> {
+export async function sendDeliveries(
+  app: ConnectionServices,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { db } = app;
   const connection = await claimConnection(db, id, LEASE_S);
   if (connection) {
@@ -62,17 +66,21 @@ export async function sendDeliveries(app: App, id: string, signal: AbortSignal):
   if (startAt) await scheduleRun(app, id, startAt);
 }
 
-function scheduleRun({ db, jobs }: App, id: string, startAt: Date): Promise<void> {
+function scheduleRun({ db, jobs }: ConnectionServices, id: string, startAt: Date): Promise<void> {
   return inTransaction(db, (trx) => queueRuns(trx, jobs, [id], startAt));
 }
 
-function hostOf(app: App, connection: ConnectionRow): string | undefined {
+function hostOf(app: ConnectionServices, connection: ConnectionRow): string | undefined {
   if (!KINDS[connection.kind].url?.isReceiver) return undefined;
   const url = openUrl(app, connection);
   return url === undefined ? undefined : new URL(url).host;
 }
 
-async function sendPending(app: App, connection: ConnectionRow, signal: AbortSignal) {
+async function sendPending(
+  app: ConnectionServices,
+  connection: ConnectionRow,
+  signal: AbortSignal,
+) {
   const { db } = app;
   const t = translatorFor(await findAccountLanguage(db, connection.account_id));
   const endsAt = performance.now() + MAX_RUN_MS;
@@ -96,7 +104,7 @@ async function sendPending(app: App, connection: ConnectionRow, signal: AbortSig
 }
 
 async function saveFailure(
-  app: App,
+  app: ConnectionServices,
   connection: ConnectionRow,
   delivery: DeliveryRow,
   { outcome, result, retryAfterSeconds = 0 }: FinishedAttempt,

@@ -2,11 +2,10 @@ import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import { UNREADABLE_CONNECTION_REFUSALS } from '#contract/owner/connections.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import type { AttemptResult, DeliveryRow } from '#db/queries/deliveries.ts';
-import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { createEventMessage } from './event-message.ts';
-import type { Attempt } from './kinds/connection-kind.ts';
+import type { Attempt, ConnectionServices } from './kinds/connection-kind.ts';
 import { KINDS } from './kinds/index.ts';
 import { openReceiver } from './open-receiver.ts';
 
@@ -45,7 +44,7 @@ const STATUSES = {
 
 /** Never throws: errors are the result of the attempt. */
 export async function attemptDelivery(
-  app: App,
+  app: ConnectionServices,
   connection: ConnectionRow,
   delivery: DeliveryRow,
   { t, signal }: { t: Translator; signal: AbortSignal },

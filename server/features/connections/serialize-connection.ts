@@ -2,7 +2,6 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import { type DeliveryRow, summarizeDeliveries } from '#db/queries/deliveries.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
-import type { App } from '#server/app.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -10,11 +9,13 @@ import { describeEvent } from '../events/describe-event.ts';
 import { KINDS } from './kinds/index.ts';
 import { isFormerSecretValid, openUrl } from './open-receiver.ts';
 import { DELIVERY_ERRORS } from './send-delivery.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { ConnectionServices } from './kinds/connection-kind.ts';
 
 /** Null if there is no confirmed address or the server sends no mail. */
 export async function findEmail(
   db: ReadDatabase,
-  { outbox }: Pick<App, 'outbox'>,
+  { outbox }: { outbox: Outbox },
   accountId: string,
 ): Promise<string | null> {
   return outbox.isAvailable ? ((await findOwnerAddress(db, accountId)) ?? null) : null;
@@ -33,7 +34,7 @@ export function withoutSecrets({
 
 export async function serializeConnections(
   db: ReadDatabase,
-  app: App,
+  app: ConnectionServices,
   rows: readonly ConnectionRow[],
   t: Translator,
 ) {

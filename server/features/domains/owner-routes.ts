@@ -11,7 +11,6 @@ import {
   insertDomain,
   isDomainTaken,
 } from '#db/queries/domains.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { ownHosts } from '#server/platform/http/access/hosts.ts';
@@ -25,6 +24,8 @@ import { parseDomain, isReservedDomain } from './domain-name.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
 import { requiredRecords, type DomainTarget } from './dns-records.ts';
 import { storeEvent } from '../events/log-event.ts';
+import type { Core } from '#server/core.ts';
+import type { CustomDomains } from './custom-domains.ts';
 
 const EMPTY_TARGET: DomainTarget = { host: '', addresses: [] };
 
@@ -32,7 +33,9 @@ export function domainRoutes({
   allowances,
   config,
   customDomains,
-}: App): Handlers<typeof domains & typeof domainCheck> {
+}: Core & { customDomains: CustomDomains | undefined }): Handlers<
+  typeof domains & typeof domainCheck
+> {
   const createResponse = (row: DomainRow, t: Translator) => {
     const target = customDomains?.checker.cachedTarget ?? EMPTY_TARGET;
     return { domain: serializeDomain(row, target, t) };
@@ -121,7 +124,7 @@ const TOKEN_BYTES = 16;
 /** Several accounts can add the same domain until one of them verifies it. */
 async function createDomain(
   trx: Transaction,
-  app: Pick<App, 'allowances'>,
+  app: Pick<Core, 'allowances'>,
   { accountId, domain, addedBy }: { accountId: string; domain: string; addedBy: string },
   serverHosts: readonly string[],
 ): Promise<DomainRow> {

@@ -3,8 +3,8 @@ import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import { lockOperators } from '#db/queries/operators.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { queueRuns } from '../connections/delivery-job.ts';
+import type { Core } from '#server/core.ts';
 
 /**
  * Only some inserts, chosen at random, clean up, so on average about 5% more events than the limit
@@ -19,8 +19,8 @@ interface NewEvent<Type extends EventType> {
 }
 
 export interface EventApp {
-  allowances: Pick<App['allowances'], 'eventLimit'>;
-  jobs: Pick<App['jobs'], 'add'>;
+  allowances: Pick<Core['allowances'], 'eventLimit'>;
+  jobs: Pick<Core['jobs'], 'add'>;
 }
 
 /**

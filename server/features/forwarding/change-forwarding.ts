@@ -11,7 +11,6 @@ import {
 } from '#db/queries/forwarding-settings.ts';
 import type { PendingEmail } from '#db/queries/pending-emails.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
@@ -28,7 +27,9 @@ import {
   requestConfirmation,
 } from './destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import { enqueueAccountSync, type NameState } from './forwarding.ts';
+import { enqueueAccountSync, type NameState, type ForwardingService } from './forwarding.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(FORWARDING_REFUSALS);
 
@@ -56,7 +57,10 @@ export interface ForwardingResult {
 /** A new address waits beside a confirmed one, which stays in use until its owner confirms. */
 export async function changeForwarding(
   trx: Transaction,
-  app: Pick<App, 'allowances' | 'config' | 'forwarding' | 'jobs' | 'outbox'>,
+  app: Pick<Core, 'allowances' | 'config' | 'jobs'> & {
+    forwarding: ForwardingService;
+    outbox: Outbox;
+  },
   request: AddressChange,
 ): Promise<ForwardingResult> {
   const { accountId } = request;
@@ -111,7 +115,7 @@ export async function changeForwarding(
 /** Resolves to the rights of logins with the address, and to who entered it. */
 async function authorizeAddress(
   trx: Transaction,
-  { config, outbox }: Pick<App, 'config' | 'outbox'>,
+  { config, outbox }: Pick<Core, 'config'> & { outbox: Outbox },
   request: AddressChange,
   { settings, email }: { settings: LockedForwardingSettings; email: string | null },
 ): Promise<Pick<PendingEmail, 'email_scope' | 'entered_by'>> {

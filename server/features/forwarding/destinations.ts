@@ -15,7 +15,6 @@ import {
 } from '#db/queries/forwarding-settings.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Outbox } from '#server/features/mails/outbox.ts';
@@ -23,7 +22,8 @@ import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { logEvent } from '../events/log-event.ts';
-import { enqueueAccountSync } from './forwarding.ts';
+import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(FORWARDING_REFUSALS);
 
@@ -140,7 +140,7 @@ export async function findConfirmationByToken(
 
 /** Resolves to undefined if the link is invalid. Each link works once. */
 export async function confirmDestination(
-  app: Pick<App, 'allowances' | 'db' | 'forwarding' | 'jobs'>,
+  app: Pick<Core, 'allowances' | 'db' | 'jobs'> & { forwarding: ForwardingService },
   token: string,
 ): Promise<Confirmation | undefined> {
   const tokenHash = hashToken(token);

@@ -5,11 +5,15 @@ import { findForwarding } from '#db/queries/forwarding-settings.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import type { App } from '#server/app.ts';
 import { groupAddressRoutes, serializeGroupAddresses } from '../addresses/group-addresses.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { ForwardingService } from './forwarding.ts';
 
-export function forwardingRoutes(app: App): Handlers<typeof forwarding> {
+export function forwardingRoutes(
+  app: Core & { outbox: Outbox; forwarding: ForwardingService },
+): Handlers<typeof forwarding> {
   const { config, forwarding: service, outbox } = app;
   return {
     ...groupAddressRoutes(app),

@@ -20,6 +20,7 @@ import {
   ForwardingProviderError,
   type ProviderReason,
 } from './forwarding-provider.ts';
+import type { ForwardingService } from './forwarding.ts';
 
 export const DEFAULT_TIMING = {
   runTimeoutMs: 25_000,
@@ -58,8 +59,10 @@ export const forwardingJob = defineJob({
   pollSeconds: 0.5,
   expireSeconds: 33,
   maxRetrySeconds: 900,
-  isNeeded: ({ forwarding }) => forwarding.reconcileName !== undefined,
-  run: async ({ forwarding }, { name }, { signal }) => forwarding.reconcileName?.(name, signal),
+  isNeeded: ({ forwarding }: { forwarding: ForwardingService }) =>
+    forwarding.reconcileName !== undefined,
+  run: async ({ forwarding }: { forwarding: ForwardingService }, { name }, { signal }) =>
+    forwarding.reconcileName?.(name, signal),
 });
 
 /** Replaces a waiting job for the name. */

@@ -1,8 +1,9 @@
 import type { contract } from '#contract/index.ts';
 import { changeForwarding, type ForwardingResult } from './change-forwarding.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import type { NameState } from './forwarding.ts';
-import type { App } from '#server/app.ts';
+import type { NameState, ForwardingService } from './forwarding.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
 
 const pendingMessage = (subject: string, email: string) =>
   `${subject} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
@@ -17,7 +18,9 @@ const ENABLED_MESSAGES: Record<NameState['stage'], (subject: string, email: stri
     `${subject} would go to ${email}, but this server has no mail provider: nothing is forwarded.`,
 };
 
-export function emailForwardingRoutes(app: App): Handlers<typeof contract.emailForwarding> {
+export function emailForwardingRoutes(
+  app: Core & { outbox: Outbox; forwarding: ForwardingService },
+): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, credential, scope, body, db }) => {
       const change = { accountId, ...body, credential, scope };

@@ -1,15 +1,21 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { LegalDocument } from '#contract/shared/instance.ts';
-import type { App } from '#server/app.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
+import type { InstanceStore } from './instance-store.ts';
+import type { MailServerStore } from '../mails/mail-server-store.ts';
+import type { Core } from '#server/core.ts';
 
 type Paragraph = string | false;
 
 /** Drafts of the legal texts. What only the operator knows is a placeholder in brackets. */
 export function writeLegalDrafts(
-  { config, instanceStore, mailServers }: Pick<App, 'config' | 'instanceStore' | 'mailServers'>,
+  {
+    config,
+    instanceStore,
+    mailServers,
+  }: Pick<Core, 'config'> & { instanceStore: InstanceStore; mailServers: MailServerStore },
   t: Translator,
 ): Record<LegalDocument, string> {
   const { contact, name, imprint, displayName: club } = instanceStore.current;
@@ -152,7 +158,7 @@ function getVisitorCounting(config: Config, t: Translator): Paragraph[] {
 
 function describeMessages(
   config: Config,
-  mailServers: App['mailServers'],
+  mailServers: MailServerStore,
   t: Translator,
 ): Paragraph[] {
   const written = t(
@@ -194,7 +200,7 @@ function describeLogs(
 
 function describeRecipients(
   { EMAIL_FORWARDING_PROVIDER: provider, OIDC_ISSUER: issuer }: Config,
-  { current }: App['mailServers'],
+  { current }: MailServerStore,
   t: Translator,
 ): Paragraph[] {
   return [

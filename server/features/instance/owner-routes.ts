@@ -14,16 +14,20 @@ import {
 } from '#db/queries/instance.ts';
 import { findPictureFile } from '#db/queries/pictures.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
+import type { Core } from '#server/core.ts';
+import type { MailServerStore } from '../mails/mail-server-store.ts';
+import type { InstanceStore } from './instance-store.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
-export function instanceRoutes(app: App): Handlers<typeof instance> {
+export function instanceRoutes(
+  app: Core & { mailServers: MailServerStore; instanceStore: InstanceStore },
+): Handlers<typeof instance> {
   const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
     ...row,

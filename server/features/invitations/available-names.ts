@@ -1,11 +1,12 @@
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import { listSuggestedNames } from '#db/queries/invitations.ts';
-import type { App } from '#server/app.ts';
 import { toDisplayName } from '../names/display-name.ts';
 import type { MemberRow } from './read-member-csv.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { Core } from '#server/core.ts';
 
-type NameChecker = Pick<App, 'config' | 'isReserved'>;
+type NameChecker = Pick<Core, 'config'> & { isReserved: ReservedNameCheck };
 
 /** Names are tried in rounds, each with one query for all people. */
 const MAX_ROUNDS = 50;

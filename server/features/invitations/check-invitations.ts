@@ -5,15 +5,16 @@ import type { MEMBER_PROBLEMS } from '#contract/owner/member-lists.ts';
 import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { type AddressHolder, listAddressHolders } from '#db/queries/invitations.ts';
-import type { App } from '#server/app.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { explainRefusedDomain } from '../forwarding/destinations.ts';
 import { parseDisplayName, toDisplayName } from '../names/display-name.ts';
 import { findUnavailableNames, suggestNames } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { Core } from '#server/core.ts';
 
-type MemberRules = Pick<App, 'config' | 'isReserved'> & { t: Translator };
+type MemberRules = Pick<Core, 'config'> & { isReserved: ReservedNameCheck } & { t: Translator };
 
 interface MemberProblem {
   code: (typeof MEMBER_PROBLEMS)[number];
@@ -40,7 +41,7 @@ type CheckedRow = Omit<CheckedMember, 'state'>;
 /** Also fills in a display name for each person without one. */
 export async function checkInvitations(
   db: ReadDatabase,
-  { config, isReserved }: Pick<App, 'config' | 'isReserved'>,
+  { config, isReserved }: Pick<Core, 'config'> & { isReserved: ReservedNameCheck },
   t: Translator,
   rows: readonly MemberRow[],
 ): Promise<CheckedMember[]> {
@@ -102,7 +103,7 @@ type Holder =
 export function isSamePerson(
   { name, display_name }: Pick<MemberRow, 'name' | 'display_name'>,
   holder: Pick<Holder, 'state' | 'names' | 'display_name'>,
-  isReserved: App['isReserved'],
+  isReserved: ReservedNameCheck,
 ): boolean {
   if (display_name !== null && display_name.toLowerCase() === holder.display_name)
     return holder.state === 'member' || name === null || holder.names.length === 0;

@@ -3,13 +3,13 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import type { InvitationFacts } from '#db/queries/invitations.ts';
 import { type AddressAccount, listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import type { App } from '#server/app.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { Translator } from '#translations/translator.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { writeMail } from '../mails/templates.ts';
 import { invitationLink } from './invitation.ts';
+import type { Core } from '#server/core.ts';
 
 export function writeInvitationMail(
   { display_name: suggestedName, name, inviter, sentence, ...facts }: InvitationFacts,
@@ -49,7 +49,7 @@ export function writeInvitationMail(
 /** Returns the texts of the mail, without its link. */
 export async function previewInvitation(
   db: ReadDatabase,
-  { config, origin }: Pick<App, 'config' | 'origin'>,
+  { config, origin }: Pick<Core, 'config' | 'origin'>,
   facts: InvitationFacts,
   language: Language,
 ) {

@@ -15,7 +15,6 @@ import {
 } from '#db/queries/invitations.ts';
 import { isDuplicate } from '#db/sql-state.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
@@ -23,6 +22,9 @@ import { invitationLink } from './invitation.ts';
 import { checkInvitations, type CheckedMember, isSamePerson } from './check-invitations.ts';
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
 const refuseUpdate = createRefuser(INVITATION_EMAIL_REFUSALS);
@@ -47,7 +49,7 @@ export interface MemberList {
 /** Invites the people on lines without a problem. */
 export async function createInvitations(
   trx: Transaction,
-  app: Pick<App, 'config' | 'isReserved' | 'origin' | 'outbox'>,
+  app: Pick<Core, 'config' | 'origin'> & { isReserved: ReservedNameCheck; outbox: Outbox },
   t: Translator,
   { rows, days, sendsMail, mail }: MemberList,
 ): Promise<InviteResult> {
@@ -92,7 +94,7 @@ const toMail = (invitationId: string, language: Language) =>
 /** Mails new links, or returns them if the server sends no mail. */
 export async function sendInvitations(
   trx: Transaction,
-  { origin, outbox }: Pick<App, 'origin' | 'outbox'>,
+  { origin, outbox }: Pick<Core, 'origin'> & { outbox: Outbox },
   selection: InvitationSelection,
 ): Promise<{ resent: number; links_csv: string | null }> {
   const isMailed = outbox.isAvailable;
@@ -117,7 +119,7 @@ export async function sendInvitations(
 /** Changes the address of an invitation that has not been accepted. Returns the invited name. */
 export async function updateInvitation(
   trx: Transaction,
-  { config, isReserved }: Pick<App, 'config' | 'isReserved'>,
+  { config, isReserved }: Pick<Core, 'config'> & { isReserved: ReservedNameCheck },
   { id, email }: { id: string; email: string },
 ): Promise<string | null> {
   requireAllowedEmailDomain(email, config);

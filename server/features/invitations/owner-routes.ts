@@ -14,7 +14,6 @@ import {
   listInvitations,
 } from '#db/queries/invitations.ts';
 import { hasRow } from '#db/queries/rows.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
@@ -26,8 +25,20 @@ import { updateInvitation, createInvitations, sendInvitations } from './member-i
 import { formatInvitationLinksCsv } from './links-csv.ts';
 import { readMemberCsv } from './read-member-csv.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
+import type { SignUpService } from '../sign-up/sign-up-service.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
 
-export function invitationsRoutes(app: App): Handlers<typeof invitations> {
+type InvitationServices = Core & {
+  outbox: Outbox;
+  forwarding: ForwardingService;
+  signUps: SignUpService;
+  isReserved: ReservedNameCheck;
+};
+
+export function invitationsRoutes(app: InvitationServices): Handlers<typeof invitations> {
   const { sessionCookie, readDb, signUps } = app;
   return {
     getInvitation: async ({ body: { invitation_url: url }, refuse }) => {
@@ -55,7 +66,9 @@ export function invitationsRoutes(app: App): Handlers<typeof invitations> {
   };
 }
 
-export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInvitations> {
+export function operatorInvitationsRoutes(
+  app: InvitationServices,
+): Handlers<typeof operatorInvitations> {
   const isClosed = app.config.REGISTRATION === 'closed';
   return {
     listInvitations: async ({ readDb, query, refuse }) => {
@@ -113,7 +126,7 @@ export function operatorInvitationsRoutes(app: App): Handlers<typeof operatorInv
   };
 }
 
-export function memberListRoutes(app: App): Handlers<typeof memberLists> {
+export function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists> {
   return {
     checkInvitations: async ({ readDb, body, getTranslator }) => {
       const { columns, rows } = readMemberCsv(body);

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findApiKeys } from '#db/queries/api-keys.ts';
 import { countOperators } from '#db/queries/operators.ts';
-import type { App } from '#server/app.ts';
+import type { Core } from '#server/core.ts';
 
 /** In the data folder of the embedded database. Created by the first start. */
 export const FIRST_KEY_FILE = 'first-key';
@@ -12,7 +12,7 @@ export async function deleteFirstKeyFile({
   db,
   dataDir,
   log,
-}: Pick<App, 'db' | 'dataDir' | 'log'>) {
+}: Pick<Core, 'db' | 'dataDir' | 'log'>) {
   if (dataDir === undefined) return;
   const file = join(dataDir, FIRST_KEY_FILE);
   const content = await readFile(file, 'utf8').catch(() => '');

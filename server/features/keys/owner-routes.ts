@@ -1,13 +1,14 @@
 import type { keys } from '#contract/owner/keys.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
 
-export function keysRoutes(app: App): Handlers<typeof keys> {
+export function keysRoutes(app: Core & { outbox: Outbox }): Handlers<typeof keys> {
   return {
     listKeys: async ({ accountId, credential, readDb }) => {
       const keys = await listApiKeys(readDb, accountId);

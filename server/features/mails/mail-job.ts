@@ -4,6 +4,8 @@ import { LANGUAGES } from '#contract/shared/languages.ts';
 import { REPORT_REASONS } from '#contract/shared/report-reasons.ts';
 import { AlertMessage } from '../alerts/alert-message.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
+import type { Outbox } from './outbox.ts';
+import type { MailSender } from './send-mail.ts';
 
 const WEEK_S = 604_800;
 
@@ -126,6 +128,8 @@ type OmitAddress<Mail> = Mail extends OwnerMail
   : never;
 export type DestinationMail = Extract<QueuedMail, { destinationId: string }>;
 
+type MailServices = MailSender & { outbox: Outbox };
+
 export const mailJob = defineJob({
   kind: 'mail',
   schema: QueuedMail,
@@ -135,7 +139,8 @@ export const mailJob = defineJob({
   pollSeconds: 0.5,
   expireSeconds: 60,
   giveUpSeconds: WEEK_S,
-  isNeeded: ({ outbox }) => outbox.isAvailable,
+  isNeeded: ({ outbox }: MailServices) => outbox.isAvailable,
   // Loads the SMTP client only if mail is configured.
-  run: async (app, mail, { id }) => (await import('./send-mail.ts')).sendMail(app, mail, id),
+  run: async (app: MailServices, mail, { id }) =>
+    (await import('./send-mail.ts')).sendMail(app, mail, id),
 });

@@ -11,19 +11,19 @@ import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { readQueueStates, retryMails } from '#db/queries/jobs.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { runAuditedByOperator } from '../operators/audited-runner.ts';
 import { describeMailError } from './explain-mail-error.ts';
-import type { PendingMailServer, StoredMailServer } from './mail-server-store.ts';
+import type { PendingMailServer, StoredMailServer, MailServerStore } from './mail-server-store.ts';
+import type { Core } from '#server/core.ts';
 
 const refuseAttempt = createRefuser(MAIL_TRY_REFUSALS);
 
 type Routes = Handlers<typeof mailServer & typeof mailServerChanges>;
 
-export function mailServerRoutes(app: App): Routes {
+export function mailServerRoutes(app: Core & { mailServers: MailServerStore }): Routes {
   const { config, mailServers } = app;
   return {
     getMailServer: async ({ readDb }) => describeMailServer(readDb, app),
@@ -99,7 +99,7 @@ export function mailServerRoutes(app: App): Routes {
   };
 }
 
-type SetupApp = Pick<App, 'config' | 'mailServers' | 'secretBox'>;
+type SetupApp = Pick<Core, 'config' | 'secretBox'> & { mailServers: MailServerStore };
 
 function findObstacle({
   config,

@@ -1,6 +1,5 @@
 import { LOGIN_LINK_MINUTES, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { App } from '#server/app.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { setRecipientToken } from '#db/queries/addresses.ts';
 import { setConfirmationToken } from '#db/queries/destination-mails.ts';
@@ -25,11 +24,13 @@ import { composeMail, type MailContent } from '#server/platform/mail/compose-mai
 import type { QueuedMail } from './mail-job.ts';
 import { MailError } from '#server/platform/mail/smtp-client.ts';
 import { writeMail } from './templates.ts';
+import type { MailServerStore } from './mail-server-store.ts';
+import type { Core } from '#server/core.ts';
 
 /** Login emails that have waited longer are not sent, because the person has probably given up. */
 const MAX_LOGIN_MAIL_AGE_MS = LOGIN_LINK_MINUTES * MINUTE_MS;
 
-type MailSender = Pick<App, 'config' | 'db' | 'log' | 'mailServers'>;
+export type MailSender = Pick<Core, 'config' | 'db' | 'log'> & { mailServers: MailServerStore };
 
 export async function sendMail(
   { config, db, log, mailServers }: MailSender,

@@ -2,7 +2,6 @@ import type { Language } from '#contract/shared/languages.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import type { App } from '#server/app.ts';
 import type { MailServer } from '#server/platform/mail/settings.ts';
 import { MailError } from '#server/platform/mail/smtp-client.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
@@ -19,7 +18,7 @@ export async function verifyMailServer(
 
 /** Sends one mail at once, without the queue. Resolves to the code of the error, if any. */
 export async function submitTestMail(
-  { mailServers }: Pick<App, 'mailServers'>,
+  { mailServers }: { mailServers: MailServerStore },
   db: ReadDatabase,
   {
     server,

@@ -10,14 +10,18 @@ import {
   skipWaitingMails,
 } from '#db/queries/messages.ts';
 import { hasRow } from '#db/queries/rows.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { previewMessageMail, replyAddress } from './message-mail.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
 
-export function messageRoutes({ outbox, origin }: App): Handlers<typeof messages> {
+export function messageRoutes({
+  outbox,
+  origin,
+}: Core & { outbox: Outbox }): Handlers<typeof messages> {
   return {
     listMessages: async ({ readDb, query: { limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'messages', after)))

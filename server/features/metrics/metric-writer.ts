@@ -9,10 +9,10 @@ import {
 import { insertMetrics, type NewMetric } from '#db/queries/metrics.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
-import type { App } from '#server/app.ts';
 import { retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { GroupCommit, type GroupedWrite } from '#server/platform/limits/group-commit.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
 
@@ -36,10 +36,10 @@ export function createMetricGroupCommit(db: Executor, queue: FairQueue) {
 }
 
 export class MetricWriter {
-  readonly #dailyUsage: App['dailyUsage'];
+  readonly #dailyUsage: Core['dailyUsage'];
   readonly #groupCommit: ReturnType<typeof createMetricGroupCommit>;
 
-  constructor({ db, queues, dailyUsage }: Pick<App, 'db' | 'queues' | 'dailyUsage'>) {
+  constructor({ db, queues, dailyUsage }: Pick<Core, 'db' | 'queues' | 'dailyUsage'>) {
     this.#dailyUsage = dailyUsage;
     this.#groupCommit = createMetricGroupCommit(db, queues.writes);
   }

@@ -8,7 +8,6 @@ import { findMetrics, listMetrics, type MetricPosition } from '#db/queries/metri
 import { updateProject, findOwnProjects } from '#db/queries/projects.ts';
 import { isTimeZoneUnknown, isTimeout } from '#db/sql-state.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
-import type { App } from '#server/app.ts';
 import { METRIC_READ_REFUSALS } from '#contract/metric-params.ts';
 import type { DatabaseQueue } from '#server/platform/limits/database-queues.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
@@ -18,6 +17,7 @@ import { getMetricFields } from './describe-metrics.ts';
 import { formatRecords, timeOf } from './format-records.ts';
 import { metricSweepJob } from './sweep-metrics.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
+import type { Core } from '#server/core.ts';
 
 /** Maximum size of a batch, unless its only metric is larger. */
 const MAX_BATCH_BYTES = 1_048_576;
@@ -28,7 +28,7 @@ const CONTENT_TYPES = {
   csv: 'text/csv; charset=utf-8',
 };
 
-export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
+export function metricsRoutes({ queues, jobs }: Core): Handlers<typeof metrics> {
   const runMetricQuery = createMetricQueryRunner(queues.metricReads);
   return {
     getMetricFields: async ({ accountId, readDb, query }) => {
@@ -100,7 +100,7 @@ export function metricsRoutes({ queues, jobs }: App): Handlers<typeof metrics> {
 }
 
 function retentionRoutes(
-  jobs: App['jobs'],
+  jobs: Core['jobs'],
 ): Pick<
   Handlers<typeof metrics>,
   'deleteMetrics' | 'getMetricRetention' | 'updateMetricRetention'

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { MetricSpan } from '#db/queries/metric-spans.ts';
 import { findOwnProjects } from '#db/queries/projects.ts';
-import type { App } from '#server/app.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import type { PageMetric, PageMetricQuery } from '#page/page-metric.ts';
 import {
@@ -11,6 +10,7 @@ import {
   spanSecondsOf,
 } from './compute-page-metric.ts';
 import { MetricReader } from './metric-reader.ts';
+import type { Core } from '#server/core.ts';
 
 /** A number may be at most a minute old. The remaining ten seconds are for reading it. */
 const CACHE_TTL_MS = 50_000;
@@ -43,7 +43,7 @@ interface QueryGroup {
  * for new numbers, then show the cached ones.
  */
 export class PageMetrics {
-  readonly #app: Pick<App, 'log' | 'pageReadDb' | 'queues'>;
+  readonly #app: Pick<Core, 'log' | 'pageReadDb' | 'queues'>;
   readonly #cache = new LRUCache<string, CachedSpans>({ maxSize: MAX_SPANS });
   readonly #inFlightReads = new Map<string, Promise<void>>();
   /** Leaves connections to the metric queries of owners. An account has one statement at a time. */
@@ -55,7 +55,7 @@ export class PageMetrics {
   });
   #closed = false;
 
-  constructor(app: Pick<App, 'log' | 'pageReadDb' | 'queues'>) {
+  constructor(app: Pick<Core, 'log' | 'pageReadDb' | 'queues'>) {
     this.#app = app;
   }
 

@@ -2,18 +2,18 @@ import type { contract } from '#contract/index.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { readAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
-import type { App } from '#server/app.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { REPLAYED_HEADERS } from '#server/platform/http/contract/idempotency.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { MetricWriter } from './metric-writer.ts';
+import type { Core } from '#server/core.ts';
 
 const refuseWrite = createRefuser(WRITE_REFUSALS);
 
 const INGESTED_RESPONSE = { message: 'The metric was ingested.' };
 
-export function statsRoutes(app: App): Handlers<typeof contract.stats> {
+export function statsRoutes(app: Core): Handlers<typeof contract.stats> {
   const metricWriter = new MetricWriter(app);
   return {
     getProjects: async ({ accountId, readDb }) => {

@@ -8,6 +8,7 @@ import { bumpSiteVersion } from '#db/queries/sites.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
+import type { Core } from '#server/core.ts';
 
 const MAX_DELETIONS = 1_000;
 /** Small, so that deletions do not block writers. */
@@ -18,7 +19,7 @@ export const metricSweepJob = defineJob({
   schema: NO_DATA,
   pollSeconds: 5,
   expireSeconds: 3_600,
-  run: ({ db }, _data, { signal }) => sweepMetrics(db, signal),
+  run: ({ db }: Pick<Core, 'db'>, _data, { signal }) => sweepMetrics(db, signal),
 });
 
 export async function sweepMetrics(db: Database, signal?: AbortSignal): Promise<void> {

@@ -18,11 +18,10 @@ import { clearForwarding, lockForwardingSettings } from '#db/queries/forwarding-
 import { readAccount } from '#db/queries/accounts.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { enqueueAccountSync } from '../forwarding/forwarding.ts';
+import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
@@ -30,6 +29,9 @@ import { parseDisplayName, sanitizeDisplayName } from './display-name.ts';
 import { recordNameChange } from '#db/queries/daily-usage.ts';
 import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/members.ts';
+import type { ReservedNameCheck } from './reserved-names.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({
   ...PROFILE_REFUSALS,
@@ -49,10 +51,11 @@ const FORWARDING_DISABLED = {
   email: null,
 };
 
-export type NameServices = Pick<
-  App,
-  'allowances' | 'config' | 'forwarding' | 'isReserved' | 'jobs' | 'outbox'
->;
+export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs'> & {
+  forwarding: ForwardingService;
+  isReserved: ReservedNameCheck;
+  outbox: Outbox;
+};
 
 /**
  * Also turns email forwarding off, even if the name stays the same. With `redirect`, the old name
@@ -135,7 +138,7 @@ async function enforceDailyChangeLimit(
 async function enforceQuarantineLimit(
   trx: Transaction,
   accountId: string,
-  { allowances, config }: Pick<App, 'allowances' | 'config'>,
+  { allowances, config }: Pick<Core, 'allowances' | 'config'>,
 ): Promise<void> {
   const { quarantinedNameLimit: limit } = allowances;
   if (limit === 0) return;

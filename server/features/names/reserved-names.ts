@@ -132,10 +132,12 @@ const MIN_LOOK_ALIKE_LENGTH = 5;
  * Returns a function that detects reserved names. It ignores hyphens, and also detects look-alikes
  * of mail roles and titles: `securlty`, `4dmin`, `postrnaster`.
  */
+export type ReservedNameCheck = (name: string) => boolean;
+
 export function createReservedNameCheck(settings: {
   RESERVED_NAMES: readonly string[];
   MAIL_DOMAIN: string;
-}): (name: string) => boolean {
+}): ReservedNameCheck {
   const { RESERVED_NAMES: configuredNames, MAIL_DOMAIN: mailDomain } = settings;
   const roles = [...mailRoles, ...MAIL_ROLES, ...TRUSTED_TITLES].map(normalize);
   const otherNames = [usernames, DISCOVERY_HOSTS, SERVICE_WORDS, ROUTE_SEGMENTS, configuredNames]

@@ -5,11 +5,12 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { mailOperators } from './mail-operators.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({
   ...MEMBER_REFUSALS,
@@ -25,7 +26,7 @@ async function describeAccount(trx: Transaction, accountId: string): Promise<str
 /** Makes an account an operator, or a member again, and mails all operators, old and new. */
 export async function changeOperator(
   trx: Transaction,
-  { allowances, outbox }: Pick<App, 'allowances' | 'outbox'>,
+  { allowances, outbox }: Pick<Core, 'allowances'> & { outbox: Outbox },
   {
     operatorId,
     targetId,

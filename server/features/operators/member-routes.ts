@@ -10,7 +10,6 @@ import { hasRow } from '#db/queries/rows.ts';
 import { reopenAccountReports } from '#db/queries/reports.ts';
 import { listUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import type { Audit, Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { createAccount } from '../accounts/create-account.ts';
@@ -29,10 +28,20 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginLink, HANDED_OVER } from '../sessions/login-link.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
+
+type OperatorServices = Core & {
+  outbox: Outbox;
+  forwarding: ForwardingService;
+  isReserved: ReservedNameCheck;
+};
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
-export function memberRoutes(app: App): Handlers<typeof members> {
+export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
   const { allowances, config, queues } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   const exportAccountOnce = createAccountExporter(queues);
@@ -83,7 +92,7 @@ export function memberRoutes(app: App): Handlers<typeof members> {
 }
 
 function memberChangeRoutes(
-  app: App,
+  app: OperatorServices,
 ): Omit<
   Handlers<typeof members>,
   'listMembers' | 'getMember' | 'exportMember' | 'createMember' | 'deleteHeldName'
@@ -175,7 +184,9 @@ function memberChangeRoutes(
   };
 }
 
-function nameRoutes(app: App): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
+function nameRoutes(
+  app: OperatorServices,
+): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
   return {
     createMember: async ({ db, body, audit }) => {
       const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);

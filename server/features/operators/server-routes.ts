@@ -9,17 +9,28 @@ import { readAccountCounts, readServerState, readSizes } from '#db/database-stat
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
 import { cacheForMinute, createSetup, readStoredState } from '../setup/setup.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
+import type { Core } from '#server/core.ts';
+import type { MailServerStore } from '../mails/mail-server-store.ts';
+import type { Backups } from '../backups/backups.ts';
+import type { SignOnProvider } from '../sign-on/sign-on.ts';
+import type { InstanceStore } from '../instance/instance-store.ts';
+
+type OperatorServices = Core & {
+  mailServers: MailServerStore;
+  backups: Backups | undefined;
+  signOn: SignOnProvider | undefined;
+  instanceStore: InstanceStore;
+};
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
-export function serverRoutes(app: App): Handlers<typeof server> {
+export function serverRoutes(app: OperatorServices): Handlers<typeof server> {
   const { backups, config, dataDir, instanceStore, mailServers, origin } = app;
   const readStorage = cacheForMinute(readStorageSizes);
   const setup = createSetup(app);

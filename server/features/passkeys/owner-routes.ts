@@ -3,23 +3,35 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { listPasskeys } from '#db/queries/passkeys.ts';
 import { deleteLoginMethod } from '#db/queries/rows.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { type RelyingParty, findRelyingParty } from './passkey-challenges.ts';
+import {
+  type RelyingParty,
+  findRelyingParty,
+  type PasskeyChallenges,
+} from './passkey-challenges.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { InstanceStore } from '../instance/instance-store.ts';
+
+type PasskeyServices = Core & {
+  outbox: Outbox;
+  passkeyChallenges: PasskeyChallenges;
+  instanceStore: InstanceStore;
+};
 
 export function passkeyLoginRoutes({
   passkeyChallenges,
   sessionCookie,
   origin,
-}: App): Handlers<typeof passkeyLogin> {
+}: PasskeyServices): Handlers<typeof passkeyLogin> {
   return {
     createPasskeyLoginOptions: async ({ refuse }) => {
       const relyingParty = requireRelyingParty(origin, refuse);
@@ -38,7 +50,7 @@ export function passkeyLoginRoutes({
   };
 }
 
-export function passkeysRoutes(app: App): Handlers<typeof passkeys> {
+export function passkeysRoutes(app: PasskeyServices): Handlers<typeof passkeys> {
   const { passkeyChallenges, instanceStore, origin } = app;
   return {
     listPasskeys: async ({ accountId, readDb }) => {
@@ -81,7 +93,7 @@ export function passkeysRoutes(app: App): Handlers<typeof passkeys> {
 }
 
 function requireRelyingParty(
-  origin: App['origin'],
+  origin: Core['origin'],
   refuse: (code: 'passkeysUnavailable') => Error,
 ): RelyingParty {
   const relyingParty = findRelyingParty(origin());

@@ -9,12 +9,13 @@ import { consumeChallenge } from '#db/queries/challenges.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { insertPasskey, listPasskeys, type PasskeyRow } from '#db/queries/passkeys.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PASSKEY_REFUSALS);
 
@@ -48,7 +49,7 @@ export async function createRegistrationOptions(
 
 export async function registerPasskey(
   trx: Transaction,
-  app: Pick<App, 'allowances' | 'outbox' | 'passkeyChallenges'>,
+  app: Pick<Core, 'allowances'> & { outbox: Outbox; passkeyChallenges: PasskeyChallenges },
   relyingParty: RelyingParty,
   input: { caller: Caller; passkeyResponse: PasskeyResponse; label: string | null },
 ): Promise<PasskeyRow> {

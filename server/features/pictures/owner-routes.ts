@@ -2,16 +2,16 @@ import type { pictures, uploads } from '#contract/owner/pictures.ts';
 import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
 import { type PictureRow, getPictureTotals, listPictures } from '#db/queries/pictures.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { effectivePictureLimit } from '#server/platform/limits/allowances/allowances.ts';
 import { storePicture } from './store-picture.ts';
+import type { Core } from '#server/core.ts';
 
 /** The control block before each frame of a GIF. */
 // oxlint-disable-next-line no-control-regex -- The bytes of the format.
 const GIF_FRAMES = /!\xf9\x04[^]{4}\0[,!]/g;
 
-export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof uploads> {
+export function uploadRoutes({ allowances, pagesOrigin }: Core): Handlers<typeof uploads> {
   return {
     uploadPicture: async ({ accountId, db, body }) => {
       const file = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
@@ -24,7 +24,7 @@ export function uploadRoutes({ allowances, pagesOrigin }: App): Handlers<typeof 
 export function pictureRoutes({
   allowances: { pictureByteLimit },
   pagesOrigin,
-}: App): Handlers<typeof pictures> {
+}: Core): Handlers<typeof pictures> {
   return {
     listPictures: async ({ accountId, readDb }) => {
       const [rows, { bytes, limit_mb }] = await Promise.all([

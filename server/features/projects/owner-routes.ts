@@ -1,13 +1,13 @@
 import type { projects } from '#contract/owner/projects.ts';
 import { closeOwnProject, listProjects, updateProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites.ts';
-import type { App } from '#server/app.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { addProject } from './projects.ts';
+import type { Core } from '#server/core.ts';
 
-export function projectsRoutes({ allowances }: App): Handlers<typeof projects> {
+export function projectsRoutes({ allowances }: Core): Handlers<typeof projects> {
   return {
     listProjects: async ({ accountId, readDb }) => {
       const rows = await listProjects(readDb, accountId);

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
-import type { App } from '#server/app.ts';
 import { findSessions, touchSessions } from '#db/queries/sessions.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { WriteBehind } from '#server/platform/limits/write-behind.ts';
@@ -8,6 +7,7 @@ import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { findApiKeys, type StoredKey, touchApiKeys } from '#db/queries/api-keys.ts';
 import { type ApiKey, hashSecret, parseApiKey } from '../keys/api-key.ts';
+import type { Core } from '#server/core.ts';
 
 const BATCH_SIZE = 100;
 const FLUSH_INTERVAL_MS = 100;
@@ -19,7 +19,7 @@ export type Authentication = ReturnType<typeof createAuthentication>;
  * Caches nothing, so a revoked credential stops working at once. Lookups use `readDb`, so that
  * blocked writes do not delay them.
  */
-export function createAuthentication({ db, log, readDb }: Pick<App, 'db' | 'log' | 'readDb'>) {
+export function createAuthentication({ db, log, readDb }: Pick<Core, 'db' | 'log' | 'readDb'>) {
   const limits = { maxKeysPerBatch: BATCH_SIZE };
   const findKey = batchLookup((ids) => findApiKeys(readDb, ids), { gate: 'keys', ...limits });
   const findSession = batchLookup((hashes) => findSessions(readDb, hashes), {
@@ -64,7 +64,7 @@ export function createAuthentication({ db, log, readDb }: Pick<App, 'db' | 'log'
 }
 
 /** Records when keys and sessions were last used, at most once a minute for each. */
-function trackUse(log: App['log'], touch: (ids: string[]) => Promise<void>) {
+function trackUse(log: Core['log'], touch: (ids: string[]) => Promise<void>) {
   const used = new WriteBehind<true>({
     intervalMs: FLUSH_INTERVAL_MS,
     write: (entries) => touch(entries.map(([id]) => id)),

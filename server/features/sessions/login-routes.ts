@@ -2,11 +2,13 @@ import type { login } from '#contract/owner/sessions.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import type { App } from '#server/app.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
 import { requestLink } from '../sign-up/link-request.ts';
 import { createLoginResponse } from './session-response.ts';
 import { tokenOf } from '#server/platform/secrets/token.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Authentication } from './authentication.ts';
 
 export function loginRoutes({
   authentication,
@@ -14,7 +16,7 @@ export function loginRoutes({
   jobs,
   rateLimits,
   outbox,
-}: App): Handlers<typeof login> {
+}: Core & { outbox: Outbox; authentication: Authentication }): Handlers<typeof login> {
   return {
     createSession: async ({
       db,

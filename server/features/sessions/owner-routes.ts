@@ -10,7 +10,6 @@ import { findPageSuspensionReason, wasPageVisible } from '#db/queries/public-sit
 import { countOpenReports } from '#db/queries/reports.ts';
 import { hasOtherLogin, listIdentities } from '#db/queries/identities.ts';
 import { listSessions, deleteSessions } from '#db/queries/sessions.ts';
-import type { App } from '#server/app.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
@@ -18,14 +17,16 @@ import { deleteOwnRow } from '#db/queries/rows.ts';
 import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createLogoutHeaders, serializeSession } from './session-response.ts';
 import { storeEvent } from '../events/log-event.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
-async function findFailingPart(db: ReadDatabase, { isAvailable }: App['outbox']) {
+async function findFailingPart(db: ReadDatabase, { isAvailable }: Outbox) {
   if ((await findLastBackup(db)).failed_at !== null) return 'backup';
   if (isAvailable && (await findStuckMails(db)).count > 0) return 'mail';
   return (await listUnreadAddresses(db)).length > 0 ? 'addresses' : null;
 }
 
-export function sessionRoutes(app: App): Handlers<typeof sessions> {
+export function sessionRoutes(app: Core & { outbox: Outbox }): Handlers<typeof sessions> {
   const { sessionCookie, outbox } = app;
   return {
     getSession: async ({ accountId, credential, scope, readDb }) => {
@@ -98,7 +99,7 @@ function sessionIdOf(credential: Caller['credential']): string | undefined {
  */
 async function revokeSession(
   trx: Transaction,
-  app: Pick<App, 'allowances'>,
+  app: Pick<Core, 'allowances'>,
   { accountId, sessionId, by }: { accountId: string; sessionId: string; by: string },
 ): Promise<boolean> {
   await lockAccount(trx, accountId);
@@ -113,7 +114,7 @@ async function revokeSession(
 
 async function endSessions(
   trx: Transaction,
-  app: Pick<App, 'allowances'>,
+  app: Pick<Core, 'allowances'>,
   { accountId, by }: { accountId: string; by: string },
 ): Promise<void> {
   await lockAccount(trx, accountId);

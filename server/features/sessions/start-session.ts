@@ -12,9 +12,9 @@ import {
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { type EventApp, storeEvent } from '../events/log-event.ts';
-import type { App } from '#server/app.ts';
 import type { RejectedCredentials } from '#server/platform/caller.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
+import type { Authentication } from './authentication.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
@@ -56,7 +56,7 @@ export async function logInWithLink(
 /** Accepts keys with the scope `all` or `operator`. The session ends when the key is revoked. */
 export async function logInWithKey(
   db: Database,
-  authentication: App['authentication'],
+  authentication: Authentication,
   apiKey: string,
   context: LoginContext,
 ): Promise<Login> {

@@ -8,16 +8,23 @@ import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { countOperators } from '#db/queries/operators.ts';
-import type { App } from '#server/app.ts';
 import type { Translator } from '#translations/translator.ts';
 import { isConnectionError } from '../mails/explain-mail-error.ts';
 import type { SignOnError } from '../sign-on/sign-on-error.ts';
 import { type Finding, listFindings } from './findings.ts';
+import type { Backups } from '../backups/backups.ts';
+import type { MailServerStore } from '../mails/mail-server-store.ts';
+import type { SignOnProvider } from '../sign-on/sign-on.ts';
+import type { Core } from '#server/core.ts';
 
 /** Some mail servers greet only after a few seconds. */
 const MAIL_LOGIN_MS = 5_000;
 
-type SetupApp = Pick<App, 'backups' | 'config' | 'dataDir' | 'mailServers' | 'signOn'>;
+type SetupApp = Pick<Core, 'config' | 'dataDir'> & {
+  backups: Backups | undefined;
+  mailServers: MailServerStore;
+  signOn: SignOnProvider | undefined;
+};
 
 export interface SetupState {
   app: SetupApp;

@@ -3,13 +3,17 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import { hasOtherLogin, type IdentityRow, listIdentities } from '#db/queries/identities.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { deleteLoginMethod } from '#db/queries/rows.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { storeEvent } from '../events/log-event.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
 
-export function identitiesRoutes({ allowances, outbox }: App): Handlers<typeof identities> {
+export function identitiesRoutes({
+  allowances,
+  outbox,
+}: Core & { outbox: Outbox }): Handlers<typeof identities> {
   return {
     listIdentities: async ({ accountId, readDb }) => {
       const rows = await listIdentities(readDb, accountId);

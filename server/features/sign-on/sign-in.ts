@@ -17,9 +17,10 @@ import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions.ts';
-import type { App } from '#server/app.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 const MAX_LOGGED_GROUPS = 20;
 
@@ -114,7 +115,7 @@ async function insertAccountWithProposedName(
 
 /** Throws a refusal if the session has ended or the identity is linked to another account. */
 export async function linkIdentity(
-  app: Pick<EventApp, 'allowances'> & Pick<App, 'db' | 'outbox'>,
+  app: Pick<EventApp, 'allowances'> & Pick<Core, 'db'> & { outbox: Outbox },
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: AuthenticatedUser,
   provider: string,

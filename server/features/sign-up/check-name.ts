@@ -2,9 +2,10 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
-import type { App } from '#server/app.ts';
 import { parseDisplayName } from '../names/display-name.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 
@@ -18,7 +19,7 @@ export interface NameAvailability {
 
 export async function checkNameAvailability(
   readDb: ReadDatabase,
-  { config, isReserved }: Pick<App, 'config' | 'isReserved'>,
+  { config, isReserved }: Pick<Core, 'config'> & { isReserved: ReservedNameCheck },
   input: string,
   accountId?: string,
 ): Promise<NameAvailability> {

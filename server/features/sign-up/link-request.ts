@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { App } from '#server/app.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { mailLoginLinks } from '../sessions/login-link.ts';
 import { mailSignUpLink } from './sign-up-mail.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
 
 const LinkRequest = z.object({
   email: z.string(),
@@ -19,6 +20,8 @@ const LinkRequest = z.object({
     .optional(),
 });
 
+type LinkMailer = Pick<Core, 'config' | 'db'> & { outbox: Outbox };
+
 export const linkRequestJob = defineJob({
   kind: 'link-request',
   schema: LinkRequest,
@@ -27,8 +30,8 @@ export const linkRequestJob = defineJob({
   pollSeconds: 0.5,
   expireSeconds: 60,
   giveUpSeconds: LOGIN_LINK_MINUTES * 60,
-  isNeeded: ({ outbox }) => outbox.isAvailable,
-  run: ({ config, db, outbox }, { email, signUp }) => {
+  isNeeded: ({ outbox }: { outbox: Outbox }) => outbox.isAvailable,
+  run: ({ config, db, outbox }: LinkMailer, { email, signUp }) => {
     if (!signUp) return mailLoginLinks(db, outbox, email, config.MAIL_DOMAIN);
     const { invitation_hash: base64, ...rest } = signUp;
     const invitationHash = base64 === null ? null : Buffer.from(base64, 'base64');
@@ -41,7 +44,7 @@ export const linkRequestJob = defineJob({
  * reveal whether the address has one.
  */
 export async function requestLink(
-  { db, jobs }: Pick<App, 'db' | 'jobs'>,
+  { db, jobs }: Pick<Core, 'db' | 'jobs'>,
   request: z.infer<typeof LinkRequest>,
 ): Promise<void> {
   const priority = request.signUp ? -1 : 0;

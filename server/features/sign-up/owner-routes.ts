@@ -3,7 +3,6 @@ import {
   REGISTRATION_REFUSALS,
   SIGN_UP_REFUSALS,
 } from '#contract/owner/registration.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import {
   consumeInvitation,
@@ -22,8 +21,20 @@ import { forwardMail } from '../invitations/invitation.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { withNameUnavailableError } from './check-name.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
+import type { SignUpService } from './sign-up-service.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
 
-export function signUpRoutes(app: App): Handlers<typeof registration> {
+type SignUpServices = Core & {
+  outbox: Outbox;
+  forwarding: ForwardingService;
+  signUps: SignUpService;
+  isReserved: ReservedNameCheck;
+};
+
+export function signUpRoutes(app: SignUpServices): Handlers<typeof registration> {
   const { sessionCookie, signUps } = app;
   return {
     checkRegistration: async ({

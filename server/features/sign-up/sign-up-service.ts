@@ -5,20 +5,24 @@ import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
 import { findOpenInvitation } from '#db/queries/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sign-ups.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import type { App } from '#server/app.ts';
 import { languageOf } from '#server/platform/text/language.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { type NameAvailability, checkNameAvailability } from './check-name.ts';
 import { requestLink } from './link-request.ts';
 import { requireAllowedEmailDomain } from './sign-up-mail.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { MailServerStore } from '../mails/mail-server-store.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 
-type SignUpApp = Pick<
-  App,
-  'config' | 'db' | 'isReserved' | 'jobs' | 'mailServers' | 'outbox' | 'rateLimits' | 'readDb'
->;
+type SignUpApp = Pick<Core, 'config' | 'db' | 'jobs' | 'rateLimits' | 'readDb'> & {
+  isReserved: ReservedNameCheck;
+  mailServers: MailServerStore;
+  outbox: Outbox;
+};
 
 /** The API and the landing page share the same limits. */
 export class SignUpService {

@@ -1,12 +1,13 @@
 import type { Block } from '#contract/block.ts';
 import { pickSiteFields } from '#contract/shared/site-fields.ts';
 import type { SiteRow } from '#db/queries/sites.ts';
-import type { App } from '#server/app.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
 import { listedFromOf } from './listed-from.ts';
 import type { PublicSite } from '#page/public-site.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { Core } from '#server/core.ts';
 
 /** `blocks` contains only enabled blocks. `has_more` means that some of them were left out. */
 interface StoredSite extends SiteRow {
@@ -29,7 +30,7 @@ interface BuildOptions {
 
 /** The page may change at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
-  { config, outbox }: Pick<App, 'config' | 'outbox'>,
+  { config, outbox }: Pick<Core, 'config'> & { outbox: Outbox },
   row: StoredSite,
   { name, now, pageMetrics, isPreview }: BuildOptions,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {

@@ -10,7 +10,6 @@ import {
   saveSiteChoices,
   setSiteEnabled,
 } from '#db/queries/sites.ts';
-import type { App } from '#server/app.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
@@ -21,8 +20,20 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { listedFromOf } from './listed-from.ts';
 import { restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { PageFetcher } from '../page-import/page-fetcher.ts';
+import type { InstanceStore } from '../instance/instance-store.ts';
+import type { PageMetrics } from '../metrics/page-metrics.ts';
 
-export function pageRoutes(app: App): Handlers<typeof page> {
+type SiteServices = Core & {
+  outbox: Outbox;
+  pageFetcher: PageFetcher;
+  instanceStore: InstanceStore;
+  pageMetrics: PageMetrics;
+};
+
+export function pageRoutes(app: SiteServices): Handlers<typeof page> {
   const { config, pageFetcher } = app;
   return {
     listPageVersions: async ({ accountId, readDb }) => {

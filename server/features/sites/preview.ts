@@ -3,11 +3,13 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/public-sites.ts';
-import { toPageInstance } from '../instance/instance-store.ts';
-import type { App } from '#server/app.ts';
+import { toPageInstance, type InstanceStore } from '../instance/instance-store.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import type { PageMetrics } from '../metrics/page-metrics.ts';
+import type { Core } from '#server/core.ts';
 
 /** Used if the account has no display name yet. */
 const PLACEHOLDER_NAME = 'your-name';
@@ -20,7 +22,11 @@ interface PreviewOptions {
 
 export async function previewPage(
   db: ReadDatabase,
-  app: Pick<App, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageMetrics' | 'pagesOrigin'>,
+  app: Pick<Core, 'config' | 'origin' | 'pagesOrigin'> & {
+    instanceStore: InstanceStore;
+    outbox: Outbox;
+    pageMetrics: PageMetrics;
+  },
   { accountId, update, isFramed = false }: PreviewOptions,
 ): Promise<SitePage> {
   const currentSite = await findOwnSite(db, accountId);

@@ -8,13 +8,13 @@ import { credentialId } from '#server/platform/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { changeSite } from './change-site.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
-import type { App } from '#server/app.ts';
 import { serializeSite } from './site-response.ts';
+import type { Core } from '#server/core.ts';
 
 /** Small, because sites may be large. */
 const BATCH_SIZE = 8;
 
-export function siteRoutes({ queues, allowances, jobs }: App): Handlers<typeof contract.site> {
+export function siteRoutes({ queues, allowances, jobs }: Core): Handlers<typeof contract.site> {
   const siteDb = queues.reads.databaseFor('sites');
   const findSite = batchLookup((accountIds) => findSiteConfigurations(siteDb, accountIds), {
     gate: 'sites',

@@ -11,9 +11,9 @@ import {
   listVisitDays,
 } from '#db/queries/page-visits.ts';
 import { findSiteChoices, saveSiteChoices } from '#db/queries/sites.ts';
-import type { App } from '#server/app.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { exportVisits } from './export-visits.ts';
+import type { Core } from '#server/core.ts';
 
 const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
   links: 'link',
@@ -22,7 +22,7 @@ const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
   countries: 'country',
 };
 
-export function visitorsRoutes({ config }: App): Handlers<typeof visitors> {
+export function visitorsRoutes({ config }: Core): Handlers<typeof visitors> {
   return {
     getVisitorCounting: async ({ accountId, readDb }) => {
       const [{ counts_visits }, firstDay] = await Promise.all([

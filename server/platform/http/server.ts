@@ -13,7 +13,7 @@ import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { refuseUnknownPath } from './responses/unknown-path.ts';
 import { RequestLog } from './connection/request-log.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
-import type { App } from '#server/app.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
@@ -30,7 +30,7 @@ export function createServer({
   log,
   lifecycle,
   instruments,
-}: Pick<App, 'config' | 'log' | 'lifecycle' | 'instruments'>): FastifyInstance {
+}: Pick<Core, 'config' | 'log' | 'lifecycle' | 'instruments'>): FastifyInstance {
   const { TRUST_PROXY: trustProxy } = config;
   const requestLog = new RequestLog(log, config, instruments);
   const connections = new Connections();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { App } from '#server/app.ts';
 
 const DAY_S = 86_400;
 const TEN_YEARS_S = 315_360_000;
@@ -36,7 +35,7 @@ export interface RunningJob {
   signal: AbortSignal;
 }
 
-export interface Job<Data extends object = any> extends JobOptions {
+export interface Job<Data extends object = any, Needs = any> extends JobOptions {
   kind: string;
   /** The data is deleted within two minutes after the job is done. */
   schema: z.ZodType<Data>;
@@ -46,16 +45,17 @@ export interface Job<Data extends object = any> extends JobOptions {
    */
   cron?: string;
   /** If it throws, the job is retried later, unless it has `noRetry`. */
-  run: (app: App, data: Data, job: RunningJob) => Promise<unknown>;
+  run: (services: Needs, data: Data, job: RunningJob) => Promise<unknown>;
   /** Whether this server runs such jobs. Checked at the start and when mail becomes available. Default: yes. */
-  isNeeded?: (app: App) => boolean;
+  isNeeded?: (services: Needs) => boolean;
 }
 
 type Required = 'kind' | 'schema' | 'pollSeconds' | 'expireSeconds' | 'run';
 
-export function defineJob<Data extends object>(
-  job: Pick<Job<Data>, Required> & Partial<Job<Data>>,
-): Job<Data> {
+/** `Needs`: the services that `run` uses. */
+export function defineJob<Data extends object, Needs>(
+  job: Pick<Job<Data, Needs>, Required> & Partial<Job<Data, Needs>>,
+): Job<Data, Needs> {
   return {
     workers: 1,
     batchSize: 1,

@@ -6,16 +6,16 @@ import { countUnsyncedAliases } from '#db/queries/provider-aliases.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { findLastMaintenance } from '#db/queries/last-maintenance.ts';
-import type { App } from '#server/app.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { type Sample, addGauge } from './gauge.ts';
+import type { Core } from '#server/core.ts';
 
 /** Minimum time between queries, however often the metrics are read. */
 const MIN_INTERVAL_MS = 15_000;
 /** Shorter than the scrape timeout of Prometheus. */
 const TIMEOUT_MS = 3_000;
 
-export interface MonitoredApp extends Pick<App, 'log'> {
+export interface MonitoredApp extends Pick<Core, 'log'> {
   database: Pick<OpenDatabase, 'readDb' | 'pools'>;
 }
 

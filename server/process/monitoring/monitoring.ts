@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Registry, collectDefaultMetrics, Counter, Histogram } from 'prom-client';
-import type { App } from '#server/app.ts';
 import { createOwnHostCheck, hostNameOf } from '#server/platform/http/access/hosts.ts';
 import { createServer } from '#server/platform/http/connection/node-http.ts';
 import type { Instruments } from '#server/platform/http/instruments.ts';
@@ -14,6 +13,7 @@ import {
 } from './database-metrics.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { addGauge } from './gauge.ts';
+import type { Core } from '#server/core.ts';
 
 export interface Monitoring {
   instruments: Instruments;
@@ -22,7 +22,7 @@ export interface Monitoring {
 }
 
 export function createMonitoring(
-  app: MonitoredApp & Pick<App, 'config' | 'lifecycle'>,
+  app: MonitoredApp & Pick<Core, 'config' | 'lifecycle'>,
 ): Monitoring {
   const register = new Registry();
   registerProcessMetrics(register);
@@ -70,7 +70,7 @@ export function registerProcessMetrics(register: Registry): void {
     if (/^nodejs_active_\w+_total$/.test(metric.name)) register.removeSingleMetric(metric.name);
 }
 
-function registerServerMetrics(register: Registry, lifecycle: App['lifecycle']): void {
+function registerServerMetrics(register: Registry, lifecycle: Core['lifecycle']): void {
   const { version } = packageJson;
   addGauge(
     register,

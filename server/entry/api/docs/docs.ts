@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { App } from '#server/app.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import {
   createRepresentation,
@@ -12,6 +11,8 @@ import { loadOnce } from '#server/platform/load-once.ts';
 import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
 import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
 
 const REDIRECTS = {
   '/docs': '/docs/',
@@ -23,7 +24,7 @@ const REDIRECTS = {
 
 export function registerDocs(
   server: FastifyInstance,
-  app: Pick<App, 'config' | 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'config' | 'origin'> & { instanceStore: InstanceStore },
 ): void {
   const { instanceStore } = app;
   const onRequest = requireOwnHost(app);
@@ -67,7 +68,7 @@ function cacheByDocument(render: Renderer): Renderer {
 }
 
 function createReferenceRenderer(
-  app: Pick<App, 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
   { path, file }: { path: string; file: string },
 ): Renderer {
   // Loaded on the first request, so that the server starts without Markdown and QR codes.

@@ -1,4 +1,3 @@
-import type { App } from '#server/app.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { contract } from '#contract/index.ts';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
@@ -8,10 +7,14 @@ import { type DeclaredError, listErrors } from './list-errors.ts';
 import { ERRORS_PATH, REFERENCES } from './openapi-document.ts';
 import { type DocsPage, renderDocsPage } from './reference-page.ts';
 import { renderText } from './reference-schema.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
 
 const MAX_SHOWN_ROUTES = 3;
 
-export function renderErrorsPage(app: Pick<App, 'instanceStore' | 'origin'>): DocsPage {
+export function renderErrorsPage(
+  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+): DocsPage {
   const errorsByCode = [...Map.groupBy(listErrors(), ({ code }) => code)].toSorted();
   return renderDocsPage(app, {
     path: ERRORS_PATH,

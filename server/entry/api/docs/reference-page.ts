@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Html, html, trustedHtml } from '#page/html.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
-import type { App } from '#server/app.ts';
 import { PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import {
   createPageStyle,
@@ -15,6 +14,8 @@ import { renderFirstCall } from './first-call.ts';
 import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
 import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
 const CSS =
@@ -42,7 +43,7 @@ interface DocsPageParts {
 
 /** In English, like the texts of the documents. */
 export function renderDocsPage(
-  app: Pick<App, 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
   { path, title, description, groups, main }: DocsPageParts,
 ): DocsPage {
   const ids = groups.flatMap(({ links }) => links.map(({ id }) => id));
@@ -111,7 +112,7 @@ export function renderDocsPage(
 }
 
 export function renderReferencePage(
-  app: Pick<App, 'instanceStore' | 'origin'>,
+  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
   { document, path, file }: { document: OpenApiDocument; path: string; file: string },
 ): DocsPage {
   const context: SchemaContext = { document, linkedSchemas: new Set() };

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { App } from '#server/app.ts';
 import { DEFAULT_WEBHOOK_HOSTS, webhookHostsOf } from '#server/features/chat/chat-client.ts';
+import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
 
 /** A server has few URLs, but clients can send any `Host` header. */
 const MAX_CACHED_ORIGINS = 8;
@@ -16,7 +17,7 @@ interface Document {
 
 export async function createDocumentProvider(
   loading: Promise<object>,
-  { config, instanceStore }: Pick<App, 'config' | 'instanceStore'>,
+  { config, instanceStore }: Pick<Core, 'config'> & { instanceStore: InstanceStore },
 ): Promise<(origin: string | undefined) => Buffer> {
   const document = (await loading) as Document;
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];

@@ -22,11 +22,11 @@ import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { MailServerStore } from '#server/features/mails/mail-server-store.ts';
 import { loadExistingSecretBox } from '#server/platform/secrets/secret-box.ts';
-import type { App } from '#server/app.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddresses } from './check-address.ts';
 import { checkDatabase } from './check-database.ts';
+import type { Core } from '#server/core.ts';
 
 const MAIL_LOGIN_MS = 30_000;
 
@@ -40,7 +40,7 @@ const AREAS = {
 
 type Code = SetupCode | keyof typeof AREAS;
 
-type CheckedApp = Pick<App, 'config' | 'mailServers'>;
+type CheckedApp = Pick<Core, 'config'> & { mailServers: MailServerStore };
 
 export interface Check {
   /** Whether no finding is an error. */

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from '#server/app.ts';
 import type { Instance } from '#server/features/instance/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
@@ -15,6 +14,9 @@ import {
   SCRIPT_ELEMENT,
 } from './landing-page.ts';
 import { createShownPagesLookup } from './shown-pages.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 
 interface FrontPageOptions {
   claim?: ClaimForm;
@@ -23,7 +25,7 @@ interface FrontPageOptions {
   framePolicy?: Record<string, string>;
 }
 
-export function createFrontPage(app: App) {
+export function createFrontPage(app: Services) {
   const { config, signUps, signOn, origin, pagesOrigin } = app;
   const mailDomain = app.forwarding.isAvailable ? config.MAIL_DOMAIN : undefined;
   const findShownPages = createShownPagesLookup(app);
@@ -71,7 +73,7 @@ export function createFrontPage(app: App) {
 }
 
 function frontPageTitle(
-  { signUps, origin }: Pick<App, 'signUps' | 'origin'>,
+  { signUps, origin }: Pick<Core, 'origin'> & { signUps: SignUpService },
   { name, displayName }: Instance,
   t: Translator,
 ): string {

@@ -11,11 +11,13 @@ import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html.ts';
-import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
 import { createFrontPage } from './front-page.ts';
 import { type ClaimForm, EXAMPLES, exampleUrl } from './landing-page.ts';
+import type { ReservedNameCheck } from '#server/features/names/reserved-names.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import type { Services } from '#server/features/services.ts';
 
 const FORM_FIELDS = { name: 100, email: LIMITS.email };
 
@@ -28,7 +30,7 @@ interface NameQuery {
 /** Visitors claim a name in two forms that work without scripts. */
 export async function registerLandingRoutes(
   server: FastifyInstance,
-  app: App,
+  app: Services,
   responder: SiteResponder,
 ): Promise<void> {
   const { config, signUps, instanceStore, rateLimits } = app;
@@ -79,7 +81,7 @@ export async function registerLandingRoutes(
 }
 
 async function checkClaim(
-  { isReserved, signUps }: Pick<App, 'isReserved' | 'signUps'>,
+  { isReserved, signUps }: { isReserved: ReservedNameCheck; signUps: SignUpService },
   request: FastifyRequest,
   input: string,
 ): Promise<ClaimForm> {
@@ -103,7 +105,7 @@ function registerExamplePictures(server: FastifyInstance): void {
 }
 
 function renderMailSent(
-  app: App,
+  app: Services,
   t: Translator,
   { input, email }: { input: string; email: string },
 ): string {

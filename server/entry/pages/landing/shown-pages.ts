@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type FrontPageSite, listFrontPageSites } from '#db/queries/public-sites.ts';
-import type { App } from '#server/app.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { Translator } from '#translations/translator.ts';
 import { type Html, html } from '#page/html.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import type { Core } from '#server/core.ts';
 
 /** A page whose owner lets the front page show it. */
 interface ShownPage extends FrontPageSite {
@@ -38,7 +39,7 @@ export function createShownPagesLookup({
   config,
   pageReadDb,
   signUps,
-}: Pick<App, 'config' | 'pageReadDb' | 'signUps'>) {
+}: Pick<Core, 'config' | 'pageReadDb'> & { signUps: SignUpService }) {
   const isOpen = config.REGISTRATION === 'open';
   const lookup = batchLookup<FrontPageSite[]>(
     async ([key]) => {

@@ -14,12 +14,14 @@ import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
 import type { VisitorMessage } from '#server/features/mails/mail-job.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
-import type { App } from '#server/app.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { TRAP_FIELD } from '#page/blocks/contact-form.ts';
 import { acceptForms, type Form } from '../form.ts';
 import { PAGE_ROOTS } from './page-roots.ts';
 import type { NameParams, SiteResponder } from './site-responder.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -27,7 +29,7 @@ const refuse = createRefuser(PAGE_REFUSALS);
 export function registerMessageRoutes(
   server: FastifyInstance,
   responder: SiteResponder,
-  app: App,
+  app: Services,
 ): void {
   const { rateLimits } = app;
   const queue = createPerNetworkQueue('messages');
@@ -82,7 +84,7 @@ export function registerMessageRoutes(
 
 /** Resolves to false if the page got too many messages or the sender used its share, and to undefined if the account is gone. */
 async function queueMessage(
-  app: Pick<App, 'allowances' | 'db' | 'jobs' | 'outbox'>,
+  app: Pick<Core, 'allowances' | 'db' | 'jobs'> & { outbox: Outbox },
   { accountId, sender, message }: { accountId: string; sender: string; message: VisitorMessage },
 ): Promise<boolean | undefined> {
   try {

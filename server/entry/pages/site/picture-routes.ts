@@ -18,8 +18,8 @@ import {
   memorySize,
 } from '#server/platform/http/responses/representation.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
-import type { App } from '#server/app.ts';
 import { PAGE_NOT_FOUND } from './site-responder.ts';
+import type { Services } from '#server/features/services.ts';
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 /** Per SQL statement. Files can be large. */
@@ -36,7 +36,7 @@ interface PictureParams {
 }
 
 /** Pictures never change. They are public while the page of their account is. */
-export function registerPictureRoutes(server: FastifyInstance, app: App): void {
+export function registerPictureRoutes(server: FastifyInstance, app: Services): void {
   const { PAGE_CACHE_SECONDS: pageCacheSeconds } = app.config;
   const lookup = createPictureLookup(app.pageReadDb);
   // If `PAGE_CACHE_SECONDS` is 0, only the visitor's browser may cache pictures.

@@ -10,7 +10,6 @@ import { logServerEvent } from '#server/features/events/log-event.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { html } from '#page/html.ts';
-import type { App } from '#server/app.ts';
 import { acceptForms } from '../form.ts';
 import { ON_PAGES_HOST } from './page-roots.ts';
 import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';
@@ -20,6 +19,8 @@ import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { insertReport, type NewReport } from '#db/queries/reports.ts';
+import type { Core } from '#server/core.ts';
+import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -30,7 +31,7 @@ const refuse = createRefuser(PAGE_REFUSALS);
 export function registerReportRoutes(
   server: FastifyInstance,
   responder: SiteResponder,
-  app: App,
+  app: Services,
 ): void {
   const { db, pageReadDb, outbox, rateLimits, config } = app;
   const path = '/@:name/report';
@@ -105,7 +106,7 @@ export function registerReportRoutes(
 }
 
 async function storeReport(
-  app: Pick<App, 'allowances' | 'db' | 'jobs'>,
+  app: Pick<Core, 'allowances' | 'db' | 'jobs'>,
   accountId: string,
   report: NewReport,
 ): Promise<boolean> {

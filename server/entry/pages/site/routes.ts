@@ -4,7 +4,6 @@ import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { App } from '#server/app.ts';
 import type { BlockFile } from './page-files.ts';
 import { PAGE_FILE_NAMES } from './page-file-names.ts';
 import { registerMessageRoutes } from './message-routes.ts';
@@ -17,6 +16,7 @@ import {
   PAGE_NOT_FOUND,
   type SiteResponder,
 } from './site-responder.ts';
+import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -35,7 +35,7 @@ const NO_CONTENT_HEADERS = securityHeaders();
 
 export function registerSiteRoutes(
   server: FastifyInstance,
-  app: App,
+  app: Services,
   responder: SiteResponder,
 ): void {
   server.get<NameParams>('/@:name', ON_PAGES_HOST, (request, reply) =>

@@ -12,10 +12,9 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/public-sites.ts';
-import { toPageInstance } from '#server/features/instance/instance-store.ts';
+import { toPageInstance, type InstanceStore } from '#server/features/instance/instance-store.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
-import type { App } from '#server/app.ts';
 import { hasContactForm } from '#page/blocks/contact-form.ts';
 import type { MessageResponse } from '#page/public-site.ts';
 import {
@@ -26,6 +25,9 @@ import {
   memorySize,
 } from '#server/platform/http/responses/representation.ts';
 import { type BlockFile, type PageFile, renderBlockFile, createRenderers } from './page-files.ts';
+import type { Outbox } from '#server/features/mails/outbox.ts';
+import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
+import type { Core } from '#server/core.ts';
 
 /** About twenty thousand pages. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
@@ -37,10 +39,11 @@ const WHOLE_PAGE_BATCH_SIZE = 16;
 const NO_LINKS: ReadonlySet<string> = new Set();
 const PAGES: ReadonlySet<PageFile> = new Set(['page', 'preview.html']);
 
-type SitePageApp = Pick<
-  App,
-  'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageMetrics' | 'pageReadDb'
->;
+type SitePageApp = Pick<Core, 'config' | 'origin' | 'pageReadDb'> & {
+  instanceStore: InstanceStore;
+  outbox: Outbox;
+  pageMetrics: PageMetrics;
+};
 
 interface RenderRequest {
   name: string;

@@ -8,11 +8,11 @@ import {
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { App } from '#server/app.ts';
 import { safeLinkUrl } from '#page/safe-url.ts';
 import type { PageFile } from './page-files.ts';
 import type { ContactForm, SitePageCache } from './site-page-cache.ts';
 import { isBrowser, isVisit, viewOf } from './visit.ts';
+import type { Services } from '#server/features/services.ts';
 
 /** Shared, because creating an error per request would cost more than the name lookup. */
 export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
@@ -23,14 +23,14 @@ export interface NameParams {
 
 /** Hidden, unknown and invalid names get the same response. */
 export class SiteResponder {
-  readonly #app: App;
+  readonly #app: Services;
   readonly #visits: VisitCounter;
   /**
    * Loaded on the first request, so that the server starts without Markdown and color libraries.
    */
   readonly #pages: () => Promise<SitePageCache>;
 
-  constructor(server: FastifyInstance, app: App) {
+  constructor(server: FastifyInstance, app: Services) {
     this.#app = app;
     this.#pages = loadOnce(async () => {
       const { SitePageCache } = await import('./site-page-cache.ts');

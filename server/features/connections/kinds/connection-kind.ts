@@ -1,9 +1,19 @@
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
-import type { App } from '#server/app.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { EventMessage } from '../event-message.ts';
+import type { Core } from '#server/core.ts';
+import type { ChatService } from '../../chat/chat-service.ts';
+import type { Outbox } from '../../mails/outbox.ts';
+import type { Receivers } from '../receivers.ts';
+
+/** What sending to any kind of connection needs. */
+export type ConnectionServices = Core & {
+  chat: ChatService;
+  outbox: Outbox;
+  receivers: Receivers;
+};
 
 /** A connection with its decrypted fields. */
 export interface OpenReceiver {
@@ -45,5 +55,5 @@ export interface KindOfConnection {
     /** Whether `app.receivers` calls the URL, which limits calls and private origins. */
     isReceiver?: true;
   };
-  send: (app: App, outgoing: Outgoing) => Promise<Attempt>;
+  send: (app: ConnectionServices, outgoing: Outgoing) => Promise<Attempt>;
 }

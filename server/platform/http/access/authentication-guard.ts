@@ -9,7 +9,6 @@ import {
   type InFlightBytesLimit,
   limitInFlightBytes,
 } from '#server/platform/limits/in-flight-bytes.ts';
-import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { RejectedCredentials } from '#server/platform/caller.ts';
 import { findRoute } from '../contract/register-contract.ts';
@@ -17,6 +16,8 @@ import { clientNetwork } from './client-address.ts';
 import { requireCaller } from './caller.ts';
 import { refuseShared } from '../responses/error-response.ts';
 import { createSameOriginCheck } from './same-origin.ts';
+import type { Authentication } from '#server/features/sessions/authentication.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
 
@@ -40,7 +41,9 @@ const CODES: Partial<
  */
 export function guardAuthenticated(
   server: FastifyInstance,
-  app: Pick<App, 'authentication' | 'sessionCookie' | 'rateLimits' | 'origin' | 'instruments'>,
+  app: Pick<Core, 'sessionCookie' | 'rateLimits' | 'origin' | 'instruments'> & {
+    authentication: Authentication;
+  },
   bytesLimit?: InFlightBytesLimit,
 ): void {
   const { authentication, sessionCookie, rateLimits } = app;
@@ -98,7 +101,7 @@ function readApiKey({ headers }: FastifyRequest): string | string[] | undefined 
  */
 export function guardUnauthenticated(
   server: FastifyInstance,
-  { origin, instruments }: Pick<App, 'origin' | 'instruments'>,
+  { origin, instruments }: Pick<Core, 'origin' | 'instruments'>,
 ): void {
   const checkSameOrigin = createSameOriginCheck(origin);
   server.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));

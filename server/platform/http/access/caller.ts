@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#server/platform/caller.ts';
-import type { App } from '#server/app.ts';
+import type { Authentication } from '#server/features/sessions/authentication.ts';
+import type { Core } from '#server/core.ts';
 
 /** Throws on routes without authentication. */
 export function requireCaller({ caller }: FastifyRequest): Caller {
@@ -8,7 +9,7 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-type SignInApp = Pick<App, 'authentication' | 'sessionCookie'>;
+type SignInApp = Pick<Core, 'sessionCookie'> & { authentication: Authentication };
 
 /** Works on routes without authentication. Resolves to undefined without a valid session cookie. */
 export async function findSignedInAccount(

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { App } from '#server/app.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '../responses/refusals.ts';
+import type { CustomDomains } from '#server/features/domains/custom-domains.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 const refuseAtDomain = createRefuser(PAGE_REFUSALS);
@@ -57,7 +58,7 @@ function createHandleCheck({ PAGES_URL, PUBLIC_URL }: HostSettings) {
  * would treat its pages as the attacker's site. IP addresses and names without a dot cannot be
  * abused this way.
  */
-export function requireOwnHost({ config }: Pick<App, 'config'>): onRequestHookHandler {
+export function requireOwnHost({ config }: Pick<Core, 'config'>): onRequestHookHandler {
   const isOwn = createOwnHostCheck(config);
   const isHandle = createHandleCheck(config);
   return (request, _reply, done) => {
@@ -77,7 +78,7 @@ export function separateHosts({
   server,
   config,
   customDomains,
-}: Pick<App, 'server' | 'config' | 'customDomains'>): void {
+}: Pick<Core, 'server' | 'config'> & { customDomains: CustomDomains | undefined }): void {
   const { PAGES_URL: pagesUrl } = config;
   const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
   const isOwn = createOwnHostCheck(config);

@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import type { Access } from '#contract/define-endpoints.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { App } from '#server/app.ts';
 import { runOnce } from './idempotency.ts';
 import type { ContextOf, HandlerRunner } from './register-contract.ts';
 import { requireCaller } from '../access/caller.ts';
 import { requireRecentLogin } from '../access/recent-login.ts';
+import type { Core } from '#server/core.ts';
 
 /** Gives handlers the database that their route may use. Writes with a key run once. */
 export function createAuthenticatedRunner({
   dailyUsage,
   queues: { reads, writes },
-}: Pick<App, 'dailyUsage' | 'queues'>): HandlerRunner {
+}: Pick<Core, 'dailyUsage' | 'queues'>): HandlerRunner {
   return async (request, { metadata }, handler, body) => {
     const caller = requireCaller(request);
     const { accountId } = caller;

@@ -10,12 +10,12 @@ import {
   settleIdempotencyKey,
 } from '#db/queries/idempotency-keys.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
-import type { App } from '#server/app.ts';
 import { retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { toRefusal } from '../responses/error-response.ts';
 import type { HandlerResponse } from './register-contract.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...WRITE_REFUSALS, ...EXTERNAL_WRITE_REFUSALS });
 
@@ -26,7 +26,7 @@ export const REPLAYED_HEADERS = { 'idempotent-replayed': 'true' };
 
 interface IdempotentWrite {
   db: Database;
-  dailyUsage: App['dailyUsage'];
+  dailyUsage: Core['dailyUsage'];
   idempotencyKey: KeyedRequest;
   request: FastifyRequest;
   metadata: Pick<RouteMetadata, 'access' | 'secretField'>;

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { HandlerRunner } from './register-contract.ts';
 import { clientNetwork } from '../access/client-address.ts';
-import type { App } from '#server/app.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { LoginContext } from '#server/features/sessions/start-session.ts';
 import { preferredLanguage } from '#server/platform/text/language.ts';
+import type { Core } from '#server/core.ts';
 
 /** Slows down floods of refused requests. */
 const REFUSAL_DELAY_MS = 1_000;
 
 export function createLoginContext(
   request: FastifyRequest,
-  { allowances }: Pick<App, 'allowances'>,
+  { allowances }: Pick<Core, 'allowances'>,
 ): LoginContext {
   return {
     network: clientNetwork(request),
@@ -30,7 +30,7 @@ export function createLoginContext(
  * banned, because other people may share it.
  */
 export function createUnauthenticatedRunner(
-  app: Pick<App, 'db' | 'rateLimits' | 'allowances'>,
+  app: Pick<Core, 'db' | 'rateLimits' | 'allowances'>,
 ): HandlerRunner {
   const { db, rateLimits } = app;
   const queue = createPerNetworkQueue('logins');

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPageStates } from '#db/queries/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
-import type { App } from '#server/app.ts';
 import { instanceLinks, legalUrls, logoPath } from '#contract/shared/instance.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
-import type { Instance } from '#server/features/instance/instance-store.ts';
+import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -13,6 +12,9 @@ import { renderLogo } from './brand.ts';
 import { sendError, logAndConvertError } from './error-response.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
 import { PAGE_FONT_PATH, PAGE_STYLE, plateStylePath, type PageStyle } from './page-style.ts';
+import type { ReservedNameCheck } from '#server/features/names/reserved-names.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import type { Core } from '#server/core.ts';
 
 export const PAGE_POLICY = {
   'style-src': `'self' ${PAGE_STYLE.cspSource}`,
@@ -27,10 +29,11 @@ const DEFAULT_HEADERS = {
   ...securityHeaders(PAGE_POLICY),
 };
 
-type ErrorPageApp = Pick<
-  App,
-  'config' | 'origin' | 'pageReadDb' | 'pagesOrigin' | 'isReserved' | 'instanceStore' | 'signUps'
->;
+type ErrorPageApp = Pick<Core, 'config' | 'origin' | 'pageReadDb' | 'pagesOrigin'> & {
+  isReserved: ReservedNameCheck;
+  instanceStore: InstanceStore;
+  signUps: SignUpService;
+};
 
 type FindPage = (name: string) => Promise<unknown>;
 
@@ -111,7 +114,10 @@ export interface CardPage {
   plate?: { state: 'off' | 'loose'; text?: string };
 }
 
-export function renderCardPage(app: Pick<App, 'origin' | 'instanceStore'>, page: CardPage): string {
+export function renderCardPage(
+  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+  page: CardPage,
+): string {
   const { t, title, text, body, button, footnote, plate } = page;
   const sign = app.instanceStore.current.name ?? hostOf(app.origin());
   return renderDocument(app, {
@@ -145,7 +151,7 @@ export function renderDocument(
   {
     origin,
     instanceStore,
-  }: Pick<App, 'origin'> & { instanceStore: Pick<App['instanceStore'], 'current'> },
+  }: Pick<Core, 'origin'> & { instanceStore: Pick<InstanceStore, 'current'> },
   { t, title, head = trustedHtml(''), barEnd, main, style = PAGE_STYLE }: PageDocument,
 ): string {
   const home = origin();
@@ -230,7 +236,7 @@ export function renderConsent(instance: Instance, t: Translator): Html | undefin
 /** Loads the instance's name, logo and links before each request, so that renderers need not wait. */
 export function refreshInstance(
   server: FastifyInstance,
-  { instanceStore }: Pick<App, 'instanceStore'>,
+  { instanceStore }: { instanceStore: InstanceStore },
 ): void {
   server.addHook('onRequest', () => instanceStore.refresh());
 }

@@ -1,8 +1,8 @@
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import type { App } from '#server/app.ts';
 import { WriteBehind } from '../write-behind.ts';
+import type { Core } from '#server/core.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
 /** Estimated size of a stored response and its index entry, without the key and the body. */
@@ -22,11 +22,11 @@ interface Day {
  * on each server.
  */
 export class DailyUsageTracker {
-  readonly #app: Pick<App, 'allowances' | 'db' | 'log'>;
+  readonly #app: Pick<Core, 'allowances' | 'db' | 'log'>;
   readonly #limits: StoredBytes;
   #day: Day;
 
-  constructor(app: Pick<App, 'allowances' | 'db' | 'log'>) {
+  constructor(app: Pick<Core, 'allowances' | 'db' | 'log'>) {
     this.#app = app;
     const { metricBytesPerDay, storedResponseByteLimit } = app.allowances;
     this.#limits = { metrics: metricBytesPerDay, responses: storedResponseByteLimit };
