@@ -43,8 +43,8 @@ export async function lockMailJob(trx: Transaction, id: string): Promise<boolean
 }
 
 /**
- * Deletes an account's queued emails that have these fields, and those with its login link. Does not stop an email that is being
- * sent. Returns whether any was waiting.
+ * Deletes an account's queued emails that have these fields, and those with its login link. Does not
+ * stop an email that is being sent. Returns whether any was waiting.
  */
 export async function cancelMails(
   trx: Transaction,
@@ -53,11 +53,20 @@ export async function cancelMails(
 ): Promise<boolean> {
   const own = JSON.stringify({ ...fields, accountId });
   const shared = JSON.stringify({ ...fields, others: [{ accountId }] });
-  const { rows } = await sql<{ was_waiting: boolean }>`
-    DELETE FROM pgboss.job
-    WHERE name = 'mail' AND (data @> ${own}::jsonb OR data @> ${shared}::jsonb)
-    RETURNING state < 'active' AS was_waiting`.execute(trx);
-  return rows.some(({ was_waiting }) => was_waiting);
+  const find = sql`name = 'mail' AND (data @> ${own}::jsonb OR data @> ${shared}::jsonb)`;
+  let wasWaiting = false;
+  for (;;) {
+    const { rows } = await sql<{ found: number; waiting: number }>`
+      WITH canceled AS (
+        DELETE FROM pgboss.job WHERE ${find} RETURNING state < 'active' AS was_waiting)
+      SELECT (SELECT count(*)::int FROM pgboss.job WHERE ${find}) AS found,
+        (SELECT count(*)::int FROM canceled WHERE was_waiting) AS waiting`.execute(trx);
+    const { found, waiting } = rows[0]!;
+    wasWaiting ||= waiting > 0;
+    // pg-boss queues a failed job again by deleting its row and inserting another one, which a
+    // statement that waited for the deletion does not see.
+    if (found === 0) return wasWaiting;
+  }
 }
 
 /** Counts emails waiting for a retry, and returns one of their errors as an example. */

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
@@ -10,10 +12,11 @@ import { saveInstance } from '#db/queries/instance.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
 import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
-import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
+import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, send } from '../support/call.ts';
+import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   createSession,
@@ -211,6 +214,24 @@ describe('a login link by mail', () => {
       const token = /\/dashboard\/login#([\w-]{43})/.exec(source)?.[1];
       if (token) expect((await createSession(server, { login_url: token })).status).toBe(401);
     }
+  });
+
+  it('is canceled, too, if a failed try is being queued again at that moment', async () => {
+    const account = await createAccountWithAddress('tried-again', 'tried-again@example.com');
+    mailServer.refusal = { code: 451, text: 'busy' };
+    await mailLoginLinks(server.db, server.outbox, 'tried-again@example.com');
+    await waitUntilNoMailIsDue(server.db);
+    const mail = sql`name = 'mail' AND data @> ${JSON.stringify({ kind: 'login', accountId: account.id })}::jsonb`;
+    const { promise: canceling, resolve } = Promise.withResolvers<Promise<void>>();
+    await server.db.transaction().execute(async (trx) => {
+      // As pg-boss does it.
+      await sql`WITH failed AS (DELETE FROM pgboss.job WHERE ${mail} RETURNING *)
+        INSERT INTO pgboss.job SELECT * FROM failed`.execute(trx);
+      resolve(server.db.transaction().execute((other) => deleteLoginLinks(other, account.id)));
+      await waitForBlockedQuery(server.db);
+    });
+    await canceling;
+    expect((await sql`SELECT FROM pgboss.job WHERE ${mail}`.execute(server.db)).rows).toEqual([]);
   });
 
   it('stays valid when a browser logs out', async () => {
