@@ -5,13 +5,12 @@ import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
 import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
-import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import type { App } from '#server/app.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
 import { failWrites } from '../support/fail-writes.ts';
-import { runJobs } from '../support/run-jobs.ts';
+import { runDeliveries } from '../connections/support/connection-app.ts';
 import type { TestWebhook } from '../support/fake-discord.ts';
 import { useChatApp } from '../support/chat-app.ts';
 import { type TestAccount } from '../support/test-app.ts';
@@ -72,8 +71,7 @@ async function makeAlertsDue(): Promise<void> {
   await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
 }
 
-const sendMessages = (options?: { includeFuture: boolean }) =>
-  runJobs(server.database, deliveryJob, app, options);
+const sendMessages = (options?: { includeFuture: boolean }) => runDeliveries(server, options, app);
 
 async function deleteMetrics({ projectId }: Scenario): Promise<void> {
   await server.sql`DELETE FROM metrics WHERE project_id = ${projectId}`;

@@ -9,11 +9,14 @@ import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { FairShare } from '#server/platform/limits/fair-share.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 
-/** Connections that one server sends to at the same time. */
-export const MAX_RUNNING = 8;
+/** Runs that one server starts at the same time, by what they carry. Slow ones have slots of their own. */
+const MAX_RUNNING = { event: 32, alert: 8, server: 8 };
+const MAX_SLOW = 8;
+const MAX_SLOW_PER_ACCOUNT = 1;
 const MAX_PER_ACCOUNT = 2;
 const MAX_PER_HOST = 3;
-const MAX_FAILING = 4;
+/** An attempt that takes longer gives its slot back. The next attempt needs a slot for slow receivers. */
+const SLOW_MS = 1_000;
 const MAX_RESPONSE_BYTES = 65_536;
 /** For the whole call. */
 const TIMEOUT_MS = 10_000;
@@ -26,15 +29,29 @@ const MANUAL_ATTEMPTS = {
   waitTimeoutMs: 5_000,
 };
 
-interface Share {
+/** Alerts and events of the server do not wait for other events. */
+export type SlotKind = keyof typeof MAX_RUNNING;
+
+interface Run {
   accountId: string;
   host: string | undefined;
-  isFailing: boolean;
+  isSlow: boolean;
+}
+
+export interface Slot {
+  /** Lets another run start, while this one still counts for its account and host. */
+  yield: () => void;
+  release: () => void;
 }
 
 export interface Receivers extends OutboundClient {
-  /** Returns undefined if the account, the host or the failing receivers have their share already. */
-  tryAcquire: (share: Share) => (() => void) | undefined;
+  slowMs: number;
+  /** Returns undefined if the kind, the account, the host or the slow receivers have no free slot. */
+  tryAcquire: (kind: SlotKind, run: Run) => Slot | undefined;
+  /** `close` aborts the signal and waits for the task, which must not throw. */
+  runInBackground: (task: (signal: AbortSignal) => Promise<void>) => void;
+  /** Waits for the tasks in the background. */
+  settled: () => Promise<void>;
   /** For attempts by hand. The keys are accounts. */
   manualAttempts: FairQueue;
 }
@@ -44,8 +61,9 @@ export function createReceivers(
   { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>,
   {
     timeoutMs = TIMEOUT_MS,
+    slowMs = SLOW_MS,
     ...options
-  }: Pick<PublicClientOptions, 'ca' | 'lookup'> & { timeoutMs?: number } = {},
+  }: Pick<PublicClientOptions, 'ca' | 'lookup'> & { timeoutMs?: number; slowMs?: number } = {},
 ): Receivers {
   const publicClient = createPublicClient({
     ...options,
@@ -57,10 +75,16 @@ export function createReceivers(
     ca: options.ca,
     maxResponseBytes: MAX_RESPONSE_BYTES,
   });
-  const shares = [MAX_PER_ACCOUNT, MAX_PER_HOST, MAX_FAILING].map(
-    (maxPerKey) => new FairShare(MAX_RUNNING, maxPerKey),
-  );
+  const closing = new AbortController();
+  const tasks = new Set<Promise<void>>();
+  const settled = async () => void (await Promise.all(tasks));
+  const slots = {
+    event: createSlots(MAX_RUNNING.event),
+    alert: createSlots(MAX_RUNNING.alert),
+    server: createSlots(MAX_RUNNING.server),
+  };
   return {
+    slowMs,
     manualAttempts: new FairQueue({ gate: 'connections', ...MANUAL_ATTEMPTS }),
     call: (call) => {
       const isPrivate = privateOrigins.includes(new URL(call.url).origin);
@@ -68,19 +92,48 @@ export function createReceivers(
       return (isPrivate ? privateClient : publicClient).call({ ...call, signal });
     },
     close: async () => {
+      closing.abort();
+      await settled();
       await Promise.all([publicClient.close(), privateClient.close()]);
     },
-    tryAcquire: ({ accountId, host, isFailing }) => {
-      const keys = [accountId, host, isFailing ? 'failing' : undefined];
-      const needed = keys.flatMap((key, index) =>
-        key === undefined ? [] : [{ key, share: shares[index]! }],
-      );
-      if (!needed.every(({ key, share }) => share.hasRoom(key))) return undefined;
-      for (const { key, share } of needed) share.tryAcquire(key);
-      return () => {
-        for (const { key, share } of needed) share.release(key);
-      };
+    tryAcquire: (kind, run) => (closing.signal.aborted ? undefined : slots[kind](run)),
+    runInBackground: (task) => {
+      const running = task(closing.signal).finally(() => tasks.delete(running));
+      tasks.add(running);
     },
+    settled,
+  };
+}
+
+function createSlots(maxRunning: number): (run: Run) => Slot | undefined {
+  const quick = new FairShare(maxRunning, MAX_PER_ACCOUNT);
+  const slow = new FairShare(MAX_SLOW, MAX_SLOW_PER_ACCOUNT);
+  const accounts = new FairShare(Infinity, MAX_PER_ACCOUNT);
+  const hosts = new FairShare(Infinity, MAX_PER_HOST);
+  return ({ accountId, host, isSlow }) => {
+    const running = isSlow ? slow : quick;
+    // The slow receivers of a host leave room for the others.
+    const hostKey = host && (isSlow ? `slow ${host}` : host);
+    const hasRoom = running.hasRoom(accountId) && accounts.hasRoom(accountId);
+    if (!hasRoom || (hostKey && !hosts.hasRoom(hostKey))) return undefined;
+    running.tryAcquire(accountId);
+    accounts.tryAcquire(accountId);
+    if (hostKey) hosts.tryAcquire(hostKey);
+    let isRunning = true;
+    const stopRunning = () => {
+      if (isRunning) running.release(accountId);
+      isRunning = false;
+    };
+    return {
+      yield: () => {
+        if (!isSlow) stopRunning();
+      },
+      release: () => {
+        stopRunning();
+        accounts.release(accountId);
+        if (hostKey) hosts.release(hostKey);
+      },
+    };
   };
 }
 

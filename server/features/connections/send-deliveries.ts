@@ -13,6 +13,7 @@ import {
 import {
   type DeliveryRow,
   failPending,
+  findLastDuration,
   findNextDelivery,
   saveAttempt,
   trimDeliveries,
@@ -22,6 +23,7 @@ import { storeEvent } from '../events/log-event.ts';
 import { queueRuns } from './delivery-job.ts';
 import { KINDS } from './kinds/index.ts';
 import { openUrl } from './open-receiver.ts';
+import type { Slot, SlotKind } from './receivers.ts';
 import { attemptDelivery, type FinishedAttempt } from './send-delivery.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
 
@@ -31,43 +33,65 @@ const EXTEND_LEASE_MS = 10_000;
 /** A longer run ends, and another job continues. */
 const MAX_RUN_MS = 50_000;
 const BUSY_DELAY_MS = 1_000;
+const SLOW_BUSY_DELAY_MS = 5_000;
 /** The delay after each failure. */
 const RETRY_DELAYS_S = [5, 30, 120, 600, 1_800, 3_600, 7_200] as const;
 const LONGEST_DELAY_S = 21_600;
 const GIVE_UP_S = 259_200;
 
-/** Sends what waits for one connection, in order. The first failure ends the run. */
-export async function sendDeliveries(
+/**
+ * Starts to send what waits for one connection, in order. The first failure ends the run. If this
+ * process ends, another server continues after the lease.
+ */
+export async function startDeliveries(
   app: ConnectionServices,
   id: string,
-  signal: AbortSignal,
+  slotKind: SlotKind,
 ): Promise<void> {
-  const { db } = app;
+  const { db, receivers } = app;
   const connection = await claimConnection(db, id, LEASE_S);
-  if (connection) {
-    const release = app.receivers.tryAcquire({
-      accountId: connection.account_id,
-      host: hostOf(app, connection),
-      isFailing: connection.failures > 0,
-    });
-    if (!release) {
-      await releaseConnection(db, connection);
-      return scheduleRun(app, id, new Date(Date.now() + BUSY_DELAY_MS));
-    }
-    try {
-      await sendPending(app, connection, signal);
-    } finally {
-      release();
-    }
+  if (!connection) return finishRun(app, id, slotKind);
+  const isSlow = ((await findLastDuration(db, id)) ?? 0) > receivers.slowMs;
+  const run = { accountId: connection.account_id, host: hostOf(app, connection), isSlow };
+  // Mails leave by a queue of their own.
+  const slot = KINDS[connection.kind].url ? receivers.tryAcquire(slotKind, run) : NO_SLOT;
+  const startAt = (delayMs: number) => new Date(Date.now() + delayMs);
+  if (!slot) {
+    await releaseConnection(db, connection);
+    return scheduleRun(app, id, slotKind, startAt(isSlow ? SLOW_BUSY_DELAY_MS : BUSY_DELAY_MS));
   }
-  await trimDeliveries(db, id);
-  // An event may have been added after the last look, and its job may have found the lease.
-  const startAt = await findNextAttempt(db, id);
-  if (startAt) await scheduleRun(app, id, startAt);
+  const send = async (signal: AbortSignal) => {
+    try {
+      await scheduleRun(app, id, slotKind, startAt(LEASE_S * 1_000));
+      await sendPending(app, connection, slot, signal);
+    } finally {
+      slot.release();
+    }
+    await finishRun(app, id, slotKind);
+  };
+  receivers.runInBackground((signal) =>
+    send(signal).catch((error: unknown) =>
+      app.log.error({ err: error, accountId: run.accountId }, 'deliveries could not be sent'),
+    ),
+  );
 }
 
-function scheduleRun({ db, jobs }: ConnectionServices, id: string, startAt: Date): Promise<void> {
-  return inTransaction(db, (trx) => queueRuns(trx, jobs, [id], startAt));
+const NO_SLOT = { yield: () => {}, release: () => {} };
+
+/** An event may have been added after the last look, and its job may have found the lease. */
+async function finishRun(app: ConnectionServices, id: string, slot: SlotKind): Promise<void> {
+  await trimDeliveries(app.db, id);
+  const startAt = await findNextAttempt(app.db, id);
+  if (startAt) await scheduleRun(app, id, slot, startAt);
+}
+
+function scheduleRun(
+  { db, jobs }: ConnectionServices,
+  id: string,
+  slot: SlotKind,
+  startAt: Date,
+): Promise<void> {
+  return inTransaction(db, (trx) => queueRuns(trx, jobs, [id], { slot, startAt }));
 }
 
 function hostOf(app: ConnectionServices, connection: ConnectionRow): string | undefined {
@@ -79,9 +103,11 @@ function hostOf(app: ConnectionServices, connection: ConnectionRow): string | un
 async function sendPending(
   app: ConnectionServices,
   connection: ConnectionRow,
+  slot: Slot,
   signal: AbortSignal,
-) {
+): Promise<void> {
   const { db } = app;
+  const { slowMs } = app.receivers;
   const t = translatorFor(await findAccountLanguage(db, connection.account_id));
   const endsAt = performance.now() + MAX_RUN_MS;
   let leasedAt = performance.now();
@@ -92,13 +118,16 @@ async function sendPending(
       await extendLease(db, connection, LEASE_S);
       leasedAt = performance.now();
     }
+    const timer = setTimeout(slot.yield, slowMs);
     const attempt = await attemptDelivery(app, connection, delivery, { t, signal });
+    clearTimeout(timer);
     if (signal.aborted && attempt.outcome !== 'delivered') break;
     if (attempt.outcome === 'failed' || attempt.outcome === 'gone')
       return saveFailure(app, connection, delivery, attempt);
     await saveAttempt(db, delivery.id, attempt.result);
     if (connection.failures > 0) await endFailures(db, connection);
     connection.failures = 0;
+    if ((attempt.result.duration_ms ?? 0) > slowMs) break;
   }
   await releaseConnection(db, connection);
 }

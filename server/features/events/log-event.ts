@@ -3,7 +3,7 @@ import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import { lockOperators } from '#db/queries/operators.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
-import { queueRuns } from '../connections/delivery-job.ts';
+import { queueRuns, slotFor } from '../connections/delivery-job.ts';
 import type { Core } from '#server/core.ts';
 
 /**
@@ -35,7 +35,8 @@ export async function logEvent(
   await insertWithinLimit(trx, { ...event, outcome: 'succeeded' }, allowances.eventLimit);
   const { accountId, type, detail } = event;
   const delivery = { type, data: detail };
-  await queueRuns(trx, jobs, await insertDeliveries(trx, { accountId, connectionId }, delivery));
+  const ids = await insertDeliveries(trx, { accountId, connectionId }, delivery);
+  await queueRuns(trx, jobs, ids, { slot: slotFor(type) });
 }
 
 /** Logs an event of the server for each operator. */

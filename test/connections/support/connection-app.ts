@@ -14,13 +14,14 @@ type Options = NonNullable<Parameters<typeof startTestApp>[0]>;
 /** A server and a receiver that it may call. */
 export async function useConnections({
   timeoutMs,
+  slowMs = 60_000,
   ...options
-}: Options & { timeoutMs?: number } = {}) {
+}: Options & { timeoutMs?: number; slowMs?: number } = {}) {
   const receiver = await startReceiver();
   const CONNECTION_PRIVATE_ORIGINS = [receiver.origin];
   const receivers: Receivers = createReceivers(
     { CONNECTION_PRIVATE_ORIGINS },
-    timeoutMs === undefined ? {} : { timeoutMs },
+    { slowMs, ...(timeoutMs !== undefined && { timeoutMs }) },
   );
   const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS, receivers, ...options });
   afterAll(async () => {
@@ -62,11 +63,14 @@ export const namesIn = (requests: readonly { body: string }[]) =>
   requests.map(({ body }) => (JSON.parse(body) as { data: { to: string } }).data.to);
 
 /** Runs the due jobs, or with `includeFuture` also those that wait after a failure. */
-export const runDeliveries = (
+export async function runDeliveries(
   server: TestApp,
   options?: { includeFuture: boolean },
   app = server.nameplate,
-) => runJobs(server.database, deliveryJob, app, options);
+): Promise<void> {
+  await runJobs(server.database, deliveryJob, app, options);
+  await app.receivers.settled();
+}
 
 /** Ends the pause after a failure. */
 export async function endPause(server: TestApp, id: string): Promise<void> {
