@@ -246,7 +246,12 @@ describe('nameplate check', () => {
     expect(await check(signOn)).toEqual([]);
     const wrongSecret = { ...signOn, OIDC_CLIENT_SECRET: 'wrong' };
     expect(await getOnlyFinding(wrongSecret)).toBe(
-      `signOnFailing error: ${host} refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET (invalid_client).`,
+      `signOnFailing error: ${host} refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET (invalid_client), sent by client_secret_basic.`,
+    );
+    const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+    provider.forgery = { metadata: { token_endpoint_auth_methods_supported: methods } };
+    expect(await getOnlyFinding(wrongSecret)).toContain(
+      '(invalid_client), sent by client_secret_post and client_secret_basic.',
     );
     for (const [issuer, metadata, problem] of [
       [OIDC_ISSUER, { id_token_signing_alg_values_supported: ['HS256'] }, 'secret (alg_HS256). '],

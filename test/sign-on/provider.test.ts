@@ -70,6 +70,48 @@ describe('an ID token', () => {
   });
 });
 
+describe('the credentials', () => {
+  const offered = ['client_secret_basic', 'client_secret_post'];
+  it.each<[string, Forgery, attempts: number]>([
+    ['in the body if the provider offers that', { authMethod: 'client_secret_post' }, 1],
+    ['by Basic if the client is registered for that', { authMethod: 'client_secret_basic' }, 2],
+  ])('are sent %s', async (_title, forgery, attempts) => {
+    const metadata = { token_endpoint_auth_methods_supported: offered };
+    const newSignOn = createSignOn(provider.settings)!;
+    const { app } = await openTestApp({ signOn: newSignOn });
+    provider.forgery = { ...forgery, metadata };
+    provider.requests.length = 0;
+    expect(await new SignOnBrowser(app).signOn('jane')).toMatchObject({ status: 200 });
+    expect(provider.requests.filter((path) => path === '/token')).toHaveLength(attempts);
+    // The method that worked is used first from then on.
+    expect(await new SignOnBrowser(app).signOn('jane')).toMatchObject({ status: 200 });
+    expect(provider.requests.filter((path) => path === '/token')).toHaveLength(attempts + 1);
+    provider.forgery = {};
+    await newSignOn.close();
+  });
+});
+
+it('a new signing key is read at once, but at most once in ten seconds', async () => {
+  const newSignOn = createSignOn(provider.settings)!;
+  const { app } = await openTestApp({ signOn: newSignOn });
+  const signOnWithKey = (keyId: string) => {
+    provider.forgery = { keyId };
+    return new SignOnBrowser(app).signOn('jane');
+  };
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await signOnWithKey('first')).toMatchObject({ status: 200 });
+  vi.advanceTimersByTime(10_001);
+  provider.requests.length = 0;
+  expect(await signOnWithKey('second')).toMatchObject({ status: 200 });
+  const page = await signOnWithKey('third');
+  expect(page).toMatchObject(errorCode(403, 'signOnRefused'));
+  expect(page.text).toContain('did not confirm your login (ERR_JWKS_NO_MATCHING_KEY).');
+  expect(provider.requests.filter((path) => path === '/keys')).toHaveLength(1);
+  provider.forgery = {};
+  await newSignOn.close();
+});
+
 it('a provider that is unreachable does not prevent the start of the server, and the next visitor retries', async () => {
   const stopped = await startForgingProvider();
   await stopped.close();
@@ -100,6 +142,7 @@ it.each<[title: string, code: string, status: number, body: string | object, hea
   ['of another issuer', MISCONFIGURED, 200, { issuer: 'https://evil.example' }],
   ['that is a redirect', MISCONFIGURED, 302, '', { location: 'http://localhost:1/evil' }],
   ['that is missing', MISCONFIGURED, 404, {}],
+  ['without keys', MISCONFIGURED, 200, { jwks_uri: undefined }],
   ['with HS256 only', MISCONFIGURED, 200, { id_token_signing_alg_values_supported: ['HS256'] }],
 ])('a provider with metadata %s is %s', async (_title, code, status, body, headers) => {
   const newSignOn = createSignOn(provider.settings)!;

@@ -1,9 +1,10 @@
+import type { RemoteJWKSet } from 'jose';
 import type * as OpenId from 'openid-client';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { FlowSecrets } from './sign-on-flow.ts';
 import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
-import { SignOnError, toSignOnError } from './sign-on-error.ts';
+import { isClientRejected, SignOnError, toSignOnError } from './sign-on-error.ts';
 
 /** Maximum age of a forced login at the provider. */
 const MAX_LOGIN_AGE_SECONDS = 300;
@@ -11,6 +12,8 @@ const MAX_LOGIN_AGE_SECONDS = 300;
 const MAX_TOKEN_AGE_SECONDS = 60;
 const TIMEOUT_SECONDS = 8;
 const CLOCK_TOLERANCE_SECONDS = 60;
+/** Minimum time between two reads of the keys because one was missing. */
+const KEYS_COOLDOWN_MS = 10_000;
 /** OpenID Connect Core 1.0 allows up to 255 ASCII characters. */
 const SUBJECT_PATTERN = /^[\x21-\x7E]{1,255}$/;
 
@@ -20,6 +23,11 @@ export interface IdentityProviderOptions {
   clientSecret: string;
   needsGroups: boolean;
   timeoutSeconds?: number;
+}
+
+interface Discovered {
+  config: OpenId.Configuration;
+  keys: RemoteJWKSet;
 }
 
 /** Claims are authentic, but their types are not checked. */
@@ -43,7 +51,8 @@ export interface AuthenticatedUser {
 export class IdentityProvider {
   readonly #options: IdentityProviderOptions;
   readonly #http = createHttpClient();
-  #cachedConfig: { config: Promise<OpenId.Configuration>; until: number } | undefined;
+  #cached: { discovered: Promise<Discovered>; until: number } | undefined;
+  #usesBasic = false;
 
   constructor(options: IdentityProviderOptions) {
     this.#options = options;
@@ -57,7 +66,7 @@ export class IdentityProvider {
     { state, nonce, verifier }: FlowSecrets,
     { redirectUri, forceLogin }: { redirectUri: string; forceLogin: boolean },
   ): Promise<string> {
-    const config = await this.#discover();
+    const { config } = await this.#discover();
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
     const { scopes_supported: scopes = [] } = config.serverMetadata();
     const requestsGroups = this.#options.needsGroups && scopes.includes('groups');
@@ -77,14 +86,17 @@ export class IdentityProvider {
     { state, nonce, verifier }: FlowSecrets,
     { forceLogin }: { forceLogin: boolean },
   ): Promise<AuthenticatedUser> {
-    const config = await this.#discover();
+    const { config, keys } = await this.#discover();
     const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
-    const tokens = await authorizationCodeGrant(config, callbackUrl, {
-      expectedState: state,
-      expectedNonce: nonce,
-      pkceCodeVerifier: verifier,
-      idTokenExpected: true,
-    }).catch(throwAs('signOnRefused'));
+    const tokens = await this.#callAsClient(config, () =>
+      authorizationCodeGrant(config, callbackUrl, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      }),
+    );
+    await verifySignature(tokens.id_token!, keys);
     const claims = tokens.claims();
     if (!claims || !SUBJECT_PATTERN.test(claims.sub))
       throw new SignOnError('signOnRefused', 'sub_invalid');
@@ -112,9 +124,11 @@ export class IdentityProvider {
    */
   async check(): Promise<SignOnError | undefined> {
     try {
-      const config = await this.#discover();
+      const { config } = await this.#discover();
       const { genericGrantRequest } = await import('openid-client');
-      await genericGrantRequest(config, 'authorization_code', { code: 'nameplate-check' });
+      await this.#callAsClient(config, () =>
+        genericGrantRequest(config, 'authorization_code', { code: 'nameplate-check' }),
+      );
     } catch (error) {
       const signOnError = toSignOnError(error, 'signOnRefused');
       // Every provider refuses the made-up code.
@@ -126,28 +140,48 @@ export class IdentityProvider {
     return this.#http.close();
   }
 
-  /** Caches the discovery document for a minute. Concurrent callers share one request. */
-  #discover(): Promise<OpenId.Configuration> {
-    if (this.#cachedConfig && Date.now() < this.#cachedConfig.until)
-      return this.#cachedConfig.config;
-    const config = this.#fetchConfig().catch((error: unknown) => {
-      this.#cachedConfig = undefined;
-      throw error;
-    });
-    this.#cachedConfig = { config, until: Date.now() + MINUTE_MS };
-    return config;
+  /**
+   * Tries the other authentication method if the provider rejects the client: a client may be
+   * registered for only one, and some providers do not decode the credentials of Basic.
+   */
+  async #callAsClient<T>(
+    config: OpenId.Configuration,
+    call: () => Promise<T>,
+    isRetry = false,
+  ): Promise<T> {
+    const usedBasic = this.#usesBasic;
+    try {
+      return await call();
+    } catch (cause) {
+      const error = toSignOnError(cause, 'signOnRefused');
+      if (!isClientRejected(error)) throw error;
+      const methods = listAuthMethods(config.serverMetadata());
+      error.details.methods = methods;
+      if (isRetry || methods.length < 2) throw error;
+      this.#usesBasic = !usedBasic;
+      return this.#callAsClient(config, call, true);
+    }
   }
 
-  async #fetchConfig(): Promise<OpenId.Configuration> {
+  /** Caches the discovery document for a minute. Concurrent callers share one request. */
+  #discover(): Promise<Discovered> {
+    if (this.#cached && Date.now() < this.#cached.until) return this.#cached.discovered;
+    const discovered = this.#fetchConfig().catch((error: unknown) => {
+      this.#cached = undefined;
+      throw error;
+    });
+    this.#cached = { discovered, until: Date.now() + MINUTE_MS };
+    return discovered;
+  }
+
+  async #fetchConfig(): Promise<Discovered> {
     const { issuer, clientId, clientSecret, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const openid = await import('openid-client');
-    const { allowInsecureRequests, enableNonRepudiationChecks } = openid;
+    const { createRemoteJWKSet, customFetch } = await import('jose');
     const authenticate: OpenId.ClientAuth = (server, ...rest) => {
-      const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
-      const method = methods.includes('client_secret_basic')
-        ? 'ClientSecretBasic'
-        : 'ClientSecretPost';
-      openid[method](clientSecret)(server, ...rest);
+      const [method, other] = listAuthMethods(server);
+      const isPost = ((this.#usesBasic && other) || method) === 'client_secret_post';
+      openid[isPost ? 'ClientSecretPost' : 'ClientSecretBasic'](clientSecret)(server, ...rest);
     };
     const config = await openid
       .discovery(
@@ -158,20 +192,41 @@ export class IdentityProvider {
         {
           timeout: timeoutSeconds,
           [openid.customFetch]: this.#http.fetch,
-          execute: [
-            enableNonRepudiationChecks,
-            // `OIDC_ISSUER` allows http only for loopback addresses.
-            ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
-          ],
+          // `OIDC_ISSUER` allows http only for loopback addresses.
+          execute: issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [],
         },
       )
       .catch(throwAs('signOnMisconfigured'));
-    const { id_token_signing_alg_values_supported: algorithms = ['RS256'] } =
+    const { id_token_signing_alg_values_supported: algorithms = ['RS256'], jwks_uri: keysUrl } =
       config.serverMetadata();
     if (algorithms.every((algorithm) => algorithm.startsWith('HS')))
       throw new SignOnError('signOnMisconfigured', `alg_${algorithms[0]}`);
-    return config;
+    if (!keysUrl?.startsWith(issuer.startsWith('http:') ? 'http' : 'https:'))
+      throw new SignOnError('signOnMisconfigured', 'jwks_uri_invalid');
+    const keys = createRemoteJWKSet(new URL(keysUrl), {
+      cooldownDuration: KEYS_COOLDOWN_MS,
+      timeoutDuration: timeoutSeconds * 1_000,
+      [customFetch]: this.#http.fetch,
+    });
+    return { config, keys };
   }
+}
+
+/** In the order in which they are tried. */
+function listAuthMethods({
+  token_endpoint_auth_methods_supported: offered = [],
+}: OpenId.ServerMetadata): string[] {
+  const methods = ['client_secret_post', 'client_secret_basic'].filter((method) =>
+    offered.includes(method),
+  );
+  return methods.length > 0 ? methods : ['client_secret_basic'];
+}
+
+async function verifySignature(idToken: string, keys: RemoteJWKSet): Promise<void> {
+  const { compactVerify, decodeProtectedHeader } = await import('jose');
+  const { alg = '' } = decodeProtectedHeader(idToken);
+  if (alg.startsWith('HS')) throw new SignOnError('signOnRefused', `alg_${alg}`);
+  await compactVerify(idToken, keys).catch(throwAs('signOnRefused'));
 }
 
 /**
@@ -198,14 +253,21 @@ function throwAs(...args: [SignOnError['refusal'], prefix?: string]) {
 /** Discovery documents and key sets are about 10 KB in size. */
 const MAX_RESPONSE_BYTES = 262_144;
 
+interface FetchOptions {
+  method: string;
+  headers: Record<string, string> | Headers;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
 /**
  * Limits the size of responses and does not follow redirects. Private addresses are allowed,
  * because the operator configured the provider.
  */
-function createHttpClient(): { fetch: OpenId.CustomFetch; close: () => Promise<void> } {
+function createHttpClient() {
   const client = createOutboundClient({ maxResponseBytes: MAX_RESPONSE_BYTES });
   return {
-    fetch: async (url, { method, headers, body, signal }) => {
+    fetch: async (url: string, { method, headers, body, signal }: FetchOptions) => {
       const {
         status,
         headers: responseHeaders,
@@ -213,7 +275,7 @@ function createHttpClient(): { fetch: OpenId.CustomFetch; close: () => Promise<v
       } = await client.call({
         method: method as 'GET' | 'POST',
         url,
-        headers: { ...headers, 'accept-encoding': 'identity' },
+        headers: { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' },
         ...(body != null && { text: String(body) }),
         signal: signal!,
       });

@@ -10,8 +10,11 @@ export class SignOnError extends Error {
   readonly refusal: FailureCode;
   /** Names the claim if one is at fault, such as `nonce_missing`. */
   readonly code: string;
-  /** For the log: the issuer of the discovery document, or the groups of the user. */
-  readonly details: { issuer?: string; groups?: string[] };
+  /**
+   * For the log: the issuer of the discovery document, the groups of the user, or the
+   * authentication methods that were tried.
+   */
+  readonly details: { issuer?: string; groups?: string[]; methods?: string[] };
 
   constructor(refusal: FailureCode, code: string, details: SignOnError['details'] = {}) {
     super(`the single sign-on failed: ${code}`);
@@ -24,6 +27,10 @@ export class SignOnError extends Error {
 const BAD_ADDRESS = /^ENOTFOUND$|CERT|SSL|TLS|SIGNATURE/;
 /** Keycloak says `unauthorized_client` for `invalid_client`. */
 const BAD_CREDENTIALS = /^(?:(?:invalid|unauthorized)_client|OAUTH_WWW_AUTHENTICATE_CHALLENGE)$/;
+
+export function isClientRejected({ code }: SignOnError): boolean {
+  return BAD_CREDENTIALS.test(code);
+}
 
 /**
  * Keeps only the error code, because the library's messages and causes may contain authorization
@@ -50,14 +57,17 @@ export function toSignOnError(error: unknown, refusal: FailureCode, prefix = '')
 /** Explains what `IdentityProvider.check` found. */
 export function explainSignOnError(
   t: Translator,
-  { code, refusal, details: { issuer } }: SignOnError,
+  { code, refusal, details: { issuer, methods = [] } }: SignOnError,
   host: string,
 ): string {
-  const values = { host, code };
+  const values = { host, code, methods: new Intl.ListFormat(t.locale).format(methods) };
   if (issuer !== undefined)
     return t('The provider calls itself {issuer}: set OIDC_ISSUER to that.', { issuer });
   if (BAD_CREDENTIALS.test(code))
-    return t('{host} refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET ({code}).', values);
+    return t(
+      '{host} refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET ({code}), sent by {methods}.',
+      values,
+    );
   if (code.startsWith('alg_'))
     return t('{host} signs with the client secret ({code}). Choose RS256 or ES256 there.', values);
   return refusal === 'signOnUnavailable'

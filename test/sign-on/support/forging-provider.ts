@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen } from '#test/support/listen.ts';
 
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -15,6 +16,10 @@ export interface Forgery {
   metadata?: Record<string, unknown>;
   algorithm?: 'RS256' | 'none' | 'HS256';
   hasWrongKey?: boolean;
+  /** The id of the key that signs and is published. */
+  keyId?: string;
+  /** How the provider wants the credentials; it does not decode those of Basic. */
+  authMethod?: 'client_secret_basic' | 'client_secret_post';
   /** How far the provider's clock is ahead. */
   clockSeconds?: number;
 }
@@ -45,7 +50,7 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
     handlers: new Map(),
   };
   let nonce: string | null = null;
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { pathname: path, searchParams: query } = new URL(request.url!, issuer);
     provider.requests.push(path);
     const handler = provider.handlers.get(path);
@@ -55,12 +60,18 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
       const location = `${query.get('redirect_uri')}?code=c&state=${query.get('state')}`;
       return response.writeHead(302, { location }).end();
     }
+    const { claims, userInfo, metadata, authMethod = 'client_secret_basic' } = provider.forgery;
+    const { keyId = 'k' } = provider.forgery;
+    const body = new URLSearchParams(await text(request));
     const credentials = Buffer.from(`nameplate:${CLIENT_SECRET}`).toString('base64');
-    if (path === '/token' && request.headers.authorization !== `Basic ${credentials}`)
+    const isAuthentic =
+      authMethod === 'client_secret_basic'
+        ? request.headers.authorization === `Basic ${credentials}`
+        : body.get('client_id') === 'nameplate' && body.get('client_secret') === CLIENT_SECRET;
+    if (path === '/token' && !isAuthentic)
       return response
         .writeHead(401, { 'content-type': 'application/json' })
         .end('{"error":"invalid_client"}');
-    const { claims, userInfo, metadata } = provider.forgery;
     const bodies: Record<string, () => unknown> = {
       '/.well-known/openid-configuration': () => ({
         issuer,
@@ -74,7 +85,9 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
         ...metadata,
       }),
       '/keys': () => ({
-        keys: [{ ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }],
+        keys: [
+          { ...KEYS.publicKey.export({ format: 'jwk' }), kid: keyId, alg: 'RS256', use: 'sig' },
+        ],
       }),
       '/userinfo': () => userInfo,
       '/token': () => ({
@@ -101,11 +114,11 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
 
 function idToken(
   claims: Record<string, unknown>,
-  { algorithm = 'RS256', hasWrongKey, clockSeconds = 0 }: Forgery,
+  { algorithm = 'RS256', hasWrongKey, clockSeconds = 0, keyId = 'k' }: Forgery,
 ): string {
   const now = Math.floor(Date.now() / 1_000) + clockSeconds;
   const payload = { aud: 'nameplate', sub: 'jane', iat: now, nbf: now, exp: now + 60, ...claims };
-  const content = [{ alg: algorithm, kid: 'k' }, payload]
+  const content = [{ alg: algorithm, kid: keyId }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   const { privateKey } = hasWrongKey ? OTHER_KEYS : KEYS;
