@@ -142,7 +142,7 @@ export class IdentityProvider {
 
   /**
    * Tries the other authentication method if the provider rejects the client: a client may be
-   * registered for only one, and some providers do not decode the credentials of Basic.
+   * registered for only one.
    */
   async #callAsClient<T>(
     config: OpenId.Configuration,
@@ -178,10 +178,11 @@ export class IdentityProvider {
     const { issuer, clientId, clientSecret, timeoutSeconds = TIMEOUT_SECONDS } = this.#options;
     const openid = await import('openid-client');
     const { createRemoteJWKSet, customFetch } = await import('jose');
-    const authenticate: OpenId.ClientAuth = (server, ...rest) => {
+    const authenticate: OpenId.ClientAuth = (server, client, body, headers) => {
       const [method, other] = listAuthMethods(server);
-      const isPost = ((this.#usesBasic && other) || method) === 'client_secret_post';
-      openid[isPost ? 'ClientSecretPost' : 'ClientSecretBasic'](clientSecret)(server, ...rest);
+      if (((this.#usesBasic && other) || method) === 'client_secret_basic')
+        headers.set('authorization', basicCredentials(clientId, clientSecret));
+      else openid.ClientSecretPost(clientSecret)(server, client, body, headers);
     };
     const config = await openid
       .discovery(
@@ -220,6 +221,15 @@ function listAuthMethods({
     offered.includes(method),
   );
   return methods.length > 0 ? methods : ['client_secret_basic'];
+}
+
+/**
+ * Leaves the characters of UUIDs as they are, unlike `ClientSecretBasic`, because some providers do
+ * not decode.
+ */
+function basicCredentials(...credentials: string[]): string {
+  const encoded = credentials.map((text) => new URLSearchParams({ '': text }).toString().slice(1));
+  return `Basic ${btoa(encoded.join(':'))}`;
 }
 
 async function verifySignature(idToken: string, keys: RemoteJWKSet): Promise<void> {

@@ -1,5 +1,10 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '#test/support/listen.ts';
 
@@ -50,7 +55,7 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
     handlers: new Map(),
   };
   let nonce: string | null = null;
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname: path, searchParams: query } = new URL(request.url!, issuer);
     provider.requests.push(path);
     const handler = provider.handlers.get(path);
@@ -99,7 +104,8 @@ export async function startForgingProvider(port = 0): Promise<ForgingProvider> {
     const createBody = bodies[path];
     response.writeHead(createBody ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(createBody?.() ?? {}));
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   const { port: usedPort, close } = await listen(server, port);
   const issuer = `http://localhost:${usedPort}`;
   return Object.assign(provider, {
