@@ -53,6 +53,7 @@ beforeAll(async () => {
   );
   postfix = await startPostfix({ host: url.host, name: url.pathname.slice(1), password }, [
     'jane',
+    'bruno',
     'switch',
     'greeted',
     'anna',
@@ -71,9 +72,9 @@ afterAll(async () => {
 });
 
 /** Sends a message and waits until Postfix has processed it. */
-async function sendAndWait(to: string): Promise<{ reply: string; text: string }> {
+async function sendAndWait(to: string, attachment = ''): Promise<{ reply: string; text: string }> {
   const text = `message ${randomBytes(8).toString('hex')}`;
-  const reply = await sendMail(postfix.port, to, text);
+  const reply = await sendMail(postfix.port, to, attachment + text);
   await eventually(postfix.isIdle, Boolean);
   return { reply, text };
 }
@@ -99,6 +100,31 @@ it('Postfix delivers mail for display names to the mailbox that they share, rega
     expect(reply).toMatch(/^250 /);
     expect(await hasReceived('jane', text)).toBe(true);
   }
+});
+
+it('Postfix delivers mail for a name with a tag to the mailbox without it', async () => {
+  const account = await createAccountWithName('tagged');
+  await setForwarding(account, true, 'jane@mailbox.example.com');
+  const { text } = await sendAndWait(`tagged+news@${DOMAIN}`);
+  const mails = await postfix.readMailbox('jane');
+  const mail = mails.find((message) => message.includes(text));
+  expect(mail).toMatch(/^Delivered-To: jane@mailbox\.example\.com$/m);
+});
+
+it('Postfix takes a message with an attachment of 30 MB', async () => {
+  await setForwarding(await createAccountWithName('large'), true, 'jane@mailbox.example.com');
+  const { reply } = await sendAndWait(`large@${DOMAIN}`, `${'x'.repeat(70)}\r\n`.repeat(570_000));
+  expect(reply).toMatch(/^250 /);
+});
+
+it('Postfix rewrites the sender of forwarded mail, and takes bounces to it', async () => {
+  await setForwarding(await createAccountWithName('bruno'), true, 'bruno@mailbox.example.com');
+  await sendAndWait(`bruno@${DOMAIN}`);
+  const [mail] = await postfix.readMailbox('bruno');
+  const sender = /^Return-Path: <(SRS0=\S+=sender\.example=sender@nameplate\.example)>$/m.exec(
+    mail!,
+  );
+  expect(await sendAndWait(sender![1]!)).toMatchObject({ reply: expect.stringMatching(/^250 /) });
 });
 
 it('Postfix refuses mail for a name that does not exist or is not forwarded', async () => {
@@ -134,10 +160,12 @@ it('Postfix delivers mail for a group address to each of its readers, as long as
   await setForwarding(anna, true, 'anna@mailbox.example.com');
   await setForwarding(carl, true, 'carl@mailbox.example.com');
   const recipients = [{ account_id: anna.id }, { account_id: carl.id }];
-  await operator.owner.addresses.createAddress({ name: 'board', recipients });
+  for (const name of ['board', 'postmaster', 'abuse'])
+    await operator.owner.addresses.createAddress({ name, recipients });
   const received = async ({ text }: { text: string }) =>
     Promise.all(['anna', 'carl'].map((user) => hasReceived(user, text)));
-  expect(await received(await sendAndWait(`board@${DOMAIN}`))).toEqual([true, true]);
+  for (const name of ['board', 'postmaster', 'abuse'])
+    expect(await received(await sendAndWait(`${name}@${DOMAIN}`))).toEqual([true, true]);
   await setSuspended(server, 'carl');
   expect(await received(await sendAndWait(`Board@${DOMAIN}`))).toEqual([true, false]);
   await setSuspended(server, 'anna');

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,10 +50,13 @@ export async function startPostfix(
   );
   await writeFile(join(etc, 'no-address-literals'), '/^\\[/ REJECT\n');
   const documentedMain = await readDocumentedConfig('main.cf', database);
+  const srs = await startPostsrsd(folder);
+  const documentedSrs = await readDocumentedConfig('srs.cf', database);
   await writeFile(
     join(etc, 'main.cf'),
     mainCf({ folder, queue, data, mail, etc }) +
-      documentedMain.replace('/etc/postfix/pgsql-virtual.cf', join(etc, 'pgsql-virtual.cf')),
+      documentedMain.replace('/etc/postfix/pgsql-virtual.cf', join(etc, 'pgsql-virtual.cf')) +
+      documentedSrs.replace('10001', srs.forwardPort).replace('10002', srs.reversePort),
   );
   const postfix = (command: string) => run('/usr/sbin/postfix', ['-c', etc, command]);
   const log = () => readFile(join(folder, 'mail.log'), 'utf8').catch(() => '');
@@ -80,9 +84,25 @@ export async function startPostfix(
     stop: async () => {
       process.kill(pid, 'SIGTERM');
       await eventually(() => !isAlive(pid), Boolean);
+      await srs.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function startPostsrsd(folder: string) {
+  const [forwardPort, reversePort] = [String(await findFreePort()), String(await findFreePort())];
+  const secret = join(folder, 'srs-secret');
+  await writeFile(secret, 'secret\n');
+  const ports = ['-l', '127.0.0.1', '-f', forwardPort, '-r', reversePort];
+  const args = ['-d', 'nameplate.example', '-s', secret, ...ports];
+  const child = spawn('/usr/sbin/postsrsd', args, { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  const stop = async () => {
+    child.kill();
+    await exited;
+  };
+  return { forwardPort, reversePort, stop };
 }
 
 /** Reads a documented file and replaces its example values. */
@@ -112,6 +132,7 @@ inet_protocols = ipv4
 myhostname = mail.nameplate.example
 mydestination =
 mynetworks =
+recipient_delimiter = +
 smtpd_relay_restrictions = reject_unauth_destination
 smtpd_helo_required = yes
 smtpd_helo_restrictions = reject_invalid_helo_hostname, reject_non_fqdn_helo_hostname, check_helo_access regexp:${join(paths.etc, 'no-address-literals')}
