@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { disableJit } from '../connections/postgres.ts';
+import { prepareSession } from '../connections/postgres.ts';
 import type { Schema } from '../schema.ts';
 import type { Database } from '../connections/handles.ts';
 
@@ -34,13 +34,10 @@ export async function connectForCopy(connectionString: string): Promise<CopyConn
   client.on('error', () => {});
   try {
     await client.connect();
-    await disableJit(client);
+    await prepareSession(client);
     // Time limits of the role or the database are meant for requests, not for long copies.
     await client.query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`);
-    // Makes the COPY text format independent of server settings.
-    await client.query(`SET client_encoding = 'UTF8'; SET datestyle = 'ISO'; SET timezone = 'UTC';
-      SET intervalstyle = 'postgres'; SET extra_float_digits = 1`);
     return {
       db: createKysely(client),
       copyTo: (statement) => client.query(to(statement)),

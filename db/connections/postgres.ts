@@ -46,17 +46,41 @@ export function connectionOptions(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     maxLifetimeSeconds: randomLifetimeMs(options) / 1_000,
-    onConnect: disableJit,
+    onConnect: prepareSession,
     ...options.timeLimits,
   };
 }
 
 /**
- * JIT compilation takes 0.3 s or more, while our statements take milliseconds. A statement turns it
- * off, because PgBouncer would not pass on a startup parameter.
+ * Settings of a role, database or server that would change results or break connections. Not among
+ * them: those that operators choose for Nameplate, such as `search_path`, `role` and
+ * `default_transaction_read_only`.
  */
-export async function disableJit(client: pg.ClientBase): Promise<void> {
-  await client.query('SET jit = off');
+const SESSION_SETTINGS = {
+  array_nulls: 'on',
+  bytea_output: 'hex',
+  client_encoding: 'UTF8',
+  datestyle: 'ISO',
+  default_transaction_isolation: 'read committed',
+  exit_on_error: 'off',
+  extra_float_digits: '1',
+  // Closes connections that a pool is about to use.
+  idle_session_timeout: '0',
+  intervalstyle: 'postgres',
+  // Compilation takes 0.3 s or more, while our statements take milliseconds.
+  jit: 'off',
+  standard_conforming_strings: 'on',
+  timezone: 'UTC',
+  transform_null_equals: 'off',
+};
+
+const SET_SESSION = Object.entries(SESSION_SETTINGS)
+  .map(([name, value]) => `SET ${name} = '${value}'`)
+  .join(';');
+
+/** Uses statements, because PgBouncer would refuse most startup parameters. */
+export async function prepareSession(client: pg.ClientBase): Promise<void> {
+  await client.query(SET_SESSION);
 }
 
 export interface PoolUsage {

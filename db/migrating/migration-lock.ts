@@ -18,12 +18,14 @@ export class MigrationBlockedError extends Error {
 
 /**
  * Until the end of the transaction, limits lock waits to `timeoutMs` milliseconds and turns off the
- * statement and idle timeouts.
+ * other timeouts.
  */
 export async function limitLockWaits(trx: Transaction, timeoutMs: number): Promise<void> {
-  await sql`SELECT set_config('lock_timeout', ${String(timeoutMs)}, true),
-    set_config('statement_timeout', '0', true),
-    set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx);
+  await sql`SELECT set_config('lock_timeout', ${String(timeoutMs)}, true)`.execute(trx);
+  await sql`SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
+    ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(
+    trx,
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#db/migrating/migrate.ts';
 import { connectPostgres } from '#db/connections/postgres.ts';
@@ -13,12 +14,21 @@ export default async function setup(
   project: TestProject,
   {
     startPooler = (url) => Promise.resolve(url),
+    roleSettings = {},
     ...options
-  }: PostgresOptions & { startPooler?: (url: string) => Promise<string> } = {},
+  }: PostgresOptions & {
+    startPooler?: (url: string) => Promise<string>;
+    roleSettings?: Record<string, string>;
+  } = {},
 ): Promise<() => Promise<void>> {
   const folder = await createRunFolder();
   const server = await startPostgres(options);
   await server.createDatabase('nameplate_template');
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  for (const [name, value] of Object.entries(roleSettings))
+    await client.query(`ALTER ROLE postgres SET ${name} = '${value}'`);
+  await client.end();
   const db = connectPostgres({
     connectionString: server.url('nameplate_template'),
     max: 1,
