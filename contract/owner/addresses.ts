@@ -29,6 +29,7 @@ const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 const RECIPIENT_STATES = [
   'active',
   'waiting',
+  'failed',
   'stopped',
   'suspended',
   'unreachable',
@@ -54,7 +55,7 @@ const AddressRecipient = objectSchema(
     ),
     state: z.enum(RECIPIENT_STATES).meta({
       description:
-        '`active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account.',
+        '`active`: gets the mail. `waiting`: the outside address has not confirmed. `failed`: its mail server refused the mail. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account.',
       examples: ['active'],
     }),
     asked_at: timeField(

@@ -87,6 +87,7 @@ export async function listRecipients(
       sql<RecipientState>`CASE
         WHEN reader.id IS NOT NULL THEN 'active'
         WHEN recipient.account_id IS NULL AND recipient.email IS NULL THEN 'left'
+        WHEN asked_at IS NOT NULL AND token_hash IS NULL THEN 'failed'
         WHEN stopped_at IS NOT NULL THEN 'stopped'
         WHEN recipient.email IS NOT NULL THEN 'waiting'
         WHEN accounts.suspended_at IS NOT NULL THEN 'suspended'
@@ -243,6 +244,19 @@ export async function setRecipientToken(
     .where('id', '=', id)
     .execute();
   return recipient;
+}
+
+/** Removes the link that did not arrive, unless a later mail replaced it. */
+export async function recordRefusedRecipient(
+  db: Executor,
+  { id, tokenHash }: { id: string; tokenHash: Buffer },
+): Promise<void> {
+  await db
+    .updateTable('address_recipients')
+    .set({ token_hash: null })
+    .where('id', '=', id)
+    .where('token_hash', '=', tokenHash)
+    .execute();
 }
 
 export async function setRecipientActive(

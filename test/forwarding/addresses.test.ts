@@ -238,6 +238,21 @@ describe('a group address', () => {
     expect(events).toHaveLength(2);
   });
 
+  it('says whose mail was refused, and asks the corrected address', async () => {
+    mailServer.refusal = { code: 550, text: 'no such user' };
+    const { id: address_id, recipients } = await createGroup({ email: 'typo@clubs.example.org' });
+    const read = async () => (await addresses.getAddress({ address_id })).address.recipients;
+    await eventually(read, ([recipient]) => recipient!.state === 'failed');
+    mailServer.refusal = undefined;
+    await addresses.sendConfirmation({ recipient_id: recipients[0]!.id });
+    await waitForLink('typo@clubs.example.org');
+    expect(await read()).toMatchObject([{ state: 'waiting' }]);
+    const corrected = [{ email: 'right@clubs.example.org' }];
+    await addresses.updateAddress({ address_id, recipients: corrected });
+    await visit(await waitForLink('right@clubs.example.org'));
+    expect(await read()).toMatchObject([{ state: 'active' }]);
+  });
+
   it('asks an outside address again, and keeps the state of those that stay', async () => {
     const group = await createGroup({ email: 'a@clubs.example.org' });
     const first = await waitForLink('a@clubs.example.org');

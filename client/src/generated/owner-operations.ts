@@ -4634,8 +4634,16 @@ export interface AddressRecipient {
   page_title: string | null;
   /** The outside address, or the confirmed address of the member, which follows a change. Null if there is none. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
-  /** `active`: gets the mail. `waiting`: the outside address has not confirmed. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account. Example: `'active'` */
-  state: 'active' | 'waiting' | 'stopped' | 'suspended' | 'unreachable' | 'left' | OtherValue;
+  /** `active`: gets the mail. `waiting`: the outside address has not confirmed. `failed`: its mail server refused the mail. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account. Example: `'active'` */
+  state:
+    | 'active'
+    | 'waiting'
+    | 'failed'
+    | 'stopped'
+    | 'suspended'
+    | 'unreachable'
+    | 'left'
+    | OtherValue;
   /** When the last mail asked the outside address to confirm, or null (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   asked_at: string | null;
 }

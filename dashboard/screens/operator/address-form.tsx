@@ -33,15 +33,16 @@ export function openAddressForm(
   { mail_domain, recipient_limit }: AddressList,
   address: Address | undefined,
   onSaved: () => void,
+  corrected?: Recipient,
 ): void {
   const name = signal(address?.name ?? '');
   // Names can have `--`, which stays until the name is edited.
   const slug = computed(() =>
     name.value === address?.name ? name.value : toAddressName(name.value),
   );
-  const text = signal('');
+  const text = signal(corrected?.email ?? '');
   const readers = signal<readonly Reader[]>(
-    address?.recipients.filter(({ state }) => state !== 'left') ?? [],
+    address?.recipients.filter(({ id, state }) => state !== 'left' && id !== corrected?.id) ?? [],
   );
   void showFormDialog({
     title: address?.email ?? t('New address'),

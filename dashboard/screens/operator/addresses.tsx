@@ -165,7 +165,11 @@ function AddressRow({ address, list, reload }: RowProps) {
             </span>
           ))}
         </div>
-        <MissingReaders address={address} reload={reload} />
+        <MissingReaders
+          address={address}
+          reload={reload}
+          onCorrect={(recipient) => openAddressForm(list, address, reload, recipient)}
+        />
         {countActive(address) === 0 && (
           <p class="hint">
             {t('Mail to it is refused.')}{' '}
@@ -203,7 +207,11 @@ function AddressRow({ address, list, reload }: RowProps) {
 const isPresent = ({ state }: Recipient) => state !== 'left';
 
 /** Readers who were deleted, left, or have not confirmed, and what an operator can do about each. */
-function MissingReaders({ address, reload }: Pick<RowProps, 'address' | 'reload'>) {
+function MissingReaders({
+  address,
+  reload,
+  onCorrect,
+}: Pick<RowProps, 'address' | 'reload'> & { onCorrect: (recipient: Recipient) => void }) {
   const { id: address_id, recipients } = address;
   const present = recipients.filter(isPresent);
   const leftCount = recipients.length - present.length;
@@ -228,12 +236,13 @@ function MissingReaders({ address, reload }: Pick<RowProps, 'address' | 'reload'
         </p>
       )}
       {present
-        .filter(({ state }) => state === 'waiting' || state === 'stopped')
+        .filter(({ state }) => ['waiting', 'failed', 'stopped'].includes(state))
         .map((recipient) => (
           <AskedRecipient
             key={recipient.id}
             recipient={recipient}
             reload={reload}
+            onCorrect={() => onCorrect(recipient)}
             // Keep the last recipient: an address without recipients is not reported as unread.
             onRemove={
               present.length > 1
@@ -249,10 +258,12 @@ function MissingReaders({ address, reload }: Pick<RowProps, 'address' | 'reload'
 function AskedRecipient({
   recipient,
   reload,
+  onCorrect,
   onRemove,
 }: {
   recipient: Recipient;
   reload: () => void;
+  onCorrect: () => void;
   onRemove: (() => unknown) | undefined;
 }) {
   const { id, account_id, email, state, asked_at } = recipient;
@@ -261,6 +272,22 @@ function AskedRecipient({
     showMessage(t('A mail with a link is on its way to {email}.', { email: email! }));
     reload();
   };
+  if (state === 'failed')
+    return (
+      <p class="hint">
+        {email}: {t('The mail server refused the mail.')}{' '}
+        <button type="button" class="link" onClick={onCorrect}>
+          {t.rich('Correct<hidden> the address of {label}</hidden>', {
+            label: email!,
+            hidden: visuallyHidden,
+          })}
+        </button>
+        {' · '}
+        <button type="button" class="link" onClick={() => void askAgain()}>
+          {t('Ask again')}
+        </button>
+      </p>
+    );
   return (
     <p class="hint">
       {state === 'stopped'

@@ -17,6 +17,7 @@ export type Member = ResponseOf<typeof owner.members.listMembers>['members'][num
 /** Of readers of a group address who do not get its mail. */
 export const READER_STATES: Readonly<Record<string, string>> = {
   waiting: t('waits'),
+  failed: t('failed'),
   stopped: t('recipient|left'),
   suspended: t('recipient|suspended'),
   unreachable: t('no confirmed address'),

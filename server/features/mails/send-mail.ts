@@ -1,7 +1,7 @@
 import { LOGIN_LINK_MINUTES, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { setRecipientToken } from '#db/queries/addresses.ts';
+import { recordRefusedRecipient, setRecipientToken } from '#db/queries/addresses.ts';
 import { setConfirmationToken } from '#db/queries/destination-mails.ts';
 import { findInstance, type InstanceRow } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
@@ -63,6 +63,9 @@ export async function sendMail(
     const fields = 'accountId' in mail ? { kind, accountId: mail.accountId } : { kind };
     log.warn({ ...fields, code: error.code }, 'a mail could not be sent');
   }
+  // The link of an active reader stays: earlier mails reached the mailbox.
+  if (mail.kind === 'recipient' && failure?.isPermanent && mail.from === undefined)
+    await recordRefusedRecipient(db, { id: mail.recipientId, tokenHash: hashToken(token) });
   // Operators watch how their invitations are sent.
   if (mail.kind === 'invitation') {
     const sent = { id: mail.invitationId, tokenHash: hashToken(token) };
