@@ -17,6 +17,7 @@ const SETUP_CODES = [
   'addressMissing',
   'addressNotHttps',
   'addressSet',
+  'clientAddressUnknown',
   'operatorAlone',
   'backupFailed',
   'backupOld',

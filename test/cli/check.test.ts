@@ -45,8 +45,8 @@ async function getOnlyFinding(settings: Settings): Promise<string> {
 }
 
 /** Starts a server that sends the same response to every request. */
-async function startFixedServer(status: number, body: string): Promise<string> {
-  return (await startServer((response) => response.writeHead(status).end(body))).url;
+async function startFixedServer(status: number, body: string, headers = {}): Promise<string> {
+  return (await startServer((response) => response.writeHead(status, headers).end(body))).url;
 }
 
 const MAIL_TEST = ['--mail', 'me@example.org'];
@@ -277,6 +277,8 @@ describe('nameplate check', () => {
     const PUBLIC_URL = await startFixedServer(200, HEALTHY);
     const page = await startFixedServer(200, 'User-agent: *\n');
     const unexpected = 'the response is not from Nameplate';
+    const startProxy = (problem: string) =>
+      startFixedServer(200, HEALTHY, { 'x-client-address': problem });
     for (const [setting, url, problem] of [
       ['PAGES_URL', page, undefined],
       ['PAGES_URL', PUBLIC_URL, `does not respond at PAGES_URL (${unexpected}). `],
@@ -284,6 +286,8 @@ describe('nameplate check', () => {
       ['PUBLIC_URL', page, `does not respond at PUBLIC_URL (${unexpected}). `],
       ['PUBLIC_URL', 'http://127.0.0.1:1', 'does not respond at PUBLIC_URL (ECONNREFUSED). '],
       ['PUBLIC_URL', await startFixedServer(502, 'Bad Gateway'), 'PUBLIC_URL (status 502). '],
+      ['PUBLIC_URL', await startProxy('unreadable'), 'must send the header X-Forwarded-For '],
+      ['PUBLIC_URL', await startProxy('untrusted'), 'The proxy is not trusted, '],
     ] as const) {
       const address = setting === 'PAGES_URL' ? url.replace('127.0.0.1', 'localhost') : url;
       const [first = ''] = await check({ ...settings, PUBLIC_URL, [setting]: address });

@@ -5192,7 +5192,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 23 items. */
+  /** The setup, warnings first. At most 24 items. */
   setup: SetupFinding[];
 }
 
@@ -5271,6 +5271,7 @@ export interface SetupFinding {
     | 'addressMissing'
     | 'addressNotHttps'
     | 'addressSet'
+    | 'clientAddressUnknown'
     | 'operatorAlone'
     | 'backupFailed'
     | 'backupOld'

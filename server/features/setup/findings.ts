@@ -90,6 +90,16 @@ const checkAddress: Check = ({ app }, t) => {
   return { code: 'addressSet', level: 'ok', title: about.title, value, text };
 };
 
+const checkProxy: Check = ({ app: { server } }, t) => {
+  const value = server?.proxyMonitor.unreadableProxy;
+  if (value === undefined) return undefined;
+  const text = t(
+    'This proxy sends no address of the visitor that can be read, so all visitors count as one and share its limits. It must send the header X-Forwarded-For with the IP address.',
+  );
+  const about = { title: t('Proxy'), document: 'docs/operations.md' };
+  return { code: 'clientAddressUnknown', level: 'warning', ...about, value, text };
+};
+
 const checkMail: Check = ({ app, stored, mailError, testMailResult }, t) => {
   const about = { title: t('Sending mail'), document: 'docs/public-instance.md' };
   const { isFromEnvironment, isUnreadable, current } = app.mailServers;
@@ -244,6 +254,7 @@ const checkSignOn: Check = ({ app, signOnError: error }, t) => {
 const CHECKS: readonly Check[] = [
   checkOperators,
   checkAddress,
+  checkProxy,
   checkMail,
   checkBackup,
   checkForwarding,

@@ -20,11 +20,12 @@ import type { Core } from '#server/core.ts';
 /** Some mail servers greet only after a few seconds. */
 const MAIL_LOGIN_MS = 5_000;
 
+/** `nameplate check` has no server. */
 type SetupApp = Pick<Core, 'config' | 'dataDir'> & {
   backups: Backups | undefined;
   mailServers: MailServerStore;
   signOn: SignOnProvider | undefined;
-};
+} & Partial<Pick<Core, 'server'>>;
 
 export interface SetupState {
   app: SetupApp;

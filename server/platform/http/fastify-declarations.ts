@@ -4,11 +4,13 @@ import type { Gate } from '../limits/overloaded-error.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Caller } from '../caller.ts';
 import type { HostKind } from './access/hosts.ts';
+import type { ProxyMonitor } from './access/proxy-monitor.ts';
 import type { DiskFullTracker } from './disk-full-tracker.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     diskFullTracker: DiskFullTracker;
+    proxyMonitor: ProxyMonitor;
   }
   interface FastifyRequest {
     caller: Caller | undefined;

@@ -12,6 +12,7 @@ import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { refuseUnknownPath } from './responses/unknown-path.ts';
 import { RequestLog } from './connection/request-log.ts';
+import { ProxyMonitor } from './access/proxy-monitor.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
 import type { Core } from '#server/core.ts';
 
@@ -61,6 +62,7 @@ export function createServer({
   for (const method of METHODS)
     if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
   server.decorate('diskFullTracker', new DiskFullTracker());
+  server.decorate('proxyMonitor', new ProxyMonitor(log));
   server.decorateRequest('caller');
   server.decorateRequest('refused');
   server.decorateRequest('domain');
@@ -75,6 +77,7 @@ export function createServer({
     closing = true;
     connections.close();
   });
+  server.proxyMonitor.attach(server);
   requestLog.attach(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
