@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { Agent } from 'node:https';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Nameplate } from '../../client/src/index.ts';
+import { ownerOf } from '../../client/src/owner.ts';
 import { eventually } from '../support/eventually.ts';
+import { createImage } from '../support/pictures.ts';
 import { METRICS_URL_PATTERN } from '../support/prometheus.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { startServerWithAccount } from '../support/server-process.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { useShared } from '../support/use-shared.ts';
 import { HOST, PAGES_HOST, REMOTE_CLIENT, startCaddy, startNginx } from './proxy.ts';
 
@@ -35,9 +37,21 @@ function useProxy(start: typeof startCaddy, settings: Record<string, string> = {
         { account_id: id, domain: 'claimed.example', token: 'B'.repeat(22) },
       ])
       .execute();
-    await publishPage({ client: new Nameplate({ apiKey: key, baseUrl: url }) }, 'jane-doe');
+    const client = new Nameplate({ apiKey: key, baseUrl: url });
+    const { picture } = await ownerOf(client).pictures.uploadPicture(
+      new Blob([Uint8Array.from(await createImage().jpeg().toBuffer())], { type: 'image/jpeg' }),
+    );
+    const items = Array(50).fill({ url: picture.url });
+    await publishPage({ client }, 'jane-doe', { blocks: [{ type: 'gallery', items }] });
     return { server, proxy: await start(url, onFinished), key };
   });
+}
+
+/** A path with a token for each route that has one. */
+async function listTokenPaths(): Promise<string[]> {
+  const { app } = await openTestApp();
+  const routes = app.printRoutes({ commonPrefix: false }).matchAll(/(\w+)\/:token/g);
+  return Array.from(routes, ([, route]) => `/${route}/canary-token`);
 }
 
 /** What both proxies promise. The last test kills the server. */
@@ -67,6 +81,24 @@ function itProtectsServer(use: ReturnType<typeof useProxy>): void {
     for (const secret of [key, 'a=b']) expect(proxy.readLog()).not.toContain(secret);
   });
 
+  it('serves a gallery of 50 pictures to five people, and then to a school of 100, behind one address', async () => {
+    const { proxy } = use();
+    const { text } = await proxy.request('/@jane-doe');
+    const picturePaths = Array.from(
+      text.matchAll(/ src="([^"]*\/pictures\/[^"]+)"/g),
+      ([, path]) => path!,
+    );
+    expect(picturePaths).toHaveLength(50);
+    const [, font = ''] = /url\((\/fonts\/[^)]+)\)/.exec(text)!;
+    const paths = ['/@jane-doe', font, ...picturePaths];
+    const visit = async (people: number) =>
+      (await Promise.all(Array.from({ length: people }, () => proxy.visit(paths)))).flat();
+    expect(new Set(await visit(5))).toEqual(new Set([200]));
+    // Within a minute, ten at a time.
+    for (let group = 0; group < 10; group += 1)
+      expect(new Set(await visit(10))).toEqual(new Set([200]));
+  });
+
   it('redirects plain HTTP to TLS, but not with a key', async () => {
     const { proxy, key } = use();
     const requestHttp = async (headers: object, host = '127.0.0.1') => {
@@ -90,8 +122,12 @@ function itProtectsServer(use: ReturnType<typeof useProxy>): void {
         status: 403,
         text: '{"error":"This is not for everybody."}',
       });
-    await fetch(`http://127.0.0.1:${proxy.httpPort}/confirm/canary-token`, { redirect: 'manual' });
-    expect((await proxy.request('/confirm/canary-token')).status).toBe(404);
+    const tokenPaths = await listTokenPaths();
+    expect(tokenPaths).toContain('/unsubscribe/canary-token');
+    for (const path of tokenPaths) {
+      await fetch(`http://127.0.0.1:${proxy.httpPort}${path}`, { redirect: 'manual' });
+      expect([path, (await proxy.request(path)).status]).toEqual([path, 404]);
+    }
     server.signal('SIGKILL');
     await server.exited;
     const headers = { 'x-api-key': key };
@@ -101,7 +137,7 @@ function itProtectsServer(use: ReturnType<typeof useProxy>): void {
       headers: { 'content-type': 'application/json', 'retry-after': '1' },
     });
     expect(JSON.parse(badGateway.text)).toHaveProperty('error');
-    expect((await proxy.request('/confirm/canary-token')).status).toBe(502);
+    for (const path of tokenPaths) expect((await proxy.request(path)).status).toBe(502);
     await eventually(() => expect(proxy.readLog()).toMatch(/\/confirm\/(?:"|\.\.\." 502)/));
     for (const secret of [key, 'canary']) expect(proxy.readLog()).not.toContain(secret);
   });
@@ -169,23 +205,24 @@ describe('nginx', () => {
     // Nameplate itself rejects these uploads. The first is not a picture, the second is too large.
     expect(await upload(5 * 1_048_576)).not.toMatch(/larger/);
     expect(await upload(10 * 1_048_576 + 1)).toContain('larger than 10 MiB');
+    // nginx rejects this one.
+    const text = '{"error":"The request body is larger than 10 MiB."}';
+    expect(await upload(12_000_000)).toBe(text);
   });
 
   it('limits the requests of one IP address, and serves others at the same time', async () => {
     const { proxy, key } = use();
-    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-    onTestFinished(() => agent.destroy());
-    const responses = await Promise.all(
-      // nginx rejects this path itself, so the client is fast enough to exceed the rate limit.
-      Array.from({ length: 1_000 }, () => proxy.request('/healthz', { agent, ...REMOTE_CLIENT })),
-    );
-    const other = await proxy.request(NAME_PATH, { headers: { 'x-api-key': key } });
-    const [served, refused] = [403, 429].map((expected) =>
-      responses.filter(({ status }) => status === expected),
-    );
-    expect(served!.length).toBeGreaterThan(200);
-    expect(refused!.length).toBe(1_000 - served!.length);
-    expect(refused![0]).toMatchObject({
+    // nginx rejects this path itself, so the client is fast enough to exceed the rate limit.
+    const paths = Array<string>(1_000).fill('/healthz');
+    const { localAddress } = REMOTE_CLIENT;
+    const visits = Array.from({ length: 8 }, () => proxy.visit(paths, localAddress));
+    const statuses = (await Promise.all(visits)).flat();
+    const [other, ...responses] = await Promise.all([
+      proxy.request(NAME_PATH, { headers: { 'x-api-key': key } }),
+      ...Array.from({ length: 100 }, () => proxy.request('/healthz', REMOTE_CLIENT)),
+    ]);
+    expect(new Set(statuses)).toEqual(new Set([403, 429]));
+    expect(responses.find(({ status }) => status === 429)).toMatchObject({
       headers: { 'retry-after': '1' },
       text: '{"error":"Too many requests at once; try again in a moment."}',
     });

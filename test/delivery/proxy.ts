@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:http2';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
@@ -25,6 +26,8 @@ type SendRequest = (
 export interface Proxy {
   httpPort: number;
   request: SendRequest;
+  /** A visitor requests all paths at once over an HTTP/2 connection. Resolves to the statuses. */
+  visit: (paths: readonly string[], localAddress?: string) => Promise<number[]>;
   /** The access log and the error log. */
   readLog: () => string;
   /** Lists Caddy's domains with a certificate, separated by spaces. */
@@ -75,6 +78,22 @@ async function runProxy(
     for await (const chunk of response.setEncoding('utf8')) text += chunk;
     return { status: response.statusCode, headers: response.headers, text };
   };
+  const visit = async (paths: readonly string[], localAddress = '127.0.0.3') => {
+    const options = { ca: readCertificate(), servername: HOST, localAddress };
+    const session = connect(`https://127.0.0.1:${ports.https}`, options);
+    // Streams beyond the limit of the server wait only once it is known.
+    await once(session, 'remoteSettings');
+    const statuses = await Promise.all(
+      paths.map(async (path) => {
+        const stream = session.request({ ':path': path, ':authority': HOST }).resume();
+        const [headers] = await once(stream, 'response');
+        if (!stream.readableEnded) await once(stream, 'end');
+        return Number(headers[':status']);
+      }),
+    );
+    session.close();
+    return statuses;
+  };
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(stderr);
     await send('/healthz');
@@ -82,6 +101,7 @@ async function runProxy(
   return {
     httpPort: ports.http,
     request: send,
+    visit,
     readLog: () => stderr,
     certificates: async () => (await readdir(join(folder, 'certificates/local'))).join(' '),
   };
@@ -147,7 +167,7 @@ export async function startNginx(
   const file = join(folder, 'nginx.conf');
   await writeFile(
     file,
-    `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn; events {}
+    `daemon off; master_process off; pid ${folder}/pid; error_log stderr warn; events { worker_connections 768; }
      http { access_log off; ${tempPaths.join(' ')} ${editSite(site)} }`,
   );
   const proxy = await runProxy(
