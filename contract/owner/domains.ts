@@ -46,7 +46,7 @@ const Domain = objectSchema('Domain', 'A custom domain of the page.', {
       '`waiting`: the proof record has not been found yet. `verified`: the domain serves the page. `failing`: the proof record has disappeared; the domain serves the page until `stops_at`.',
     examples: ['verified'],
   }),
-  problem: nullableTextField('A description of the problem. Null if there is none.', 500, null),
+  problem: nullableTextField('A description of the problem. Null if there is none.', 1_000, null),
   records: z.array(DomainRecord).meta({ description: 'The DNS records to create.', maxItems: 20 }),
   redirect: booleanField(
     "Whether the page's address at the server redirects to the domain once the domain works.",

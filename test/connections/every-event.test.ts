@@ -22,6 +22,7 @@ const { receiver, server } = await useConnections({
   dns: {
     findTxtValues: () => Promise.resolve(txtValues),
     findAddresses: () => Promise.resolve(['192.0.2.1']),
+    findCnames: () => Promise.resolve([]),
   },
 });
 

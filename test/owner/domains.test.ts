@@ -7,7 +7,7 @@ import { DomainChecker } from '#server/features/domains/domain-checker.ts';
 import { call } from '../support/call.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { startDnsServer } from '../support/dns-server.ts';
-import type { TestAccount } from '../support/test-app.ts';
+import { openTestApp, type TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const TARGET = 'domains.nameplate.example';
@@ -135,6 +135,66 @@ it.each([
   dns.setRecords(domain, A.length > 0 ? { A } : {});
   const problem = `${domain} ${message}`;
   expect(await checkDomain()).toMatchObject({ state: 'verified', problem });
+});
+
+it('a proof record with the quotes of a zone file verifies a domain', async () => {
+  const { domain: added } = await owner.domains.createDomain({ domain });
+  const { name, value } = findProofRecord(added);
+  dns.setRecords(domain, { A: ['192.0.2.1'] });
+  for (const quoted of [`"${value}"`, ` '${value}' `, `"nameplate-domain=A"`]) {
+    dns.setRecords(name, { TXT: [quoted] });
+    expect((await checkDomain()).problem).toBe(
+      quoted.includes(value)
+        ? null
+        : `The TXT record at ${name} says “${quoted}”. It must say “${value}”.`,
+    );
+  }
+});
+
+it('a proof record whose name got the domain twice is named', async () => {
+  const { domain: added } = await owner.domains.createDomain({ domain });
+  const { name, value } = findProofRecord(added);
+  dns.setRecords(`${name}.${domain}`, { TXT: [value] });
+  expect((await checkDomain()).problem).toMatch(
+    `The TXT record is at ${name}.${domain}: your DNS provider appends the domain itself.`,
+  );
+});
+
+it.each([
+  [{ A: ['104.16.1.1', '172.67.1.1'] }, /leads to the proxy of Cloudflare.*“DNS only”/],
+  [{ AAAA: ['2606:4700:3030:0:0:0:6815:1'] }, /leads to the proxy of Cloudflare/],
+  [{ CNAME: ['lost.example.org'] }, /leads to lost\.example\.org, which has no address\.$/],
+])('a verified domain with the records %j reports the cause', async (records, problem) => {
+  await verify();
+  dns.setRecords(domain, records);
+  expect((await checkDomain()).problem).toMatch(problem);
+});
+
+it('a name below a wildcard needs its own address record once it has the proof record', async () => {
+  const wildcard = `*.${domain}`;
+  dns.setRecords(wildcard, { A: ['192.0.2.1'] });
+  domain = `jane.${domain}`;
+  const { domain: added } = await owner.domains.createDomain({ domain });
+  expect((await checkDomain()).problem).toBe(
+    `There is no TXT record at _nameplate.${domain} yet. With it, the wildcard ${wildcard} no longer applies to ${domain}, so add both records.`,
+  );
+  const { name, value } = findProofRecord(added);
+  dns.setRecords(name, { TXT: [value] });
+  expect((await checkDomain()).problem).toBe(
+    `${domain} has no address: with the TXT record, the wildcard ${wildcard} no longer applies to it. Add its address record, too.`,
+  );
+  setRecords(added);
+  expect((await checkDomain()).problem).toBeNull();
+});
+
+it("a registered domain never needs a CNAME record, also before the target's addresses are known", async () => {
+  const fresh = await openTestApp({ dns: createDnsResolver([dns.address]) });
+  const { owner: newOwner } = await fresh.createAccount();
+  const { domain: added } = await newOwner.domains.createDomain({ domain });
+  expect(added.records.map(({ type }) => type)).toEqual(['TXT']);
+  await fresh.nameplate.customDomains!.checker.checkDue();
+  const { domain: again } = await newOwner.domains.createDomain({ domain });
+  expect(again.records.map(({ type }) => type)).toEqual(['A', 'AAAA', 'TXT']);
 });
 
 it('a German page of this server gets problems in German', async () => {

@@ -22,13 +22,18 @@ export async function startDnsServer(): Promise<DnsServer> {
   const zone = new Map<string, Partial<Record<RecordType, string[]>>>();
   const failures = new Map<string, 'servfail' | 'timeout'>();
   const queries: string[] = [];
+  /** A wildcard does not apply to names that exist, also without records (RFC 4592, 2.2.1). */
+  const findRecords = (name: string) => {
+    const hasSubdomain = [...zone.keys()].some((other) => other.endsWith(`.${name}`));
+    return zone.get(name) ?? (hasSubdomain ? {} : zone.get(name.replace(/^[^.]+/, '*')));
+  };
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = parseQuestion(query);
     queries.push(`${name} ${type}`);
     const [, failure] = [...failures].find(([suffix]) => name.endsWith(suffix)) ?? [];
     if (failure === 'timeout') return;
-    const records = zone.get(name);
+    const records = findRecords(name);
     const code = failure ? SERVFAIL : records ? 0 : NXDOMAIN;
     const requestedType = Object.entries(RECORD_TYPES).find(
       ([, number]) => number === type,

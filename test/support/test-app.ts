@@ -252,6 +252,7 @@ const IMPORTED_PAGE = '<h1>Jane</h1><a href="https://example.com/shop">My shop</
 const NO_DNS: DnsResolver = {
   findTxtValues: () => Promise.resolve([]),
   findAddresses: () => Promise.resolve([]),
+  findCnames: () => Promise.resolve([]),
 };
 
 function unreachable(): Promise<string> {

@@ -4355,7 +4355,7 @@ export interface Domain {
   domain: string;
   /** `waiting`: the proof record has not been found yet. `verified`: the domain serves the page. `failing`: the proof record has disappeared; the domain serves the page until `stops_at`. Example: `'verified'` */
   state: 'waiting' | 'verified' | 'failing' | OtherValue;
-  /** A description of the problem. Null if there is none. At most 500 characters. Example: `null` */
+  /** A description of the problem. Null if there is none. At most 1,000 characters. Example: `null` */
   problem: string | null;
   /** The DNS records to create. At most 20 items. */
   records: DomainRecord[];
