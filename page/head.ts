@@ -30,10 +30,11 @@ export function renderHeadTags(
   { url }: RenderContext,
   options: PageOptions,
   colors: { light: string; dark: string },
+  cardVersion: string,
 ): Html {
   const { isIndexable, fediverse } = options;
   const [title, description] = [titleOf(site), descriptionOf(site, options)];
-  const imageUrl = `${url}/card.png`;
+  const imageUrl = `${url}/card.png?v=${cardVersion}`;
   return html`<title>${title}</title>
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${url}" />

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { cardVersionOf } from './card/card.ts';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
 import { usesExtendedLatin } from './fonts.ts';
@@ -93,6 +94,7 @@ export function renderSite(
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });
   const background = backgroundColors(colors);
+  const cardVersion = cardVersionOf(site, context, footer.instance?.name ?? undefined);
   // `expect` delays the first paint until the share sheet, the last element, has arrived. Otherwise,
   // parts that are already painted would move.
   const document = html`<!doctype html>
@@ -100,7 +102,7 @@ export function renderSite(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background)}
+        ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background, cardVersion)}
         ${styleElement(style.sheet)}
         <link rel="expect" href="#share" blocking="render" />
       </head>

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { titleOf } from '../head.ts';
 import { colorsOf, type Palette } from '../palette.ts';
 import { fontsOf } from '../fonts.ts';
@@ -54,6 +55,12 @@ export function cardOf(
       : designOf(theme_id, look).hasSquareAvatar === true,
     headingFontKey: headingFamily && fontKey(headingFamily),
   };
+}
+
+/** For the address of the preview image, because chats keep a picture for as long as its address. */
+export function cardVersionOf(site: PublicSite, context: RenderContext, instance?: string): string {
+  const content = JSON.stringify([cardOf(site, context, { instance }), site.avatar_url]);
+  return hash('sha256', content, 'hex').slice(0, 8);
 }
 
 /** Collapses whitespace, composes characters (NFC), and truncates long text. */

@@ -165,6 +165,21 @@ describe('a page', () => {
     expect(nextResponse.body.toString()).not.toContain('The first');
   });
 
+  it('names its card by an address that changes with the card only, and answers', async () => {
+    const { name, account } = await publish();
+    const readCardUrl = async () =>
+      /og:image" content="([^"]+)"/.exec((await get(`/@${name}`)).body.toString())![1]!;
+    const first = await readCardUrl();
+    await account.client.site.updateSiteConfiguration({ blocks: [{ type: 'text', content: 'x' }] });
+    expect(await readCardUrl()).toBe(first);
+    await account.client.site.updateSiteConfiguration({ display_name: 'Another title' });
+    expect(await readCardUrl()).not.toBe(first);
+    expect(await get(new URL(first).pathname + new URL(first).search)).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'image/png' },
+    });
+  });
+
   it('has a card that other sites may embed, the same on every server', async () => {
     const { name } = await publish();
     const { headers, body } = await get(`/@${name}/card.png`, { 'accept-encoding': 'br' });
