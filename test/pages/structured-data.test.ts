@@ -155,18 +155,23 @@ describe('machine-readable data in a page', () => {
 
 describe('the vCard of a page', () => {
   /** Returns the name, parameters, type and value of each property. */
-  const parseVcard = (site: PublicSite) =>
-    ical.parse(renderVcard(site, RENDER_CONTEXT)) as [string, unknown[][]];
+  const parseVcard = (site: PublicSite, version?: '4.0') =>
+    ical.parse(renderVcard(site, RENDER_CONTEXT, version)) as [string, unknown[][]];
 
-  it('is one card with folded lines, whatever the owner writes', () => {
+  it.each([
+    ['3.0', undefined, 'vcard version fn'],
+    ['4.0', '4.0', 'vcard version kind fn'],
+  ] as const)('is one card %s with folded lines, whatever the owner writes', (...parameters) => {
+    const [expected, version, firstNames] = parameters;
     fc.assert(
       fc.property(HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT, (title, bio, location) => {
         const site = { ...EMPTY_SITE, display_name: title, bio, location };
-        const [kind, properties] = parseVcard(site);
+        const [kind, properties] = parseVcard(site, version);
         const [note, locality] = [bio.trim() && 'note', location.trim() && 'adr'];
-        const names = `vcard version kind fn n nickname source url ${note} ${locality}`;
+        expect(properties[0]?.at(-1)).toBe(expected);
+        const names = `${firstNames} n nickname source url ${note} ${locality}`;
         expect([kind, ...properties.map(([name]) => name)]).toEqual(names.trim().split(/ +/));
-        for (const line of renderVcard(site, RENDER_CONTEXT).split('\r\n'))
+        for (const line of renderVcard(site, RENDER_CONTEXT, version).split('\r\n'))
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       }),
       { numRuns: 100 },

@@ -15,8 +15,6 @@ gi.require_version("EBookContacts", "1.2")
 from gi.repository.EBookContacts import Contact, ContactField  # noqa: E402
 
 files = json.load(sys.stdin)
-card = vobject.readOne(files["card.vcf"])
-contact = Contact.new_from_vcard(files["card.vcf"])
 feed = feedparser.parse(files["feed.xml"])
 calendars = [icalendar.Calendar.from_ical(text)
              for name, text in files.items() if name.endswith(".ics")]
@@ -34,27 +32,40 @@ class OpenGraph(HTMLParser):
             self.values[attribute["property"]] = attribute["content"]
 
 
-def gnome_values(field):
-    return [attribute.get_values() for attribute in contact.get_attributes(field)]
-
-
-json.dump({
-    "vobject": {
+def with_vobject(card):
+    return {
+        "version": card.version.value,
         "name": card.fn.value,
         "given": card.n.value.given,
         "note": card.note.value,
+        "photo": card.photo.value,
+        "urls": [line.value for line in card.contents["url"]],
         "phones": [line.value for line in card.contents["tel"]],
         "emails": [line.value for line in card.contents["email"]],
         "addresses": [[line.value.street, line.value.city] for line in card.contents["adr"]],
-    },
-    "GNOME": {
+    }
+
+
+def with_gnome(contact):
+    def values(field):
+        return [attribute.get_values() for attribute in contact.get_attributes(field)]
+    return {
         "name": contact.get_property("full-name"),
         "given": contact.get_property("given-name"),
         "note": contact.get_property("note"),
-        "phones": [value for value, in gnome_values(ContactField.TEL)],
-        "emails": [value for value, in gnome_values(ContactField.EMAIL)],
-        "addresses": [values[2:4] for values in gnome_values(ContactField.ADDRESS)],
-    },
+        "photo": contact.get_property("photo").get_uri(),
+        "urls": [value for value, in values(ContactField.HOMEPAGE_URL)],
+        "phones": [value for value, in values(ContactField.TEL)],
+        "emails": [value for value, in values(ContactField.EMAIL)],
+        "addresses": [value[2:4] for value in values(ContactField.ADDRESS)],
+    }
+
+
+json.dump({
+    "cards": [{
+        "vobject": with_vobject(vobject.readOne(text)),
+        "GNOME": with_gnome(Contact.new_from_vcard(text)),
+    } for name, text in files.items() if name.startswith("card.vcf")],
     "events": [{
         "uid": event["uid"],
         "stamp": event["dtstamp"].dt.isoformat(),

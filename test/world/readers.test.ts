@@ -9,11 +9,14 @@ import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
 
+/** vCard 3.0 and 4.0. */
+const CARDS = ['card.vcf', 'card.vcf?version=4'];
+
 /** Reads the files of a page, and tables, with programs from Debian. */
 async function readWithOthers(name: string, tables: string[], event?: string) {
   const files: Record<string, unknown> = { tables };
   const paths = Object.fromEntries(
-    ['card.vcf', 'events.ics', 'feed.xml', ...(event ? [`event/${event}.ics`] : [])].map((file) => [
+    [...CARDS, 'events.ics', 'feed.xml', ...(event ? [`event/${event}.ics`] : [])].map((file) => [
       file,
       `/@${name}/${file}`,
     ]),
@@ -52,6 +55,7 @@ it.each(TEXTS)(
       display_name: title,
       bio: lines,
       location: title,
+      avatar_url: 'https://cdn.example/jane.png?s=1',
       blocks: [
         {
           type: 'contact',
@@ -76,6 +80,8 @@ it.each(TEXTS)(
       name: title,
       given: title,
       note: lines,
+      photo: 'https://cdn.example/jane.png?s=1',
+      urls: [`https://example.org/@${name}`],
       phones: ['+4930123456,7', title],
       emails: ['jane@example.com', title],
       addresses: [
@@ -84,8 +90,10 @@ it.each(TEXTS)(
       ],
     };
     expect(read).toMatchObject({
-      vobject: person,
-      GNOME: person,
+      cards: ['3.0', '4.0'].map((version) => ({
+        vobject: { version, ...person },
+        GNOME: person,
+      })),
       openGraph: { 'og:title': title, 'og:url': `https://example.org/@${name}` },
       webFinger: [`https://example.org/@${name}`],
       feed: title,
@@ -117,6 +125,7 @@ it('programs that read tables find the values as they are stored', async () => {
   const { account, name } = await createPage(server, {
     bio: 'x',
     location: 'x',
+    avatar_url: 'https://cdn.example/x.png',
     blocks: [{ type: 'contact', email: 'jane@example.com', phone: '112' }],
   });
   await makeOperator(server, account);

@@ -22,7 +22,12 @@ import { renderVcard } from '#page/vcard.ts';
 
 export type PageFile = SiteFile | BlockFile;
 
-type SiteFile = 'page' | (typeof PAGE_FILE_NAMES)[number] | 'webfinger' | 'atproto-did';
+type SiteFile =
+  | 'page'
+  | (typeof PAGE_FILE_NAMES)[number]
+  | 'card.vcf?version=4'
+  | 'webfinger'
+  | 'atproto-did';
 /** Folders are kinds of blocks, names are block ids. */
 export type BlockFile = `metric/${string}.svg` | `event/${string}.ics`;
 
@@ -60,6 +65,18 @@ function calendarContent(site: PublicSite, body: string): PageContent {
       ...CORS_HEADERS,
       ...robotsHeader(site),
       'content-disposition': `inline; filename="${site.name}.ics"`,
+    },
+    body,
+  };
+}
+
+function vcardContent(site: PublicSite, body: string): PageContent {
+  return {
+    type: 'text/vcard; charset=utf-8',
+    headers: {
+      ...EMBEDDABLE_HEADERS,
+      ...robotsHeader(site),
+      'content-disposition': `attachment; filename="${site.name}.vcf"`,
     },
     body,
   };
@@ -113,15 +130,9 @@ const TEXT_FILES = {
     headers: EMBEDDABLE_HEADERS,
     body: String(qrCode(url, `${optionsOf(site).locale.t('QR code')}: ${url}`)),
   }),
-  'card.vcf': ({ site, url, now }) => ({
-    type: 'text/vcard; charset=utf-8',
-    headers: {
-      ...EMBEDDABLE_HEADERS,
-      ...robotsHeader(site),
-      'content-disposition': `attachment; filename="${site.name}.vcf"`,
-    },
-    body: renderVcard(site, { url, now }),
-  }),
+  'card.vcf': ({ site, ...context }) => vcardContent(site, renderVcard(site, context)),
+  'card.vcf?version=4': ({ site, ...context }) =>
+    vcardContent(site, renderVcard(site, context, '4.0')),
   'page.json': ({ site, url, now }) => ({
     type: 'application/json; charset=utf-8',
     headers: { ...CORS_HEADERS, ...robotsHeader(site) },

@@ -46,8 +46,13 @@ export function registerSiteRoutes(
   );
   for (const [root, hosts] of PAGE_ROOTS) {
     for (const file of PAGE_FILE_NAMES)
-      server.get<NameParams>(`${root}/${file}`, hosts, (request, reply) =>
-        responder.respond(request, reply, file),
+      server.get<NameParams & { Querystring: { version?: unknown } }>(
+        `${root}/${file}`,
+        hosts,
+        (request, reply) => {
+          const isVersion4 = file === 'card.vcf' && request.query.version === '4';
+          return responder.respond(request, reply, isVersion4 ? 'card.vcf?version=4' : file);
+        },
       );
     for (const file of ['metric/:block.svg', 'event/:block.ics'] as const)
       server.get<{ Params: NameParams['Params'] & { block: string } }>(
