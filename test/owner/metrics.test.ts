@@ -245,7 +245,11 @@ describe('export-metrics', () => {
     ['ndjson', 'application/x-ndjson', /^\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n$/],
     ['json', 'application/json', /^\[\n\{"id":"\d+","received_at":"(.*?)","payload":(.*)\}\n\]\n$/],
     // The cells are a number, a time and quoted JSON, never formulas.
-    ['csv', 'text/csv', /^id,received_at,payload\r\n\d+,([\dT:.Z-]+),"(\{(?:[^"]|"")*\})"\r\n$/],
+    [
+      'csv',
+      'text/csv',
+      /^\uFEFFid,received_at,payload\r\n\d+,([\dT:.Z-]+),"(\{(?:[^"]|"")*\})"\r\n$/,
+    ],
   ])('returns a download in the format %s', async (format, type, pattern) => {
     const project_id = await createProjectWith(payload);
     const { status, headers, body } = await download({ project_id, format });

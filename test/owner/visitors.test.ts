@@ -137,7 +137,7 @@ it('what is counted, and how long it is kept, can be read and changed', async ()
 it('export-visitors returns a table of all sums, or those of a date range', async () => {
   await storeVisits(await server.createAccount(), [['view', '', 99]]);
   const empty = await get('export-visitors');
-  expect(empty.payload).toBe('kind,day,value,count\r\n');
+  expect(empty.payload).toBe('\uFEFFkind,day,value,count\r\n');
   expect(empty.headers).toMatchObject({
     'content-type': 'text/csv',
     'content-disposition': 'attachment; filename="visitors.csv"',
@@ -148,14 +148,14 @@ it('export-visitors returns a table of all sums, or those of a date range', asyn
     ['link', 'https://shop.example/?a=%22,b', 1],
   ]);
   expect((await get('export-visitors')).payload.split('\r\n')).toEqual([
-    'kind,day,value,count',
+    '\uFEFFkind,day,value,count',
     'link,2026-01-31,"https://shop.example/?a=%22,b",1',
     'view,2026-01-30,"",7',
     'view,2026-01-31,"",8',
     '',
   ]);
   expect((await get(`export-visitors?until=2026-01-30`)).payload).toBe(
-    'kind,day,value,count\r\nview,2026-01-30,"",7\r\n',
+    '\uFEFFkind,day,value,count\r\nview,2026-01-30,"",7\r\n',
   );
   expect((await get('export-visitors?since=tomorrow')).json()).toEqual({
     error: 'since must be a day like 2026-01-01.',

@@ -13,7 +13,8 @@ const RECORD_FORMATS: Record<ExportFormat, RecordFormat> = {
   ndjson: { prefix: '', formatRecord: toJson, separator: '\n', suffix: '\n' },
   json: { prefix: '[\n', formatRecord: toJson, separator: ',\n', suffix: '\n]\n' },
   csv: {
-    prefix: 'id,received_at,payload\r\n',
+    // Spreadsheets read UTF-8 only after a byte order mark.
+    prefix: '\uFEFFid,received_at,payload\r\n',
     formatRecord: (metric) =>
       `${metric.id},${timeOf(metric)},"${toSingleLine(metric.payload).replaceAll('"', '""')}"`,
     separator: '\r\n',

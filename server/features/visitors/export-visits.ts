@@ -7,7 +7,8 @@ export async function* exportVisits(
   accountId: string,
   days: { [Day in keyof DayRange]?: DayRange[Day] | undefined } = {},
 ): AsyncGenerator<string> {
-  yield 'kind,day,value,count\r\n';
+  // Spreadsheets read UTF-8 only after a byte order mark.
+  yield '\uFEFFkind,day,value,count\r\n';
   for await (const batch of listPageVisits(db, accountId, days))
     yield batch
       .map(
