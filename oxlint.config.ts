@@ -158,10 +158,9 @@ export default defineConfig({
     },
     {
       files: ['dashboard/**'],
-      // The first file displays API messages. The others display messages from `JSON.parse`.
+      // The first file displays API messages, the other one messages from `JSON.parse`.
       excludeFiles: [
         'dashboard/api/error-message.ts',
-        'dashboard/screens/chat/message-fields.tsx',
         'dashboard/screens/page/json-form.tsx',
       ],
       rules: {

@@ -27,7 +27,7 @@ const AuditEntry = objectSchema('AuditEntry', 'An action of an administrator or 
     examples: ['operator'],
   }),
   action: textField(
-    'The operation, or the command if it is none (such as `login`). Entries of 0.1.0 keep the name of the command of then.',
+    'The operation, or the command if it is none (such as `login`).',
     LIMITS.message,
     'members.suspendMember',
   ),

@@ -34,14 +34,6 @@ export interface DueAlert extends Pick<
   until: Date;
 }
 
-interface AlertAtRevision extends Pick<
-  DueAlert,
-  'account_id' | 'connection_id' | 'project_id' | 'project'
-> {
-  state: 'fine' | 'firing';
-  value: number | null;
-}
-
 /** Least recently evaluated first. Skips suspended accounts and closed projects. */
 export async function listDueAlerts(
   db: ReadDatabase,
@@ -126,17 +118,4 @@ export async function saveEvaluationError(
   error: StoredMessage,
 ): Promise<void> {
   await db.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
-}
-
-/** Returns undefined if the alert changed after that revision. */
-export async function findAlertAtRevision(
-  db: ReadDatabase,
-  id: string,
-  revision: number,
-): Promise<AlertAtRevision | undefined> {
-  const { rows } = await sql<AlertAtRevision>`
-    SELECT alerts.account_id, connection_id, project_id, name AS project, notified_state AS state, value
-    FROM alerts JOIN projects ON projects.id = project_id
-    WHERE alerts.id = ${id} AND revision = ${revision}`.execute(db);
-  return rows[0];
 }

@@ -88,8 +88,7 @@ export async function updateAlert(
 function toColumns({ path, threshold = null, connection_id = null, ...settings }: AlertSettings) {
   const { aggregate, minutes, comparison, pause_minutes } = settings;
   const condition = { path: JSON.stringify(path), aggregate, minutes, comparison, threshold };
-  // Servers of the previous version read the target.
-  return { ...condition, pause_minutes, connection_id, target: '{}' };
+  return { ...condition, pause_minutes, connection_id };
 }
 
 export async function hasAlert(db: ReadDatabase, accountId: string, id: string): Promise<boolean> {

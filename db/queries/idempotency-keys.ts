@@ -15,10 +15,6 @@ export interface IdempotencyKey {
   bodyHash: Buffer;
 }
 
-export interface KeyedRequest extends IdempotencyKey {
-  isSameBody: (storedHash: Buffer) => boolean;
-}
-
 export type StoredResponse = Pick<
   Selectable<Schema['idempotency_keys']>,
   'state' | 'status' | 'response' | 'error_code' | 'body_hash'

@@ -94,10 +94,8 @@ export async function listReports(
           .whereRef('audit_log.account_id', '=', 'reports.account_id')
           .whereRef('audit_log.created_at', '>', 'reports.closed_at')
           .where(
-            // The second and third action are those of 0.1.0.
-            sql<boolean>`CASE action WHEN 'members.resumeMember' THEN detail->'page_only' IS NULL
-              WHEN 'accounts resume' THEN true WHEN 'pages resume' THEN false
-              END = (outcome = 'suspended')`,
+            sql<boolean>`action = 'members.resumeMember'
+              AND (detail->'page_only' IS NULL) = (outcome = 'suspended')`,
           )
           .orderBy('audit_log.created_at')
           .limit(1)

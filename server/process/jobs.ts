@@ -1,5 +1,5 @@
 import { accountDeletionJob } from '../features/accounts/delete-account.ts';
-import { alertEvaluationJob, alertMessageJob } from '../features/alerts/evaluate-alerts.ts';
+import { alertEvaluationJob } from '../features/alerts/evaluate-alerts.ts';
 import { backupJob } from '../features/backups/backup-job.ts';
 import { deliveryJob } from '../features/connections/delivery-job.ts';
 import { domainCheckJob } from '../features/domains/custom-domains.ts';
@@ -14,7 +14,6 @@ import type { Services } from '#server/features/services.ts';
 export const JOBS: readonly Job<any, Services>[] = [
   accountDeletionJob,
   alertEvaluationJob,
-  alertMessageJob,
   backupJob,
   deliveryJob,
   domainCheckJob,

@@ -21,11 +21,6 @@ const KNOWN = new Set([
   ...['close-with-grace', 'upload-bytes'],
 ]);
 const NAMES = [
-  // Commands of 0.1.0.
-  new RegExp(
-    `(?<=\`|nameplate )(?:${areas}|accounts|names|operators) (?:${verbs}|add|release|remove)\\b`,
-    'g',
-  ),
   /\/owner\/[a-z]+\/[a-z][a-z-]+[a-z]/g,
   new RegExp(`(?<=\`|nameplate )(?:${areas})\\.[a-z][a-zA-Z]+`, 'g'),
   new RegExp(`(?<=\`)(?:${verbs})(?:-[a-z]+)+(?=\`)`, 'g'),

@@ -136,7 +136,7 @@ describe('emailForwardingToggle', () => {
   it.each([
     ['a@nameplate.example', 'forwardingLoop'],
     ['a@b.test', 'forwardingAddressNotAllowed'],
-  ])('the code for %s is the one of 0.1.0', async (email, code) => {
+  ])('the code for %s says why it is refused', async (email, code) => {
     const request = account.client.emailForwarding.emailForwardingToggle({ enabled: true, email });
     await expect(request).rejects.toMatchObject({ status: 400, code, field: 'email' });
   });

@@ -214,20 +214,6 @@ describe('a destination', () => {
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
   });
 
-  it('that waits since version 0.1 beside a login address is confirmed or replaced', async () => {
-    const account = await server.createForwardedAccount('jane', 'typo@example.com');
-    const link = await waitForLink(1);
-    await server.sql`UPDATE forwarding_settings SET login_email = 'old@example.com'`;
-    await server.enableForwarding(account, 'jane@example.com');
-    expect(await readForwarding(account)).toMatchObject({
-      ...{ enabled: true, email: null, stage: 'waits for confirmation' },
-      ...{ login_email: 'old@example.com', pending_email: 'jane@example.com' },
-    });
-    expect(await visit(link, 'POST')).toMatchObject(INVALID);
-    await visit(await waitForLink(3), 'POST');
-    expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
-  });
-
   it('is notified when the display name changes, but not if it was never confirmed', async () => {
     const account = await server.createForwardedAccount('jane', 'jane@example.com');
     const link = await waitForLink(1);

@@ -495,9 +495,6 @@ describe('reports', () => {
     expect(await listClosed()).toMatchObject([
       { ended_at: expect.stringMatching(/Z$/), ended_by: 'op-one' },
     ]);
-    // As 0.1.0 wrote it.
-    await server.sql`UPDATE audit_log SET action = 'pages resume', detail = '{}'
-      WHERE account_id = ${account.id} AND action = 'members.resumeMember'`;
     await addReport(server, account);
     await post('members/suspend-member', suspension);
     expect(await listClosed()).toMatchObject([{ ended_at: null }, { ended_by: 'op-one' }]);

@@ -5343,7 +5343,7 @@ export interface AuditEntry {
   who: string;
   /** The origin: a command, the first start of the server, or an operator in the dashboard or API. Example: `'operator'` */
   via: 'command' | 'first start' | 'operator' | OtherValue;
-  /** The operation, or the command if it is none (such as `login`). Entries of 0.1.0 keep the name of the command of then. At most 4,096 characters. Example: `'members.suspendMember'` */
+  /** The operation, or the command if it is none (such as `login`). At most 4,096 characters. Example: `'members.suspendMember'` */
   action: string;
   /** The account concerned, or null. At most 36 characters, format uuid. Example: `null` */
   account_id: string | null;

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { findAccountLanguage, lockAccount } from '#db/queries/accounts.ts';
 import {
   type DueAlert,
-  findAlertAtRevision,
   listDueAlerts,
   lockAlertInState,
   markNotified,
@@ -11,13 +9,11 @@ import {
 } from '#db/queries/alert-runs.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metric-series.ts';
 import { describeCondition } from '#contract/shared/alert-text.ts';
 import { defineJob, NO_DATA, withinMinute } from '#server/platform/jobs/define-job.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { queueRuns } from '../connections/delivery-job.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
 import { describeChange } from './alert-message.ts';
@@ -40,30 +36,6 @@ export const alertEvaluationJob = defineJob({
   expireSeconds: 120,
   noRetry: true,
   run: (app: Core, _data, { signal }) => evaluateAlerts(app, withinMinute(signal)),
-});
-
-/** Delivers the messages that servers of version 0.1.0 queued and did not send. */
-export const alertMessageJob = defineJob({
-  kind: 'alert-message',
-  schema: z.object({
-    alertId: z.string(),
-    revision: z.int(),
-    message: z.object({ text: z.string() }),
-  }),
-  pollSeconds: 5,
-  // Like version 0.1.0, whose servers may still run. They must not send a message again.
-  expireSeconds: 180,
-  noRetry: true,
-  run: ({ db, jobs }: Pick<Core, 'db' | 'jobs'>, { alertId, revision, message: { text } }) =>
-    inTransaction(db, async (trx) => {
-      const found = await findAlertAtRevision(trx, alertId, revision);
-      if (!found) return;
-      const { account_id: accountId, connection_id: connectionId, ...detail } = found;
-      const type = detail.state === 'firing' ? 'alert_firing' : 'alert_recovered';
-      const data = { alert_id: alertId, ...detail, alert: text, text };
-      const receiver = { accountId, connectionId };
-      await queueRuns(trx, jobs, await insertDeliveries(trx, receiver, { type, data }));
-    }),
 });
 
 export async function evaluateAlerts(app: Core, signal?: AbortSignal): Promise<void> {

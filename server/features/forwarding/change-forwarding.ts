@@ -94,7 +94,15 @@ export async function changeForwarding(
     forwarding_confirmed: confirmed,
     email_scope: login.email_scope,
   };
-  const kept = waits ? keepCurrent(settings, enabled) : change;
+  const { forwarding_confirmed, email_scope } = settings;
+  const kept = waits
+    ? {
+        forwarding_enabled: wasEnabled && enabled,
+        forwarding_email: storedEmail,
+        forwarding_confirmed,
+        email_scope,
+      }
+    : change;
   const waiting = waits ? { ...login, email, forwarding_enabled: enabled } : undefined;
   await updateForwarding(trx, accountId, kept, waiting);
   const destination_changed = !waits && email !== storedEmail;
@@ -139,18 +147,6 @@ async function authorizeAddress(
 
 function actorOf({ operator, credential }: AddressChange): string {
   return operator === undefined ? credentialId(credential) : OPERATOR_ACTOR;
-}
-
-function keepCurrent(settings: LockedForwardingSettings, enabled: boolean): ForwardingChange {
-  const { forwarding_enabled, forwarding_email, forwarding_confirmed, email_scope } = settings;
-  // Only servers of version 0.1 store an unconfirmed address beside a confirmed login address.
-  const isUsed = forwarding_confirmed !== false;
-  return {
-    forwarding_enabled: isUsed && forwarding_enabled && enabled,
-    forwarding_email: isUsed ? forwarding_email : null,
-    forwarding_confirmed: isUsed ? forwarding_confirmed : null,
-    email_scope,
-  };
 }
 
 async function enforceDestinationLimit(

@@ -1,11 +1,7 @@
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import {
-  findStoredResponse,
-  type IdempotencyKey,
-  type KeyedRequest,
-} from '#db/queries/idempotency-keys.ts';
+import { findStoredResponse, type IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { insertMetrics, type NewMetric } from '#db/queries/metrics.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
@@ -48,12 +44,12 @@ export class MetricWriter {
    * Resolves after the commit. Throws a refusal if the account has used up a daily limit, but not
    * for a repeat of a stored metric.
    */
-  async write(db: Database, metric: NewMetric, key?: KeyedRequest): Promise<MetricWriteResult> {
+  async write(db: Database, metric: NewMetric, key?: IdempotencyKey): Promise<MetricWriteResult> {
     const limit = this.#findReachedLimit(metric.accountId, key);
     const mayExist = UUID_PATTERN.test(metric.projectId);
     if (!limit && mayExist && (await this.#store(metric, key))) return 'stored';
     const earlier = key && (await findStoredResponse(db, key));
-    if (earlier) return key.isSameBody(earlier.body_hash) ? 'replayed' : 'keyReused';
+    if (earlier) return key.bodyHash.equals(earlier.body_hash) ? 'replayed' : 'keyReused';
     if (limit) throw limit;
     return 'forbidden';
   }

@@ -27,17 +27,12 @@ export function createAuthenticatedRunner({
     const key = request.headers['idempotency-key'];
     if (access === 'upload' || typeof key !== 'string')
       return access === 'write' ? inTransaction(db, callHandler) : callHandler(db);
-    const bodyHash = hash('sha256', toCanonicalJson(body ?? null), 'buffer');
     const idempotencyKey = {
       accountId,
       method: request.method,
       path: request.routeOptions.url ?? '',
       key,
-      bodyHash,
-      // Servers of version 0.1.0 stored the hash of the whole body, in the order of its members.
-      isSameBody: (storedHash: Buffer) =>
-        bodyHash.equals(storedHash) ||
-        hash('sha256', JSON.stringify(request.body ?? null), 'buffer').equals(storedHash),
+      bodyHash: hash('sha256', toCanonicalJson(body ?? null), 'buffer'),
     };
     if (access === 'keyed') return handler({ ...caller, db, idempotencyKey });
     return runOnce({ db, dailyUsage, idempotencyKey, request, metadata, callHandler });

@@ -6,7 +6,7 @@ import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
 import {
   claimIdempotencyKey,
   deleteIdempotencyKey,
-  type KeyedRequest,
+  type IdempotencyKey,
   settleIdempotencyKey,
 } from '#db/queries/idempotency-keys.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
@@ -27,7 +27,7 @@ export const REPLAYED_HEADERS = { 'idempotent-replayed': 'true' };
 interface IdempotentWrite {
   db: Database;
   dailyUsage: Core['dailyUsage'];
-  idempotencyKey: KeyedRequest;
+  idempotencyKey: IdempotencyKey;
   request: FastifyRequest;
   metadata: Pick<RouteMetadata, 'access' | 'secretField'>;
   callHandler: (db: Database | Transaction) => Promise<HandlerResponse>;
@@ -103,7 +103,7 @@ async function claimOrReplay(
   const stored = await claimIdempotencyKey(db, idempotencyKey);
   if (!stored || stored === 'running') return stored;
   const { state, status, response, error_code: code, body_hash: bodyHash } = stored;
-  if (!idempotencyKey.isSameBody(bodyHash)) throw refuse('idempotencyKeyReused');
+  if (!idempotencyKey.bodyHash.equals(bodyHash)) throw refuse('idempotencyKeyReused');
   if (state === 'interrupted') throw refuse('requestInterrupted');
   if (state === 'running' || status === null) return 'running';
   if (status >= 400) request.refused = { reason: 'replayed' };

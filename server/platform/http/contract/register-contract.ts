@@ -8,7 +8,7 @@ import {
   type Route,
 } from '#contract/define-endpoints.ts';
 import type { AuditEntry } from '#db/queries/audit-log.ts';
-import type { KeyedRequest } from '#db/queries/idempotency-keys.ts';
+import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Caller } from '#server/platform/caller.ts';
 import type { LoginContext } from '#server/features/sessions/start-session.ts';
@@ -31,7 +31,7 @@ export interface ContextOf {
   read: Caller & { readDb: ReadDatabase };
   write: Caller & { db: Transaction };
   external: Caller & { db: Database };
-  keyed: Caller & { db: Database; idempotencyKey?: KeyedRequest };
+  keyed: Caller & { db: Database; idempotencyKey?: IdempotencyKey };
   upload: Caller & { db: Database };
   none: { db: Database; loginClient: LoginContext; request: FastifyRequest };
 }
