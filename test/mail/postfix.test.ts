@@ -9,9 +9,12 @@ import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { mailServerFromSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
+import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { writeMail } from '#server/features/mails/templates.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { saveInstance } from '#db/queries/instance.ts';
+import { findInstance, saveInstance } from '#db/queries/instance.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';
 import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { setSuspended } from '../support/suspend.ts';
@@ -56,6 +59,7 @@ beforeAll(async () => {
     'bruno',
     'switch',
     'greeted',
+    'erik',
     'anna',
     'carl',
     'dora',
@@ -211,6 +215,31 @@ it('Postfix takes a message to members, and the one that it refuses is listed', 
   expect(mail).toMatch(/^List-Unsubscribe:\s+<https:\/\/names\.example\.org\/unsubscribe\//m);
   expect(mail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
   await sender.close();
+});
+
+it('SpamAssassin finds nothing in the HTML of a mail with plate and buttons', async () => {
+  const settings = { MAIL_DOMAIN: DOMAIN, SMTP_URL: `smtp://127.0.0.1:${postfix.port}` };
+  const link = 'https://names.example.org/confirm/token';
+  const [address, t] = ['erik@mailbox.example.com', translatorFor('en')];
+  const links = ['jane', 'jane-doe'].map((name) => ({ name, link }));
+  const mail = writeMail(
+    {
+      ...{ kind: 'login', accountId: 'id', name: 'jane', address, mailDomain: DOMAIN },
+      ...{ links, others: [], suspended: [], language: 'en', requestedAt: '' },
+    },
+    { link, instanceName: 'Club', t },
+  );
+  const instance = await findInstance(server.db);
+  const client = createSmtpClient(mailServerFromSettings(settings)!, settings);
+  await client.send(composeMail(mail, instance, t, 'https://names.example.org'));
+  await eventually(postfix.isIdle, Boolean);
+  const [received] = await postfix.readMailbox('erik');
+  const check = run('spamassassin', ['--local', '--test-mode']);
+  check.child.stdin!.end(received);
+  const { stdout } = await check;
+  const rules = [...stdout.matchAll(/^ ?(?!-?0\.0)\d+\.\d (HTML_\w+|MIME_\w+)/gm)];
+  expect(stdout).toContain('HTML_MESSAGE');
+  expect(rules.map(([, name]) => name)).toEqual([]);
 });
 
 it('a strict mail server accepts the greeting of a machine whose name has no dot, and a refused one is told apart', async () => {

@@ -41,7 +41,7 @@ it('a mail has the name, color and links of the installation', () => {
   expect(text).toContain(
     '\nA harbor.\nContact: office@skerry.example\nImprint: https://skerry.example/imprint\n',
   );
-  expect(html).toContain('bgcolor="#1f5b96"');
+  expect(html).toContain('style="background-color:#1f5b96"');
   expect(html).toContain('Skerry &lt;Club&gt;');
   expect(html).not.toContain('<Club>');
   expect(html).toMatch(
@@ -67,7 +67,7 @@ it('without an identity, a mail has the host', () => {
     'Nora invites you to names.example.org as @jane-doe',
   ]);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);
-  expect(html).toContain('bgcolor="#0f6a4c"');
+  expect(html).toContain('style="background-color:#0f6a4c"');
 });
 
 it('an invitation promises a mail address only if the server forwards mail', () => {

@@ -78,7 +78,10 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
-/** The HTML has no pictures and stays readable without the styles. */
+/**
+ * The HTML has no pictures and stays readable without the style sheet. Backgrounds of white text are
+ * inline styles, because SpamAssassin 4.0 does not read `bgcolor` and would see white on white.
+ */
 export function renderMail(parts: MailParts, t: Translator): string {
   return `<!doctype html>
 <html lang="${t.locale}">
@@ -136,7 +139,7 @@ function renderBody(parts: MailParts, t: Translator): Html {
 function renderPlate({ plate, color }: MailParts): Html {
   return html`<table ${TABLE}>
     <tr>
-      <td class="plate" bgcolor="${color}">
+      <td class="plate" style="background-color:${color}">
         <table ${TABLE}>
           <tr>
             ${['•', plate, '•'].map((text) => html`<td align="center"><font color="#ffffff">${text}</font></td>`)}
@@ -276,7 +279,7 @@ function breakAfterHost(link: string): Html {
 }
 
 function renderButton({ label, link, color }: Record<'label' | 'link' | 'color', string>): Html {
-  return html`<td class="btn" bgcolor="${color}">
+  return html`<td class="btn" style="background-color:${color}">
     <a href="${link}"><font color="#ffffff">${label}</font></a>
   </td>`;
 }
