@@ -108,6 +108,7 @@ describe('a destination', () => {
     ]);
     const { source } = mailServer.received[0]!;
     expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(source).toMatch(/^X-Auto-Response-Suppress: OOF, AutoReply\r$/m);
     expect(source).toContain('Subject: Confirm your email address at names.example.org\r\n');
     expect(source).toContain(
       'Once you confirm this address, it gets the mail to jane@nameplate.example and the login links for names.example.org.',

@@ -15,6 +15,8 @@ export interface Mail {
   unsubscribeUrl?: string;
   /** The Message-ID, without the domain. */
   id?: string;
+  /** A person wrote the mail to the recipient. */
+  isPersonal?: true;
 }
 
 export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeUrl' | 'id'> {
@@ -90,7 +92,7 @@ export function composeMail(
     subject,
     text: `${text.join('\n\n')}\n`,
   };
-  if (isPlain) return plainMail;
+  if (isPlain) return { ...plainMail, isPersonal: true };
   const { top, bottom: bottomColor } = plateColors(instance.color);
   const color = instance.color === null ? PLATE_COLOR : top;
   const plate = content.plate ?? name ?? host;

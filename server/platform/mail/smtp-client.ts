@@ -109,7 +109,7 @@ export function createSmtpClient(
     }
   };
   return {
-    send: ({ from, to, replyTo, unsubscribeUrl, id, subject, text, html }) =>
+    send: ({ from, to, replyTo, unsubscribeUrl, id, subject, text, html, isPersonal = false }) =>
       attempt((transport) =>
         transport.sendMail({
           from: from === undefined ? sender : { name: from, address: sender },
@@ -122,7 +122,11 @@ export function createSmtpClient(
           ...(id !== undefined && { messageId: `<${id}@${settings.MAIL_DOMAIN}>` }),
           ...(unsubscribeUrl !== undefined && { list: { unsubscribe: unsubscribeUrl } }),
           headers: {
-            'Auto-Submitted': 'auto-generated',
+            // Exchange ignores the first one. Bounces are welcome.
+            ...(!isPersonal && {
+              'Auto-Submitted': 'auto-generated',
+              'X-Auto-Response-Suppress': 'OOF, AutoReply',
+            }),
             // RFC 8058
             ...(unsubscribeUrl !== undefined && {
               'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
