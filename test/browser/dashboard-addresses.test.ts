@@ -66,6 +66,13 @@ it('an operator creates an address for a member and somebody elsewhere, and the 
   await page.getByText('Works', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'More for board@nameplate.example' }).click();
   await page.getByRole('button', { name: 'Change', exact: true }).click();
+  mailServer.refusal = { code: 550, text: 'no such user' };
+  await readers.fill('habor@town.example.org');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('habor@town.example.org: The mail server refused the mail.').waitFor();
+  mailServer.refusal = undefined;
+  await page.getByRole('button', { name: 'Correct' }).click();
+  expect(await readers.inputValue()).toBe('habor@town.example.org');
   await readers.fill('harbor@town.example.org');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('1 of 2 get it').waitFor();
