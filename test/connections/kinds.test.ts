@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { createChatService } from '#server/features/chat/chat-service.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { startFakeDiscord } from '../support/fake-discord.ts';
@@ -61,6 +63,12 @@ it('ntfy gets a message for its topic, with the token', async () => {
     connection_id: id,
   });
   expect(delivery).toMatchObject({ type: 'test', status: 'delivered', error: null });
+  const { instanceStore } = server.nameplate;
+  await instanceStore.set(
+    await inTransaction(server.db, (trx) => saveInstance(trx, { name: 'Boat Club' })),
+  );
+  await account.owner.connections.sendTestEvent({ connection_id: id });
+  expect(requests.pop()).toMatchObject({ body: { title: 'Boat Club' } });
   expect(requests).toEqual([
     {
       body: {

@@ -146,15 +146,20 @@ describe('updateDisplayName', () => {
     expect(await rename(b, name)).toMatchObject({ status: 409 });
   });
 
-  it('logs one event for a change and none for a refusal', async () => {
+  it('logs one event for a change and none for a refusal or the current name', async () => {
     const [first, second] = [createUnusedName(), createUnusedName()];
-    for (const name of [first, second, 'admin']) await rename(account, name);
+    for (const name of [first, second, second, 'admin']) await rename(account, name);
     const events = await server.sql`SELECT type, outcome, detail FROM events
       WHERE account_id = ${account.id} ORDER BY created_at`;
     expect(events).toEqual([
       { type: 'display_name_updated', outcome: 'succeeded', detail: { from: null, to: first } },
       { type: 'display_name_updated', outcome: 'succeeded', detail: { from: first, to: second } },
     ]);
+    const { emailForwarding } = account.client;
+    await emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });
+    await rename(account, second);
+    const { events: latest } = await account.owner.events.listEvents({ limit: 1 });
+    expect(latest).toMatchObject([{ type: 'forwarding_updated', detail: { enabled: false } }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { describeEvent } from '#server/features/events/describe-event.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Core } from '#server/core.ts';
+import type { InstanceStore } from '../instance/instance-store.ts';
 
 /** An event in words, in the language of the account. */
 export interface EventMessage {
@@ -18,7 +19,7 @@ export interface EventMessage {
 }
 
 export function createEventMessage(
-  { origin }: Pick<Core, 'origin'>,
+  { origin, instanceStore }: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
   { type, data }: Pick<DeliveryRow, 'type' | 'data'>,
   t: Translator,
 ): EventMessage {
@@ -30,7 +31,8 @@ export function createEventMessage(
       `${toPrintable(summary)}.`,
       type === 'contact_message_received' && t('The message itself is in your inbox.'),
     ];
-    return { tone: 'news', title: url.host, url: url.href, text: text.filter(Boolean).join(' ') };
+    const title = instanceStore.current.name ?? url.host;
+    return { tone: 'news', title, url: url.href, text: text.filter(Boolean).join(' ') };
   }
   const isFiring = type === 'alert_firing';
   const alert = {

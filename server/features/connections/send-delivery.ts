@@ -53,6 +53,7 @@ export async function attemptDelivery(
   let attempt: Attempt;
   try {
     const receiver = openReceiver(app, connection);
+    await app.instanceStore.refresh();
     const message = createEventMessage(app, delivery, t);
     attempt = await KINDS[connection.kind].send(app, { receiver, delivery, message, signal });
   } catch (error) {

@@ -19,7 +19,7 @@ import { readAccount } from '#db/queries/accounts.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
-import type { Caller } from '#server/platform/caller.ts';
+import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -117,8 +117,13 @@ export async function changeDisplayName(
   });
   if (oldName !== null && oldName !== name) await forwarding.enqueueSync(trx, oldName);
   await enqueueAccountSync(trx, forwarding, accountId);
-  const event = { accountId, type: 'display_name_updated' as const, detail: change };
-  await logEvent(trx, app, event);
+  if (oldName !== name)
+    await logEvent(trx, app, { accountId, type: 'display_name_updated', detail: change });
+  else if (forwarding_enabled) {
+    const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
+    const detail = { enabled: false, destination_changed: false, by };
+    await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
+  }
   return change;
 }
 
