@@ -47,7 +47,7 @@ database = { type = "sqlite3"; path = "${join(folder, 'database')}"; };
 `;
   await writeFile(join(folder, 'glewlwyd.conf'), config);
   const file = `--config-file=${join(folder, 'glewlwyd.conf')}`;
-  const child = spawn('glewlwyd', [file], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn('/usr/bin/glewlwyd', [file], { stdio: ['ignore', 'inherit', 'inherit'] });
   const exited = once(child, 'exit');
   onTestFinished(async () => {
     child.kill();
