@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { owner } from '#dashboard/api/api.ts';
@@ -35,6 +36,7 @@ export function MailPreview({ member: { name, email, display_name } }: { member:
         sentence,
       }),
     [name, email, display_name, options.days, options.language, sentence],
+    { keepsOldValue: true },
   );
   return (
     <div class="main-and-side">
@@ -50,7 +52,13 @@ export function MailPreview({ member: { name, email, display_name } }: { member:
               </dl>
               <div class="mail-body" lang={options.language}>
                 {intro.map((text) => (
-                  <p key={text}>{text.startsWith('> ') ? <q>{text.slice(2)}</q> : text}</p>
+                  <p key={text}>
+                    {text.startsWith(QUOTE_PREFIX) ? (
+                      <q>{text.slice(QUOTE_PREFIX.length)}</q>
+                    ) : (
+                      text
+                    )}
+                  </p>
                 ))}
                 <p>
                   <span class="button primary">{button}</span>

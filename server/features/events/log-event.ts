@@ -18,6 +18,9 @@ interface NewEvent<Type extends EventType> {
   detail: Record<string, unknown>;
 }
 
+/** For events that are so rare that all of them are kept. */
+export const NO_EVENT_LIMIT = { eventLimit: 0 };
+
 export interface EventApp {
   allowances: Pick<Core['allowances'], 'eventLimit'>;
   jobs: Pick<Core['jobs'], 'add'>;

@@ -13,7 +13,7 @@ import { withRetries } from '#db/retry.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/platform/jobs/job-queue.ts';
-import { logServerEvent } from '../events/log-event.ts';
+import { logServerEvent, NO_EVENT_LIMIT } from '../events/log-event.ts';
 import {
   describeReason,
   type ForwardingProvider,
@@ -100,9 +100,8 @@ export async function reconcile(
       const result = await endLease(trx, lease, outcome);
       if (isFirst) {
         const data = { display_name: name, error: describeReason(outcome.error!) };
-        // So rare that no limit is needed.
-        const app = { jobs, allowances: { eventLimit: 0 } };
-        await logServerEvent(trx, app, 'forwarding_failing', data);
+        const options = { jobs, allowances: NO_EVENT_LIMIT };
+        await logServerEvent(trx, options, 'forwarding_failing', data);
       }
       if (result === 'changed') await queueSync(trx, jobs, name);
       else if (result !== 'done' && !failure)

@@ -17,11 +17,60 @@ interface MailProblem {
   text: string;
 }
 
+/** By the first word of the code. */
+const PROBLEMS: Readonly<
+  Record<string, { refusal: MailProblem['refusal']; text: (t: Translator) => string }>
+> = {
+  EDNS: {
+    refusal: 'mailServerUnreachable',
+    text: (t) => t('There is no mail server of this name. Check the spelling.'),
+  },
+  EPRIVATE: {
+    refusal: 'mailServerUnreachable',
+    text: (t) =>
+      t(
+        'This mail server has no public address. Only SMTP_URL can name a server in a private network or on this machine.',
+      ),
+  },
+  ECERTIFICATE: {
+    refusal: 'mailServerUnreachable',
+    text: (t) =>
+      t(
+        'The mail server answers, but its certificate is not trusted. Its name must be the one in a valid certificate. If the certificate is from an authority of your own, set NODE_EXTRA_CA_CERTS to its file in the environment of the service, not in .env.',
+      ),
+  },
+  EHELO: {
+    refusal: 'mailServerUnreachable',
+    text: (t) =>
+      t(
+        'The mail server refuses the host name that this server greets with. Add a name that it accepts to SMTP_URL: ?name=names.example.org.',
+      ),
+  },
+  EAUTH: {
+    refusal: 'mailLoginRefused',
+    text: (t) =>
+      t(
+        'The mail server refuses the login. Check user and password. Many providers need a password for apps, or you have to allow other mail programs in their settings first.',
+      ),
+  },
+  ESENDER: {
+    refusal: 'mailSenderRefused',
+    text: (t) =>
+      t(
+        'The mail server refuses the sender. Use the address of the login, or allow this one at your provider.',
+      ),
+  },
+  EENVELOPE: {
+    refusal: 'mailRecipientRefused',
+    text: (t) => t('The mail server refuses the recipient. Check the address.'),
+  },
+};
+
 export function explainMailError(t: Translator, code: string): string {
   return describeMailError(t, code).text;
 }
 
-/** Such a code is `EENVELOPE 550`. */
+/** `code` is Nodemailer's, with the reply's status if there is one, such as `EENVELOPE 550`. */
 export function describeMailError(t: Translator, code: string): MailProblem {
   const [kind = '', status = ''] = code.split(' ', 2);
   // Limits and greylisting can refuse any command with 4xx, also the login.
@@ -32,49 +81,10 @@ export function describeMailError(t: Translator, code: string): MailProblem {
         'The mail server takes no mail from this server for now: it limits how much is sent, or lets new senders wait. Try again in a few minutes.',
       ),
     };
-  const problems: Readonly<Record<string, MailProblem>> = {
-    EDNS: {
-      refusal: 'mailServerUnreachable',
-      text: t('There is no mail server of this name. Check the spelling.'),
-    },
-    EPRIVATE: {
-      refusal: 'mailServerUnreachable',
-      text: t(
-        'This mail server has no public address. Only SMTP_URL can name a server in a private network or on this machine.',
-      ),
-    },
-    ECERTIFICATE: {
-      refusal: 'mailServerUnreachable',
-      text: t(
-        'The mail server answers, but its certificate is not trusted. Its name must be the one in a valid certificate. If the certificate is from an authority of your own, set NODE_EXTRA_CA_CERTS to its file in the environment of the service, not in .env.',
-      ),
-    },
-    EHELO: {
-      refusal: 'mailServerUnreachable',
-      text: t(
-        'The mail server refuses the host name that this server greets with. Add a name that it accepts to SMTP_URL: ?name=names.example.org.',
-      ),
-    },
-    EAUTH: {
-      refusal: 'mailLoginRefused',
-      text: t(
-        'The mail server refuses the login. Check user and password. Many providers need a password for apps, or you have to allow other mail programs in their settings first.',
-      ),
-    },
-    ESENDER: {
-      refusal: 'mailSenderRefused',
-      text: t(
-        'The mail server refuses the sender. Use the address of the login, or allow this one at your provider.',
-      ),
-    },
-    EENVELOPE: {
-      refusal: 'mailRecipientRefused',
-      text: t('The mail server refuses the recipient. Check the address.'),
-    },
-  };
   // Postfix answers 503 where it offers no login.
   const isLoginUnknown = code.startsWith('EAUTH 50');
-  if (problems[kind] && !isLoginUnknown) return problems[kind];
+  const problem = isLoginUnknown ? undefined : PROBLEMS[kind];
+  if (problem) return { refusal: problem.refusal, text: problem.text(t) };
   if (status.startsWith('5') && kind !== 'ETLS' && !isLoginUnknown)
     return {
       refusal: 'mailNotAccepted',

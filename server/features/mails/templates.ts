@@ -1,3 +1,4 @@
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { AddressAccount } from '#db/queries/owner-mails.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -309,7 +310,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               'An operator of {server} suspended your account {name}. Its page is hidden, no mail reaches you through it or through group addresses, and you cannot sign in to it. Nothing was deleted.',
               values,
             ),
-        ...(reason === null ? [] : [`> ${preventAutoLinks(reason, 500)}`]),
+        ...(reason === null ? [] : [`${QUOTE_PREFIX}${preventAutoLinks(reason, 500)}`]),
       ],
       ...(pageOnly && {
         action: { label: t('Sign in'), link: dashboardLink(link, '') },
@@ -565,7 +566,7 @@ const TEMPLATES: { [Kind in Mail['kind']]: Template<Kind> } = {
               'At {server} you get a name and a page of your own. It takes about two minutes, and there is no password.',
               { server: where },
             ),
-        ...(sentence === null ? [] : [`> ${sentence}`]),
+        ...(sentence === null ? [] : [`${QUOTE_PREFIX}${sentence}`]),
       ],
       action: { label: plate ? t('Keep {name}', { name: plate }) : t('Choose your name'), link },
       note: [

@@ -1,3 +1,4 @@
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { html, type Html } from '#page/html.ts';
 import type { MailContent } from './compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -177,8 +178,8 @@ function renderText(
       'p',
       COMMANDS.test(text)
         ? html`<pre>${text}</pre>`
-        : text.startsWith('> ')
-          ? html`<div class="q">${lines(text.slice(2))}</div>`
+        : text.startsWith(QUOTE_PREFIX)
+          ? html`<div class="q">${lines(text.slice(QUOTE_PREFIX.length))}</div>`
           : lines(text),
     );
   const table = html`<table width="100%" ${TABLE}>
