@@ -21,7 +21,7 @@ export function useBatches<Batch extends { next: string | null }, Row>(
   rowsOf: (batch: Batch) => readonly Row[],
   deps: readonly unknown[] = [],
 ): Batches<Batch, Row> {
-  const loaded = useAsync(() => load({}), deps);
+  const loaded = useAsync(() => load({}), deps, { keepsOldValue: true });
   const firstBatch = loaded.value;
   const latestFirstBatch = useRef(firstBatch);
   latestFirstBatch.current = firstBatch;

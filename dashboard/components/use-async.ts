@@ -1,9 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import { isReachable } from '../api/connection.ts';
 import { errorMessage } from '../api/error-message.ts';
 
-/** The old value stays while a new one loads. */
 export interface AsyncState<Value> {
   value: Value | undefined;
   failure: string | undefined;
@@ -11,27 +10,39 @@ export interface AsyncState<Value> {
   reload: () => void;
 }
 
-/** Loads on mount, and again when `deps` change. */
+const NOT_LOADED = { value: undefined, failure: undefined, isLoading: true };
+
+/**
+ * Loads on mount, and again when `deps` change. The old value stays during a `reload`, and with
+ * `keepsOldValue`, also when `deps` change: for values that say what they are of.
+ */
 export function useAsync<Value>(
   load: () => Promise<Value>,
   deps: readonly unknown[] = [],
+  { keepsOldValue = false } = {},
 ): AsyncState<Value> {
-  const state = useSignal<Omit<AsyncState<Value>, 'reload'>>({
-    value: undefined,
-    failure: undefined,
-    isLoading: true,
+  const version = useMemo(() => ({}), deps);
+  const state = useSignal<Omit<AsyncState<Value>, 'reload'> & { version: object }>({
+    ...NOT_LOADED,
+    version,
   });
   const latestRequest = useRef(0);
-  const loadRef = useRef(load);
-  loadRef.current = load;
+  const latest = useRef({ load, version });
+  latest.current = { load, version };
   const reload = useCallback(() => {
     const requestId = (latestRequest.current += 1);
+    const request = latest.current;
     const updateState = (change: Partial<AsyncState<Value>>) => {
       if (requestId === latestRequest.current)
         state.value = { ...state.peek(), isLoading: false, ...change };
     };
-    state.value = { ...state.peek(), isLoading: true };
-    loadRef.current().then(
+    const isSame = keepsOldValue || state.peek().version === request.version;
+    state.value = {
+      ...(isSame ? state.peek() : NOT_LOADED),
+      version: request.version,
+      isLoading: true,
+    };
+    request.load().then(
       (value) => updateState({ value, failure: undefined }),
       (error: unknown) => updateState({ failure: errorMessage(error) }),
     );
@@ -46,5 +57,6 @@ export function useAsync<Value>(
     // Retry after a failure once the server is reachable again.
     if (isReachable.value && state.peek().failure) reload();
   });
-  return { ...state.value, reload };
+  const isCurrent = keepsOldValue || state.value.version === version;
+  return { ...(isCurrent ? state.value : NOT_LOADED), reload };
 }

@@ -161,7 +161,9 @@ function Results({
 function useSearch() {
   const searchText = useSignal('');
   const accountCommandsState = useAsync(loadAccountCommands);
-  const members = useAsync(() => findMembers(searchText), [searchText.value]);
+  const members = useAsync(() => findMembers(searchText), [searchText.value], {
+    keepsOldValue: true,
+  });
   const results = search(
     [...builtInCommands(), ...(accountCommandsState.value ?? [])],
     searchText.value,

@@ -74,3 +74,13 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   expect(await otherTab.evaluate('JSON.stringify(localStorage)')).not.toContain('Next year');
   await expectNoProblems(visit);
 });
+
+it('the number of recipients is never that of another audience', async () => {
+  const { page } = await dashboard.openOperator('Members');
+  await page.getByRole('link', { name: 'Write to members' }).click();
+  await page.getByText('has no confirmed address.').first().waitFor();
+  await page.route('**/owner/messages/preview-message', () => {});
+  await page.getByLabel('To', { exact: true }).selectOption({ index: 1 });
+  await page.getByText('Counting…').waitFor();
+  expect(await page.getByText('has no confirmed address.').count()).toBe(0);
+});

@@ -32,13 +32,17 @@ interface DetailProps {
 export function ConnectionDetail({ connection, connections, newSecret, onChange }: DetailProps) {
   const { id, kind, name, target, event_types } = connection;
   const { tone, text, advice } = describeState(connection);
-  const history = useAsync(async () => {
-    const [{ deliveries }, { events }] = await Promise.all([
-      owner.connections.listDeliveries({ connection_id: id }),
-      kind === 'discord' ? owner.events.listEvents({ type: 'chat', limit: 50 }) : { events: [] },
-    ]);
-    return { deliveries: deliveries as Delivery[], events };
-  }, [connection]);
+  const history = useAsync(
+    async () => {
+      const [{ deliveries }, { events }] = await Promise.all([
+        owner.connections.listDeliveries({ connection_id: id }),
+        kind === 'discord' ? owner.events.listEvents({ type: 'chat', limit: 50 }) : { events: [] },
+      ]);
+      return { deliveries: deliveries as Delivery[], events };
+    },
+    [connection],
+    { keepsOldValue: true },
+  );
   const [test, edit, ...others] = listActions(connection, onChange);
   const newKey = {
     label: t('New signing key'),

@@ -34,6 +34,7 @@ export function Explorer({ project }: { project: Project }) {
   const fieldsState = useAsync(
     () => owner.metrics.getMetricFields({ project_id: projectId }),
     [refreshCount.value],
+    { keepsOldValue: true },
   );
   const hasQuery = query.value.size > 0;
   const metricFields = fieldsState.value;
@@ -44,15 +45,19 @@ export function Explorer({ project }: { project: Project }) {
       updateQuery(defaultQuery(metricFields), { replace: true });
   }, [hasQuery, metricFields]);
   const metricsQuery = toQuery(projectId, params);
-  const queryResult = useAsync(async () => {
-    if (!hasQuery) return undefined;
-    const request = toQuery(projectId, params);
-    return {
-      query: request,
-      range: rangeName(params),
-      result: await owner.metrics.queryMetrics(request),
-    };
-  }, [refreshCount.value, query.value.toString()]);
+  const queryResult = useAsync(
+    async () => {
+      if (!hasQuery) return undefined;
+      const request = toQuery(projectId, params);
+      return {
+        query: request,
+        range: rangeName(params),
+        result: await owner.metrics.queryMetrics(request),
+      };
+    },
+    [refreshCount.value, query.value.toString()],
+    { keepsOldValue: true },
+  );
   return (
     <>
       <ScreenHeader title={project.name} parent={{ title: t('All projects'), path: 'metrics' }}>

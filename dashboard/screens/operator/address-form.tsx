@@ -240,10 +240,14 @@ function ReaderField({
 /** Members that match the text, then the text itself if it is an address elsewhere. */
 function useChoices(text: string, readers: readonly Reader[]): Reader[] {
   const search = useDebounced(text);
-  const found = useAsync(async () => {
-    const members = search === '' ? [] : (await owner.members.listMembers({ search })).members;
-    return { search, members };
-  }, [search]);
+  const found = useAsync(
+    async () => {
+      const members = search === '' ? [] : (await owner.members.listMembers({ search })).members;
+      return { search, members };
+    },
+    [search],
+    { keepsOldValue: true },
+  );
   // Results of an earlier text could add somebody else.
   const members = found.value?.search === text ? found.value.members : [];
   const isPrefix = ({ display_name }: Reader) => display_name?.startsWith(text.toLowerCase());

@@ -10,6 +10,7 @@ export function usePageColors() {
   const preview = useAsync(
     () => owner.page.previewPage(JSON.parse(request) as ReturnType<typeof designRequest>),
     [request],
+    { keepsOldValue: true },
   );
   const colors = preview.failure ? undefined : preview.value?.colors;
   const style =

@@ -52,7 +52,7 @@ async function loadVersions() {
 
 export function Versions({ onView, onClose }: { onView: () => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const versions = useAsync(loadVersions, [draft.version.value]);
+  const versions = useAsync(loadVersions, [draft.version.value], { keepsOldValue: true });
   useEffect(() => heading.current!.focus(), []);
   const view = async (version: number) => {
     const found = await withErrorMessage(owner.page.getPageVersion({ version }));

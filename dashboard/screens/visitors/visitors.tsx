@@ -39,6 +39,7 @@ export function Visitors() {
   const visitors = useAsync(
     () => owner.visitors.queryVisitors(selectedQuery()),
     [query.value.toString()],
+    { keepsOldValue: true },
   );
   const titles = findLinkTitles((blocks.value ?? []) as Block[]);
   const { since, until } = input;
