@@ -1,8 +1,14 @@
 import { useEffect } from 'preact/hooks';
 
+/** After this time without input, a visible tab stops polling until the next input. */
+const IDLE_MS = 10 * 60_000;
+let lastInputAt = Date.now();
+for (const type of ['pointermove', 'pointerdown', 'keydown', 'visibilitychange'])
+  document.addEventListener(type, () => (lastInputAt = Date.now()), { passive: true });
+
 /**
- * Reloads at an interval while `isPending`, if the tab is visible and the browser is online, and
- * when it becomes visible or goes online.
+ * Reloads at an interval while `isPending`, if the tab is visible, in use and the browser is online,
+ * and when it becomes visible or goes online.
  */
 export function usePolling(
   isPending: boolean,
@@ -13,7 +19,8 @@ export function usePolling(
   useEffect(() => {
     if (!isPending) return undefined;
     const reloadIfVisible = () => {
-      if (navigator.onLine && document.visibilityState === 'visible') reload();
+      const isInUse = Date.now() - lastInputAt < IDLE_MS && document.visibilityState === 'visible';
+      if (isInUse && navigator.onLine) reload();
     };
     const timer = setInterval(reloadIfVisible, milliseconds);
     document.addEventListener('visibilitychange', reloadIfVisible);

@@ -20,14 +20,18 @@ import { openAddressForm, toInput } from './address-form.tsx';
 import { type Address, type AddressList, READER_STATES, type Recipient } from './labels.ts';
 import './server.css';
 
-const POLL_MS = 3_000;
+const CONFIRM_POLL_MS = 3_000;
+const POLL_MS = 20_000;
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
   const { addresses = [], recipient_limit = 0 } = list.value ?? {};
   const canWork = canMailLoginLinks && recipient_limit > 0;
   // Readers confirm, leave and come back by themselves.
-  usePolling(true, list.reload, POLL_MS);
+  const isWaiting = addresses.some(({ recipients }) =>
+    recipients.some(({ state }) => state === 'waiting'),
+  );
+  usePolling(true, list.reload, isWaiting ? CONFIRM_POLL_MS : POLL_MS);
   const unread = addresses.filter((address) => countActive(address) === 0).length;
   useEffect(() => {
     // The mark in the menu.

@@ -7,7 +7,7 @@ import { t } from '#dashboard/translate.ts';
 import { describeAudience } from './message-table.tsx';
 
 /** The count changes when somebody joins or confirms an address. */
-const POLL_MS = 5_000;
+const POLL_MS = 10_000;
 
 export type Draft = Parameters<typeof owner.messages.createMessage>[0] & { address: string | null };
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
