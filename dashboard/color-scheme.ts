@@ -1,9 +1,10 @@
 import { effect, signal } from '@preact/signals';
+import { readStored, store } from './storage.ts';
 
 export type ColorScheme = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'nameplate-scheme';
-const storedScheme = localStorage.getItem(STORAGE_KEY);
+const storedScheme = readStored(STORAGE_KEY);
 
 /** `system` follows the browser's preference. */
 export const colorScheme = signal<ColorScheme>(
@@ -13,10 +14,10 @@ export const colorScheme = signal<ColorScheme>(
 effect(() => {
   if (colorScheme.value === 'system') {
     delete document.documentElement.dataset['scheme'];
-    localStorage.removeItem(STORAGE_KEY);
+    store(STORAGE_KEY, null);
   } else {
     document.documentElement.dataset['scheme'] = colorScheme.value;
-    localStorage.setItem(STORAGE_KEY, colorScheme.value);
+    store(STORAGE_KEY, colorScheme.value);
   }
 });
 

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { currentAccountId, draftKey } from './session.ts';
+import { readStored, store } from './storage.ts';
 
 let isReloading = false;
 
@@ -10,37 +11,34 @@ export function reloadWithDrafts(): void {
 }
 
 /** Unsaved changes of the current account on one screen. Session storage lasts until the tab closes. */
-function createDraftStorage(screen: string, storage = sessionStorage) {
+function createDraftStorage(
+  screen: string,
+  area: 'localStorage' | 'sessionStorage' = 'sessionStorage',
+) {
   const hasUnsavedChanges = signal(false);
   effect(() => {
-    hasUnsavedChanges.value = storage.getItem(draftKey(screen, currentAccountId.value)) !== null;
+    hasUnsavedChanges.value = readStored(draftKey(screen, currentAccountId.value), area) !== null;
   });
   addEventListener('beforeunload', (event) => {
-    if (storage === sessionStorage && hasUnsavedChanges.peek() && !isReloading)
+    if (area === 'sessionStorage' && hasUnsavedChanges.peek() && !isReloading)
       event.preventDefault();
   });
   return {
     hasUnsavedChanges,
     read: (): unknown => {
-      const json = storage.getItem(draftKey(screen));
+      const json = readStored(draftKey(screen), area);
       return json === null ? undefined : JSON.parse(json);
     },
     /** `undefined` removes the changes. */
     write: (draft: unknown): void => {
-      const key = draftKey(screen);
       hasUnsavedChanges.value = draft !== undefined;
-      try {
-        if (draft === undefined) storage.removeItem(key);
-        else storage.setItem(key, JSON.stringify(draft));
-      } catch {
-        // The storage is full. The changes are lost when the tab reloads.
-      }
+      store(draftKey(screen), draft === undefined ? null : JSON.stringify(draft), area);
     },
   };
 }
 
 export const pageDraft = createDraftStorage('page');
 export const appearanceDraft = createDraftStorage('appearance');
-export const messageDraft = createDraftStorage('message', localStorage);
+export const messageDraft = createDraftStorage('message', 'localStorage');
 export const legalDraft = createDraftStorage('legal texts');
 export const connectionDraft = createDraftStorage('connections');

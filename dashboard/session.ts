@@ -6,6 +6,7 @@ import { saveAsTitle } from './display-name.ts';
 import { facts } from './facts.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath, query } from './router.ts';
+import { readStored, removeStored, store } from './storage.ts';
 import { language } from './translate.ts';
 
 export const { canMailLoginLinks, forwardsMail, quarantineDays, ssoProvider, isSignUpOpen } = facts;
@@ -37,7 +38,7 @@ export async function signInWithKey(apiKey: string): Promise<void> {
 
 export async function signInWithLink(token: string): Promise<void> {
   const { account_id } = await unauthenticatedOwner.sessions.createSession({ login_url: token });
-  await finishSignIn(account_id, localStorage.getItem(DESTINATION_KEY) ?? '');
+  await finishSignIn(account_id, readStored(DESTINATION_KEY) ?? '');
 }
 
 /** The screen that the user wanted to see before the sign-in. */
@@ -48,7 +49,7 @@ export function requestedScreen(): string {
 
 /** Stores the screen for the mailed link, which opens in another tab. */
 export function keepRequestedScreen(): void {
-  localStorage.setItem(DESTINATION_KEY, requestedScreen());
+  store(DESTINATION_KEY, requestedScreen());
 }
 
 export async function signInWithPasskey(): Promise<void> {
@@ -88,7 +89,7 @@ function destinationAfterSignIn(): string | undefined {
 }
 
 async function finishSignIn(accountId: string, destination?: string): Promise<void> {
-  localStorage.removeItem(DESTINATION_KEY);
+  store(DESTINATION_KEY, null);
   // The rule is for windows. A channel has no target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   signInChannel.postMessage('signed in');
@@ -146,11 +147,11 @@ const ACCOUNT_DELETED_KEY = 'nameplate-account-deleted';
 /** Leaves the dashboard for the login screen, which confirms once that the account was deleted. */
 export function leaveDeletedAccount(): void {
   leaveSession();
-  sessionStorage.setItem(ACCOUNT_DELETED_KEY, '1');
+  store(ACCOUNT_DELETED_KEY, '1', 'sessionStorage');
 }
 
-export const wasAccountDeleted = sessionStorage.getItem(ACCOUNT_DELETED_KEY) !== null;
-sessionStorage.removeItem(ACCOUNT_DELETED_KEY);
+export const wasAccountDeleted = readStored(ACCOUNT_DELETED_KEY, 'sessionStorage') !== null;
+store(ACCOUNT_DELETED_KEY, null, 'sessionStorage');
 
 export async function signOut(): Promise<void> {
   await owner.sessions.revokeCurrentSession();
@@ -161,12 +162,15 @@ export function draftKey(screen: string, accountId = currentAccountId.peek()): s
   return `${screen} of ${accountId}`;
 }
 
+/** For what the browser remembers of an account, also after signing out. */
+export function accountKey(name: string): string {
+  return `nameplate ${currentAccountId.peek()} ${name}`;
+}
+
 /** Opens the login screen, and removes unsaved changes, which must not stay in the browser. */
 export function leaveSession(): void {
-  sessionStorage.clear();
-  localStorage.removeItem(DESTINATION_KEY);
-  for (const key of Object.keys(localStorage))
-    if (key.endsWith(draftKey(''))) localStorage.removeItem(key);
+  removeStored('sessionStorage', () => true);
+  removeStored('localStorage', (key) => key === DESTINATION_KEY || key.endsWith(draftKey('')));
   location.assign('/dashboard/login');
 }
 

@@ -21,7 +21,8 @@ import {
   type Screen,
   type ScreenGroup,
 } from '../screens/screens.ts';
-import { signInCount } from '../session.ts';
+import { accountKey, signInCount } from '../session.ts';
+import { readStored, store } from '../storage.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { SearchButton } from './search-button.tsx';
@@ -45,6 +46,7 @@ export function Navigation() {
   const picture = useAsync(
     async () => (await api.site.getSiteConfiguration()).site.avatar_url,
     [signInCount.value, pageDraft.hasUnsavedChanges.value],
+    { keepsOldValue: true },
   );
   const groups = listScreenGroups();
   const hasMore = groups.length > 1;
@@ -92,16 +94,15 @@ function NavigationGroup({
   group: ScreenGroup;
   areTabs: boolean;
 }) {
-  const storageKey = `nameplate-closed ${screens[0]!.path}`;
-  const isClosed = useSignal(localStorage.getItem(storageKey) !== null);
+  const storageKey = accountKey(`closed ${screens[0]!.path}`);
+  const isClosed = useSignal(readStored(storageKey) !== null);
   const hasCurrent = screens.includes(findScreen(currentPath.value)!);
   useEffect(() => {
     if (hasCurrent) isClosed.value = false;
   }, [hasCurrent]);
   const toggle = () => {
     isClosed.value = !isClosed.peek();
-    if (isClosed.peek()) localStorage.setItem(storageKey, '');
-    else localStorage.removeItem(storageKey);
+    store(storageKey, isClosed.peek() ? '' : null);
   };
   return (
     <>

@@ -13,6 +13,7 @@ import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount } from '../current-account.ts';
 import { isScreenAvailable, findScreen, screens } from '../screens/screens.ts';
+import { OPERATOR_STEP, putOff } from '../put-off.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
 import type { OutlineBox } from './measure-outline.ts';
@@ -34,6 +35,9 @@ export function Outlet() {
     () => (screen ? revealWhenLoaded(() => rememberOutline(screen.path)) : undefined),
     [screen],
   );
+  useEffect(() => {
+    if (screen?.isForOperators) putOff(OPERATOR_STEP);
+  }, [screen]);
   if (!screen) return <NotFound title={t('No page here')} />;
   if (screen.isForOperators && isOperator.value === false)
     return <NotFound title={t('Only operators see this page.')} />;

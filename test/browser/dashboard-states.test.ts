@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';
+import { makeOperator } from '../support/endpoints.ts';
 import { hostileText, createCrowdedAccount } from './support/crowded-account.ts';
 import { expectNoProblems } from './support/visit.ts';
 
@@ -120,3 +121,67 @@ it('offers another try when a response is slow', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('table', { name: 'Keys' }).waitFor();
 });
+
+it('a visible tab stops polling after ten minutes without input', async () => {
+  const { page } = await dashboard.openOperator('Your server');
+  await page.clock.install();
+  await page.addInitScript(`window.calls = 0;
+    const { fetch } = window;
+    window.fetch = (...request) => {
+      calls += String(request[0].url ?? request[0]).includes('list-addresses');
+      return fetch(...request);
+    };`);
+  await page.goto(`${dashboard.base}/dashboard/operator/addresses`);
+  await page.getByText('One address, read by several people.').waitFor();
+  const countCalls = () => page.evaluate<number>('calls');
+  await page.clock.runFor(60_000);
+  expect(await countCalls()).toBeGreaterThan(2);
+  await page.clock.runFor(10 * 60_000);
+  const countWhileIdle = async () => {
+    const before = await countCalls();
+    await page.clock.runFor(60_000);
+    return (await countCalls()) - before;
+  };
+  // Requests of before can be repeated.
+  await expect.poll(countWhileIdle).toBe(0);
+  await page.keyboard.press('Shift');
+  expect(await countWhileIdle()).toBeGreaterThan(0);
+});
+
+it('works if the browser blocks its storage', async () => {
+  const account = await dashboard.server.createNamedAccount('jane-blocked');
+  const { page, visit } = await dashboard.open(account);
+  await page.addInitScript(`for (const area of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, area, { get() { throw new DOMException('', 'SecurityError') } })`);
+  await page.reload();
+  await page.getByRole('heading', { name: '@jane-blocked is yours' }).waitFor();
+  await expectNoProblems(visit);
+});
+
+it('the step for operators stays until an operator screen opens, and is put off for that account only', async () => {
+  const first = await createPublishedOperator('op-one');
+  const { page } = await dashboard.open(first);
+  const step = page.getByRole('region', { name: 'You are an operator' });
+  await step.waitFor();
+  await page.clock.install();
+  await page.reload();
+  // Idle browsers load screens that may come next.
+  for (let second = 0; second < 30; second += 1) await page.clock.runFor(1_000);
+  await page.reload();
+  await step.waitFor();
+  await page.goto(`${dashboard.base}/dashboard/operator/members`);
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  await page.goto(`${dashboard.base}/dashboard/`);
+  await page.getByRole('region', { name: 'Add a picture of you' }).waitFor();
+  expect(await step.count()).toBe(0);
+  await page.goto(await dashboard.createLoginLink(await createPublishedOperator('op-two')));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await step.waitFor();
+});
+
+async function createPublishedOperator(name: string): Promise<TestAccount> {
+  const account = await dashboard.server.createNamedAccount(name);
+  await makeOperator(dashboard.server, account);
+  await account.client.site.toggleSiteVisibility();
+  return account;
+}

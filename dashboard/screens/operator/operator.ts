@@ -1,7 +1,3 @@
-import { putOff, OPERATOR_STEP } from '../overview/next-step.tsx';
-
-putOff(OPERATOR_STEP);
-
 /** Bundles the screens for operators into one chunk. */
 export { Appearance } from '../appearance/appearance.tsx';
 export { LegalTexts } from '../appearance/legal-texts.tsx';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { DAY_MS } from '#contract/shared/durations.ts';
 import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { failingService, hasDeveloperTools, openReportCount } from '#dashboard/current-account.ts';
+import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import type { AccountSummary } from './account-summary.ts';
@@ -18,9 +18,6 @@ interface Step {
   button?: string;
 }
 
-const NOT_NOW_DAYS = 30;
-/** Opening a screen for operators postpones this step, too. */
-export const OPERATOR_STEP = 'operator';
 /** With fewer views, a day without clicks says little. */
 const MIN_VIEWS = 20;
 
@@ -58,16 +55,6 @@ function StepCard({ step: { name, iconPath, title, text, path, button } }: { ste
         </div>
       </div>
     </section>
-  );
-}
-
-export function putOff(name: string): void {
-  localStorage.setItem(`nameplate-not-now ${name}`, String(Date.now()));
-}
-
-function wasPutOff(name: string): boolean {
-  return (
-    Number(localStorage.getItem(`nameplate-not-now ${name}`)) > Date.now() - NOT_NOW_DAYS * DAY_MS
   );
 }
 

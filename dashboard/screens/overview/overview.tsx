@@ -1,7 +1,7 @@
 import { instanceLinks } from '#contract/shared/instance.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
 import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { api, owner } from '#dashboard/api/api.ts';
@@ -22,7 +22,8 @@ import { displayName } from '#dashboard/display-name.ts';
 import { setPageVisibility } from '#dashboard/page-visibility.ts';
 import { instance, instanceName } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
-import { forwardsMail, pagesUrl } from '#dashboard/session.ts';
+import { accountKey, forwardsMail, pagesUrl } from '#dashboard/session.ts';
+import { readStored, store } from '#dashboard/storage.ts';
 import type { AccountSummary } from './account-summary.ts';
 import { ClaimName } from './claim-name.tsx';
 import { FirstHome } from './first-home.tsx';
@@ -43,9 +44,9 @@ const dateFormat = new Intl.DateTimeFormat(t.locale, {
   month: 'long',
 });
 
-/** In the browser's storage: the operator has closed the first steps; the header has buttons. */
-const STEPS_HIDDEN = 'nameplate-first-steps-hidden';
-const HAS_PAGE = 'nameplate-has-page';
+/** Stored for an account: the operator has closed the first steps; the header has buttons. */
+const STEPS_HIDDEN = 'first-steps-hidden';
+const HAS_PAGE = 'has-page';
 
 const loadViews = () => owner.page.getPageViews({ days: QUERIED_DAYS });
 const loadEvents = () => owner.events.listEvents({ limit: EVENT_COUNT });
@@ -65,14 +66,16 @@ export function Overview() {
   const { name, wasPublished } = state.value ?? {};
   const hasPage = state.value
     ? name !== '' && (wasPublished || state.value.blockCount > 0)
-    : localStorage.getItem(HAS_PAGE) !== null;
-  if (state.value) localStorage[hasPage ? 'setItem' : 'removeItem'](HAS_PAGE, '');
+    : readStored(accountKey(HAS_PAGE)) !== null;
+  useEffect(() => {
+    if (state.value) store(accountKey(HAS_PAGE), hasPage ? '' : null);
+  }, [state.value, hasPage]);
   // Stays after publishing, so that the heading keeps its height.
   const showsProgress = useRef(false);
   if (wasPublished === false) showsProgress.current = true;
-  const hidesSteps = useSignal(localStorage.getItem(STEPS_HIDDEN) !== null);
+  const hidesSteps = useSignal(readStored(accountKey(STEPS_HIDDEN)) !== null);
   const hideSteps = () => {
-    localStorage.setItem(STEPS_HIDDEN, '');
+    store(accountKey(STEPS_HIDDEN), '');
     hidesSteps.value = true;
   };
   const isClaiming = query.value.get('name') !== null;
