@@ -7,10 +7,11 @@ import { Icon } from './icon.tsx';
 import type { AsyncState } from './use-async.ts';
 import { t } from '../translate.ts';
 
-/** Heights in rem of the cards of each column, until the browser has remembered the screen. */
+/** Heights in rem of the cards of each column. */
 const SHAPES = {
   list: [[24.75]],
   few: [[11]],
+  editor: [[35], [41]],
   columns: [
     [20, 13],
     [32.75, 6],
@@ -30,7 +31,7 @@ let outlinedSince = 0;
 let outlinedUntil = performance.now();
 
 /** Milliseconds until an outline that is shown now appears. */
-export function outlineDelay(): number {
+function outlineDelay(): number {
   const now = performance.now();
   if (now - outlinedUntil > 100) outlinedSince = now;
   return Math.max(0, outlinedSince + OUTLINE_DELAY_MS - now);
@@ -55,7 +56,7 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
       style={{ '--appear': `${delay}ms` }}
     >
       <span class="visually-hidden">{t('Loading…')}</span>
-      <div class={shape === 'columns' ? 'outlines main-and-side' : 'outlines'}>
+      <div class={SHAPES[shape].length > 1 ? 'outlines main-and-side' : 'outlines'}>
         {SHAPES[shape].map((heights, column) => (
           <div key={column}>
             {heights.map((height) => (

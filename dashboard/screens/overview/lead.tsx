@@ -1,7 +1,6 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { Block } from '#contract/block.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { findLinkTitles } from '../visitors/link-titles.ts';
@@ -30,20 +29,14 @@ export function summarizeToday(
   };
 }
 
-const LINES_KEY = `nameplate-lead-lines ${innerWidth}`;
+/** Lines of the usual text. */
+const LOADING_LINES = innerWidth < 760 ? 3 : 2;
 
-/** The heading of Home. Without a text, it has as many lines as the last time. */
+/** The heading of Home. */
 export function Lead({ children }: { children?: ComponentChildren }) {
-  const element = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    const lineHeight = Number.parseFloat(getComputedStyle(element.current!).lineHeight);
-    if (children)
-      localStorage.setItem(LINES_KEY, `${Math.round(element.current!.offsetHeight / lineHeight)}`);
-  });
-  const lines = Number(localStorage.getItem(LINES_KEY) ?? (innerWidth < 760 ? 3 : 2));
   return (
-    <span class="lead" ref={element}>
-      {children ?? Array.from({ length: lines }, (_, index) => <i key={index} />)}
+    <span class="lead">
+      {children ?? Array.from({ length: LOADING_LINES }, (_, index) => <i key={index} />)}
     </span>
   );
 }
