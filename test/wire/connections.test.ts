@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -70,6 +71,32 @@ it('pipelined requests are not read while the client does not read responses', a
   await eventually(() => serverSocket.isPaused(), Boolean);
   expect(serverSocket.bytesRead).toBeLessThan(requestText('GET', '/healthz').length * 50_000);
   serverSocket.destroy();
+});
+
+it('a connection has at most eight requests in flight, and gets all responses in order', async () => {
+  let inFlight = 0;
+  const counts: number[] = [];
+  const count = (_request: unknown, response: ServerResponse) => {
+    counts.push(++inFlight);
+    response.once('close', () => (inFlight -= 1));
+  };
+  server.app.server.on('request', count);
+  onTestFinished(() => void server.app.server.off('request', count));
+  const ids = Array.from({ length: 1_000 }, (_, index) => String(index));
+  const requests = ids.map((id) => requestText('GET', '/healthz', `X-Request-Id: ${id}`));
+  const responses = await sendRaw(port(), requests.join('') + toggleRequest() + FINAL_REQUEST);
+  expect(responses.slice(0, -2).map(({ headers }) => headers['x-request-id'])).toEqual(ids);
+  expect(responses.slice(-2)).toMatchObject([{ status: 200 }, { status: 200 }]);
+  expect(Math.max(...counts)).toBe(8);
+});
+
+it('the body of a pipelined request is read once earlier responses are sent', async () => {
+  const body = JSON.stringify({ bio: 'x'.repeat(200_000) });
+  const lines = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+  const update = requestText('POST', '/site/update-site-configuration', ...lines);
+  const keyed = update.replace('Host', `X-API-KEY: ${account.key}\r\nHost`) + body;
+  const responses = await sendRaw(port(), keyed.repeat(20) + FINAL_REQUEST);
+  expect(responses.map(({ status }) => status)).toEqual([...Array(20).fill(400), 200]);
 });
 
 describe('invalid bytes after a request', () => {

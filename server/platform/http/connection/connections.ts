@@ -12,27 +12,49 @@ const UNREAD_TIMEOUT_MS = 2_000;
 const LINGER_MS = 1_000;
 /** Reading the rest of a body up to this size costs less than a new connection. */
 const SMALL_BODY_BYTES = 65_536;
+/** Requests of one connection. */
+const MAX_IN_FLIGHT = 8;
+const HEAD_END = '\r\n\r\n';
 
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
+interface Connection {
+  inFlight: number;
+  isAtLimit: boolean;
+  lastExchange?: Exchange;
+}
+
 export class Connections {
-  readonly #lastExchanges = new Map<Socket, Exchange | undefined>();
+  readonly #connections = new Map<Socket, Connection>();
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
-      this.#lastExchanges.set(socket, undefined);
-      socket.once('close', () => this.#lastExchanges.delete(socket));
+      const connection: Connection = { inFlight: 0, isAtLimit: false };
+      this.#connections.set(socket, connection);
+      socket.once('close', () => this.#connections.delete(socket));
+      limitPipelining(socket, connection);
     });
-    server.on('request', (request, response) =>
-      this.#lastExchanges.set(request.socket, { request, response }),
-    );
+    server.on('request', (request, response) => {
+      const { socket } = request;
+      const connection = this.#connections.get(socket);
+      if (!connection) return;
+      connection.lastExchange = { request, response };
+      connection.inFlight += 1;
+      response.once('close', () => {
+        connection.inFlight -= 1;
+        if (!connection.isAtLimit) return;
+        connection.isAtLimit = false;
+        // Other connections run in between.
+        setImmediate(() => socket.writable && socket.resume());
+      });
+    });
   }
 
   findPendingExchange(socket: Socket): Exchange | undefined {
-    const last = this.#lastExchanges.get(socket);
+    const last = this.#connections.get(socket)?.lastExchange;
     return last?.response.closed ? undefined : last;
   }
 
@@ -45,16 +67,44 @@ export class Connections {
     let checks = 0;
     const timer = setInterval(() => {
       checks += 1;
-      for (const socket of this.#lastExchanges.keys()) {
+      for (const socket of this.#connections.keys()) {
         const pending = this.findPendingExchange(socket);
         const isArriving = pending?.request.complete === false;
         if (!pending || (isArriving && checks >= MAX_BODY_CHECKS)) socket.destroy();
         else if (socket.writableLength > 0 && socket.timeout !== UNREAD_TIMEOUT_MS)
           socket.setTimeout(UNREAD_TIMEOUT_MS);
       }
-      if (this.#lastExchanges.size === 0) clearInterval(timer);
+      if (this.#connections.size === 0) clearInterval(timer);
     }, CHECK_INTERVAL_MS).unref();
   }
+}
+
+/**
+ * Node parses everything that it has read, up to 64 KB, at once, and with it thousands of pipelined
+ * requests. This passes on one request head at a time, and pauses the socket at the limit.
+ */
+function limitPipelining(socket: Socket, connection: Connection): void {
+  const [parse] = socket.listeners('data') as ((data: Buffer) => void)[];
+  if (!parse) throw new Error('Node does not parse requests in a listener of `data`');
+  socket.off('data', parse);
+  // Because of this listener, Node no longer passes bytes to its parser without the socket.
+  socket.on('data', (data: Buffer) => {
+    let rest = data;
+    while (rest.length > 0 && !socket.isPaused()) {
+      // After the last response of the connection.
+      if (!socket.writable) return;
+      if (connection.inFlight >= MAX_IN_FLIGHT) {
+        connection.isAtLimit = true;
+        socket.pause();
+        break;
+      }
+      const end = rest.indexOf(HEAD_END);
+      const length = end === -1 ? rest.length : end + HEAD_END.length;
+      parse(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+    if (rest.length > 0) socket.unshift(rest);
+  });
 }
 
 /** For a socket that Node's HTTP parser no longer handles. */
