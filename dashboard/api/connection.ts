@@ -5,6 +5,7 @@ import { t } from '../translate.ts';
 
 const PROBE_INTERVAL_MS = 3_000;
 
+/** Browsers count a network without a route to the internet as offline, so that any response counts more. */
 export const isOffline = signal(!navigator.onLine);
 addEventListener('online', () => (isOffline.value = false));
 addEventListener('offline', () => (isOffline.value = true));
@@ -16,6 +17,7 @@ export const isOtherVersion = signal(false);
 /** Calls the server, and notices its version. */
 export async function fetchFromServer(input: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
+  isOffline.value = false;
   // Never reset: during an upgrade, servers of both versions answer.
   if ((response.headers.get('nameplate-version') ?? VERSION) !== VERSION)
     isOtherVersion.value = true;
@@ -33,10 +35,13 @@ export function probeServer(): Promise<unknown> {
 }
 
 effect(() => {
-  if (isReachable.value) return undefined;
+  if (isReachable.value && !isOffline.value) return undefined;
   const timer = setInterval(() => {
     probeServer().then(
-      () => (isReachable.value = true),
+      () => {
+        isReachable.value = true;
+        isOffline.value = false;
+      },
       () => undefined,
     );
   }, PROBE_INTERVAL_MS);

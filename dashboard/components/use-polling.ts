@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { isOffline } from '../api/connection.ts';
 
 /** After this time without input, a visible tab stops polling until the next input. */
 const IDLE_MS = 10 * 60_000;
@@ -20,7 +21,7 @@ export function usePolling(
     if (!isPending) return undefined;
     const reloadIfVisible = () => {
       const isInUse = Date.now() - lastInputAt < IDLE_MS && document.visibilityState === 'visible';
-      if (isInUse && navigator.onLine) reload();
+      if (isInUse && !isOffline.peek()) reload();
     };
     const timer = setInterval(reloadIfVisible, milliseconds);
     document.addEventListener('visibilitychange', reloadIfVisible);
