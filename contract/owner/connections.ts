@@ -322,8 +322,8 @@ const OPERATOR_EVENT_REFUSALS = {
     'event_types',
     refusal(
       403,
-      'The list names an event of the server, and the account is not an operator.',
-      'Only operators get events of the server.',
+      'The list names a new event of the server, and the account is not an operator, or the key lacks the scope `operator`.',
+      'Only operators get events of the server. A key needs the scope operator.',
     ),
   ),
 };
@@ -432,7 +432,8 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   listDeliveries: {
     method: 'GET',
     summary: 'List the deliveries of a connection',
-    description: 'Returns the latest deliveries with their responses.',
+    description:
+      'Returns the latest deliveries with their responses. Events of the server need the scope `operator`.',
     query: ListDeliveriesQuery,
     responses: { 200: ListDeliveriesResponse },
     metadata: {

@@ -86,7 +86,7 @@ export const events = defineOwnerEndpoints('events', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'List the events',
     description:
-      'Returns the history of the account, newest first, in batches: logins and logouts; created and removed keys and passkeys; changes of the display name, of forwarding, of the page (at most one event per key or session in ten minutes) and of its visibility; alerts, custom domains and chat messages.',
+      'Returns the history of the account, newest first, in batches: logins and logouts; created and removed keys and passkeys; changes of the display name, of forwarding, of the page (at most one event per key or session in ten minutes) and of its visibility; alerts, custom domains and chat messages. Events of the server need the scope `operator`.',
     query: ListEventsQuery,
     responses: { 200: ListEventsResponse },
     metadata: {

@@ -71,7 +71,7 @@ export type ServerEventType = (typeof SERVER)[number];
 export type DeliveredEventType = CarriedEventType | 'test';
 
 export const SERVER_EVENT_TYPES: readonly ServerEventType[] = SERVER;
-export function isServerEvent(type: DeliveredEventType): boolean {
+export function isServerEvent(type: string): boolean {
   return (SERVER as readonly string[]).includes(type);
 }
 

@@ -82,8 +82,10 @@ export async function findLastDuration(
 export async function listDeliveries(
   db: ReadDatabase,
   connectionId: string,
+  types: readonly DeliveredEventType[],
 ): Promise<DeliveryRow[]> {
   return selectDeliveries(db, connectionId)
+    .where('type', 'in', types)
     .where(sql<boolean>`NOT ${isBeyond(LIMITS.deliveries / 2, connectionId, isPending)}`)
     .orderBy('position', 'desc')
     .limit(LIMITS.deliveries)
@@ -169,10 +171,11 @@ export async function findDelivery(
     .executeTakeFirst();
 }
 
-/** By connection: the number of deliveries that wait, and the one attempted last. */
+/** By connection: the number of deliveries that wait, and the one of these types attempted last. */
 export async function summarizeDeliveries(
   db: ReadDatabase,
   connectionIds: readonly string[],
+  types: readonly DeliveredEventType[],
 ): Promise<{ pending: Map<string, number>; last: Map<string, DeliveryRow> }> {
   const { rows } = await sql<{ connection_id: string; pending: number }>`
     SELECT connection_id, count(*)::integer AS pending FROM deliveries
@@ -182,6 +185,7 @@ export async function summarizeDeliveries(
     SELECT DISTINCT ON (connection_id) ${sql.join(columns.map((column) => sql.ref(column)))}
     FROM deliveries
     WHERE connection_id = ANY (${connectionIds}::uuid[]) AND attempted_at IS NOT NULL
+      AND type = ANY (${types}::text[])
     ORDER BY connection_id, attempted_at DESC`.execute(db);
   return {
     pending: new Map(rows.map(({ connection_id, pending }) => [connection_id, pending])),

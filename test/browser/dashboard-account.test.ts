@@ -327,12 +327,12 @@ it('while offline the dashboard says so and loses nothing', async () => {
 it('a network without a route to the internet does not count as offline', async () => {
   const account = await dashboard.server.createNamedAccount('jane-intranet');
   const { page } = await dashboard.open(account);
-  await page.evaluate(async () => {
+  // The notice is shown in the next frame, until a request succeeds.
+  await page.evaluate(`(async () => {
     Object.defineProperty(navigator, 'onLine', { value: false });
     dispatchEvent(new Event('offline'));
-    // The notice is shown in the next frame, until a request succeeds.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-  });
+  })()`);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
 });
 

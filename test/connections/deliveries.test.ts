@@ -4,7 +4,10 @@ import { HOUR_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
+import type { CarriedEventType } from '#contract/shared/event-types.ts';
+import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
+import { unzip } from '../support/unzip.ts';
 import { setSuspended } from '../support/suspend.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import {
@@ -300,6 +303,72 @@ it('events of the server reach operators, and only as long as they are operators
   await report();
   await runDeliveries(server);
   expect(hook.requests).toHaveLength(1);
-  const { events } = await operator.owner.events.listEvents({ type: 'server' });
-  expect(events.map(({ summary }) => summary)).toEqual(['Backup failed']);
+  expect((await operator.owner.events.listEvents()).events).not.toContainEqual(
+    expect.objectContaining({ type: 'backup_failed' }),
+  );
+});
+
+describe('events of the server', () => {
+  it.each(['all', 'read'] as const)('are hidden from a key with the scope %s', async (scope) => {
+    const operator = await createOperator(server);
+    const hook = receiver.addHook();
+    const event_types: CarriedEventType[] = ['display_name_updated', 'page_reported'];
+    const { id } = await connect(operator, hook.url, { event_types });
+    await logEvents(server, operator, 1);
+    const report = { display_name: 'secret-name', account_id: operator.id, reason: 'spam' };
+    await inTransaction(server.db, (trx) =>
+      logServerEvent(trx, server.nameplate, 'page_reported', report),
+    );
+    await runDeliveries(server);
+    expect(hook.requests).toHaveLength(2);
+    const read = async (key: string) => {
+      const paths = [
+        '/owner/events/list-events',
+        '/owner/events/list-events?type=server',
+        '/owner/connections/list-connections',
+        `/owner/connections/list-deliveries?connection_id=${id}`,
+      ];
+      const pages = await Promise.all(paths.map((path) => call(server.app, { path, key })));
+      const headers = { 'x-api-key': key };
+      const url = '/owner/account/export-account';
+      const zip = scope === 'all' && (await server.app.inject({ url, headers })).rawPayload;
+      const files = zip ? [...(await unzip(zip)).values()] : [];
+      return [...pages.map(({ text }) => text), ...files].join('\n');
+    };
+    const { api_key: key } = await operator.owner.keys.createKey({ scope });
+    const [own, others] = [await read(operator.key), await read(key!)];
+    expect(own).toContain('secret-name');
+    expect(others).not.toContain('secret-name');
+    expect(others).toContain('jane-1');
+  });
+
+  it('are neither chosen nor sent again with a key that may not read them', async () => {
+    const operator = await createOperator(server);
+    const hook = receiver.addHook();
+    const { id } = await connect(operator, hook.url, { event_types: ['backup_failed'] });
+    await inTransaction(server.db, (trx) =>
+      logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
+    );
+    await runDeliveries(server);
+    const { deliveries } = await operator.owner.connections.listDeliveries({ connection_id: id });
+    const { api_key: key } = await operator.owner.keys.createKey({ scope: 'all' });
+    const post = (name: string, json: object) =>
+      call(server.app, { method: 'POST', path: `/owner/connections/${name}`, key: key!, json });
+    const forbidden = expect.objectContaining({ 'x-error-code': 'operatorEventForbidden' });
+    const chosen = ['backup_failed', 'member_joined'];
+    const fields = { kind: 'webhook', name: 'shop', url: hook.url, event_types: chosen };
+    expect(await post('create-connection', fields)).toMatchObject({
+      ...{ status: 403, headers: forbidden },
+    });
+    const update = { connection_id: id, event_types: chosen };
+    expect(await post('update-connection', update)).toMatchObject({
+      ...{ status: 403, headers: forbidden },
+    });
+    const same = { connection_id: id, name: 'renamed', event_types: ['backup_failed'] };
+    expect(await post('update-connection', same)).toMatchObject({ status: 200 });
+    expect(await post('send-delivery', { delivery_id: deliveries[0]!.id })).toMatchObject({
+      status: 404,
+    });
+    expect(hook.requests).toHaveLength(1);
+  });
 });

@@ -788,7 +788,7 @@ export class ConnectionsOperations {
 
   /**
    * List the deliveries of a connection: `GET /owner/connections/list-deliveries`.
-   * Returns the latest deliveries with their responses.
+   * Returns the latest deliveries with their responses. Events of the server need the scope `operator`.
    * @throws 400 `connectionIdInvalid`; 404 `connectionNotFound`: see `ListDeliveriesErrorCode`.
    * @example
    * for await (const entry of owner.connections.listDeliveries({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' })) console.log(entry);
@@ -843,7 +843,7 @@ export class EventsOperations {
 
   /**
    * List the events: `GET /owner/events/list-events`.
-   * Returns the history of the account, newest first, in batches: logins and logouts; created and removed keys and passkeys; changes of the display name, of forwarding, of the page (at most one event per key or session in ten minutes) and of its visibility; alerts, custom domains and chat messages.
+   * Returns the history of the account, newest first, in batches: logins and logouts; created and removed keys and passkeys; changes of the display name, of forwarding, of the page (at most one event per key or session in ten minutes) and of its visibility; alerts, custom domains and chat messages. Events of the server need the scope `operator`.
    * @throws 400 `limitInvalid`, `kindInvalid`, `cursorInvalid`: see `ListEventsErrorCode`.
    * @example
    * for await (const entry of owner.events.listEvents()) console.log(entry);

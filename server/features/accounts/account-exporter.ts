@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { utcDay } from '#contract/shared/durations.ts';
+import type { EventType } from '#contract/shared/event-types.ts';
 import { EXPORT_REFUSALS } from '#contract/owner/account.ts';
 import type { DatabaseQueues } from '#server/platform/limits/database-queues.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
@@ -13,9 +14,13 @@ const refuse = createRefuser(EXPORT_REFUSALS);
 /** Exports an account only once at a time. The database counts the queries for `callerId`. */
 export function createAccountExporter(
   queues: Pick<DatabaseQueues, 'writes'>,
-): (accountId: string, callerId?: string) => Promise<WithHeaders<Readable>> {
+): (
+  accountId: string,
+  types: readonly EventType[],
+  callerId?: string,
+) => Promise<WithHeaders<Readable>> {
   const exportingAccounts = new Set<string>();
-  return async (accountId, callerId = accountId) => {
+  return async (accountId, types, callerId = accountId) => {
     if (exportingAccounts.has(accountId))
       throw refuse('exportInProgress', { headers: RETRY_AFTER_HEADERS });
     exportingAccounts.add(accountId);
@@ -25,7 +30,7 @@ export function createAccountExporter(
     const db = queues.writes.databaseFor(callerId);
     const [name, archive] = await Promise.all([
       findDisplayName(db, accountId),
-      exportAccount(db, accountId),
+      exportAccount(db, accountId, types),
     ]).catch((error: unknown) => {
       finishExport();
       throw error;

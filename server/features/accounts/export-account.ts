@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import type { EventType } from '#contract/shared/event-types.ts';
 import { readAccount, readAccountSettings } from '#db/queries/accounts.ts';
 import { listAddressesOf } from '#db/queries/addresses.ts';
 import { listAlerts } from '#db/queries/alerts.ts';
@@ -33,8 +34,12 @@ interface ArchiveFile {
   read: () => AsyncIterable<string | Buffer>;
 }
 
-/** Streams a zip archive. Most of its files are read from the database only when they are sent. */
-export async function exportAccount(db: Database, accountId: string): Promise<Readable> {
+/** Streams a zip archive. `types` are the events in it. Most of its files are read from the database only when they are sent. */
+export async function exportAccount(
+  db: Database,
+  accountId: string,
+  types: readonly EventType[],
+): Promise<Readable> {
   const account = await readAccount(db, accountId);
   const projects = await listProjectsWithRetention(db, accountId);
   const pictures = await listPictures(db, accountId);
@@ -44,6 +49,9 @@ export async function exportAccount(db: Database, accountId: string): Promise<Re
       ...(await readAccountSettings(db, accountId)),
     })),
     ...listAccountFiles(db, accountId),
+    ndjsonFile('events.ndjson', 'The events of the account, newest first.', () =>
+      readEvents(db, accountId, types),
+    ),
     jsonFile(
       'projects.json',
       'The projects, oldest first, with their retention periods.',
@@ -120,9 +128,6 @@ function listAccountFiles(db: ReadDatabase, accountId: string): ArchiveFile[] {
         last_error: formatStored(ALERT_ERRORS, alert.last_error),
       })),
     ),
-    ndjsonFile('events.ndjson', 'The events of the account, newest first.', () =>
-      readEvents(db, accountId),
-    ),
   ];
 }
 
@@ -133,10 +138,14 @@ async function* readVersions(db: ReadDatabase, accountId: string): AsyncGenerato
   }
 }
 
-async function* readEvents(db: ReadDatabase, accountId: string): AsyncGenerator {
+async function* readEvents(
+  db: ReadDatabase,
+  accountId: string,
+  types: readonly EventType[],
+): AsyncGenerator {
   let after: string | undefined;
   for (;;) {
-    const page = await listEvents(db, accountId, { limit: EVENTS_PER_QUERY, after });
+    const page = await listEvents(db, accountId, { limit: EVENTS_PER_QUERY, after, types });
     yield* page;
     after = page.at(-1)?.id;
     if (after === undefined) return;

@@ -1,4 +1,5 @@
 import type { account } from '#contract/owner/account.ts';
+import { EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { setSubscribed } from '#db/queries/messages.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
@@ -6,6 +7,7 @@ import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/dis
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
+import { readableTypes } from '../events/readable-types.ts';
 import { changeDisplayName } from '../names/change-display-name.ts';
 import { checkNameAvailability } from '../sign-up/check-name.ts';
 import { createLogoutHeaders } from '../sessions/session-response.ts';
@@ -71,7 +73,10 @@ export function accountRoutes(app: AccountServices): Handlers<typeof account> {
       return { messages };
     },
 
-    exportAccount: ({ accountId }) => exportAccountOnce(accountId),
+    exportAccount: async ({ accountId, scope }) => {
+      const types = await readableTypes(app.readDb, { accountId, scope }, EVENT_TYPES);
+      return exportAccountOnce(accountId, types);
+    },
 
     deleteAccount: async ({ accountId, db, body, refuse }) => {
       const name = await findDisplayName(db, accountId);

@@ -1,4 +1,5 @@
 import type { connections } from '#contract/owner/connections.ts';
+import { DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { type ConnectionRow, endFailures, findConnection } from '#db/queries/connections.ts';
@@ -12,6 +13,7 @@ import {
 } from '#db/queries/deliveries.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import { readableTypes } from '../events/readable-types.ts';
 import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
 import { messageExcerpt, sendChatMessage } from '../chat/send-message.ts';
 import { queueRuns } from './delivery-job.ts';
@@ -36,17 +38,20 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       return { delivery: serializeDelivery(sent, getTranslator()) };
     },
 
-    listDeliveries: async ({ accountId, query, readDb, refuse, getTranslator }) => {
+    listDeliveries: async ({ accountId, scope, query, readDb, refuse, getTranslator }) => {
       const connection = await findConnection(readDb, accountId, query.connection_id);
       if (!connection) throw refuse('connectionNotFound');
-      const rows = await listDeliveries(readDb, connection.id);
+      const types = await readableTypes(readDb, { accountId, scope }, DELIVERED_EVENT_TYPES);
+      const rows = await listDeliveries(readDb, connection.id, types);
       const t = getTranslator();
       return { deliveries: rows.map((row) => serializeDelivery(row, t)) };
     },
 
-    sendDelivery: async ({ accountId, body, db, refuse, getTranslator }) => {
+    sendDelivery: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
+      const types = await readableTypes(db, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const delivery = await findDelivery(db, accountId, body.delivery_id);
-      const connection = delivery && (await findConnection(db, accountId, delivery.connection_id));
+      if (!delivery || !types.includes(delivery.type)) throw refuse('deliveryNotFound');
+      const connection = await findConnection(db, accountId, delivery.connection_id);
       if (!connection) throw refuse('deliveryNotFound');
       const sent = await sendNow(app, connection, delivery);
       return { delivery: serializeDelivery(sent, getTranslator()) };

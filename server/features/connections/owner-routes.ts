@@ -23,6 +23,7 @@ import { type Caller, credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
+import { mayReadServerEvents } from '../events/readable-types.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { KINDS } from './kinds/index.ts';
 import { createSecret } from './kinds/webhook.ts';
@@ -36,20 +37,22 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
   return {
     ...deliveryRoutes(app),
 
-    listConnections: async ({ accountId, readDb, getTranslator }) => {
+    listConnections: async ({ accountId, scope, readDb, getTranslator }) => {
       const rows = await listConnections(readDb, accountId);
-      const list = await serializeConnections(readDb, app, rows, getTranslator());
+      const reader = { accountId, scope, db: readDb };
+      const list = await serializeConnections(app, reader, rows, getTranslator());
       const email = await findEmail(readDb, app, accountId);
       return { connections: list, available: app.secretBox !== undefined, email };
     },
 
-    createConnection: async ({ accountId, credential, body, db, refuse, getTranslator }) => {
+    createConnection: async ({ accountId, scope, credential, body, db, refuse, getTranslator }) => {
       // Without the lock, concurrent requests could exceed the limit.
       await lockAccount(db, accountId);
       if ((await listConnections(db, accountId)).length >= LIMITS.connections)
         throw refuse('connectionLimitReached', { limit: LIMITS.connections });
       const { kind, name, event_types } = body;
-      if (!(await mayCarry(db, accountId, event_types))) throw refuse('operatorEventForbidden');
+      const caller = { accountId, scope, db };
+      if (!(await mayCarry(caller, event_types))) throw refuse('operatorEventForbidden');
       if (!KINDS[kind].url && (await findEmail(db, app, accountId)) === null)
         throw refuse('connectionEmailMissing');
       const id = randomUUID();
@@ -58,14 +61,18 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       const fields = { id, account_id: accountId, kind, name, event_types, ...sealed };
       const row = await insertConnection(db, fields);
       await storeChange(db, app, 'connection_created', row, credential);
-      const [connection] = await serializeConnections(db, app, [row], getTranslator());
+      const [connection] = await serializeConnections(app, caller, [row], getTranslator());
       return { connection: connection!, secret };
     },
 
-    updateConnection: async ({ accountId, body, db, refuse, getTranslator }) => {
+    updateConnection: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
       const { connection_id: id, enabled, ...fields } = body;
-      if (!(await mayCarry(db, accountId, fields.event_types ?? [])))
-        throw refuse('operatorEventForbidden');
+      const caller = { accountId, scope, db };
+      const stored = await findConnection(db, accountId, id);
+      if (!stored) throw refuse('connectionNotFound');
+      // What was read can be sent back.
+      const added = fields.event_types?.filter((type) => !stored.event_types.includes(type)) ?? [];
+      if (!(await mayCarry(caller, added))) throw refuse('operatorEventForbidden');
       const row = await updateConnection(
         db,
         { account_id: accountId, id },
@@ -73,7 +80,7 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       );
       if (!row) throw refuse('connectionNotFound');
       if (enabled === false) await failPending(db, id, 'connectionOff');
-      const [connection] = await serializeConnections(db, app, [row], getTranslator());
+      const [connection] = await serializeConnections(app, caller, [row], getTranslator());
       return { connection: connection! };
     },
 
@@ -99,11 +106,10 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
 }
 
 async function mayCarry(
-  db: ReadDatabase,
-  accountId: string,
+  { db, ...caller }: Pick<Caller, 'accountId' | 'scope'> & { db: ReadDatabase },
   types: readonly CarriedEventType[],
 ): Promise<boolean> {
-  return !types.some(isServerEvent) || isOperator(db, accountId);
+  return !types.some(isServerEvent) || mayReadServerEvents(db, caller);
 }
 
 async function storeChange(

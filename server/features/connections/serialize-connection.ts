@@ -1,11 +1,14 @@
+import { DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import { type DeliveryRow, summarizeDeliveries } from '#db/queries/deliveries.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
+import type { Caller } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { describeEvent } from '../events/describe-event.ts';
+import { readableTypes } from '../events/readable-types.ts';
 import { KINDS } from './kinds/index.ts';
 import { isFormerSecretValid, openUrl } from './open-receiver.ts';
 import { DELIVERY_ERRORS } from './send-delivery.ts';
@@ -32,14 +35,16 @@ export function withoutSecrets({
   return row;
 }
 
+/** Without deliveries that the caller may not read. */
 export async function serializeConnections(
-  db: ReadDatabase,
   app: ConnectionServices,
+  { db, ...caller }: Pick<Caller, 'accountId' | 'scope'> & { db: ReadDatabase },
   rows: readonly ConnectionRow[],
   t: Translator,
 ) {
   const ids = rows.map(({ id }) => id);
-  const { pending, last } = await summarizeDeliveries(db, ids);
+  const types = await readableTypes(db, caller, DELIVERED_EVENT_TYPES);
+  const { pending, last } = await summarizeDeliveries(db, ids, types);
   return Promise.all(
     rows.map(async (row) => {
       const { url } = KINDS[row.kind];

@@ -1,15 +1,17 @@
-import { EVENT_TYPES, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
+import { EVENT_TYPES, EVENT_TYPES_BY_KIND, type EventType } from '#contract/shared/event-types.ts';
 import type { events } from '#contract/owner/events.ts';
 import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { describeEvent } from './describe-event.ts';
+import { readableTypes } from './readable-types.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 
 export const eventRoutes: Handlers<typeof events> = {
   listEvents: async ({
     accountId,
+    scope,
     readDb,
     query: { limit, type, after },
     refuse,
@@ -18,7 +20,8 @@ export const eventRoutes: Handlers<typeof events> = {
     if (after !== undefined && !(await hasEvent(readDb, accountId, after)))
       throw refuse('cursorInvalid');
     // Servers of a newer version may have stored other types.
-    const types = type ? EVENT_TYPES_BY_KIND[type] : EVENT_TYPES;
+    const known = type ? EVENT_TYPES_BY_KIND[type] : EVENT_TYPES;
+    const types = await readableTypes<EventType>(readDb, { accountId, scope }, known);
     const [rows, keys] = await Promise.all([
       listEvents(readDb, accountId, { limit: limit + 1, after, types }),
       listApiKeys(readDb, accountId),

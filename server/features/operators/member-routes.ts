@@ -1,4 +1,5 @@
 import { utcDay } from '#contract/shared/durations.ts';
+import { EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
@@ -83,7 +84,7 @@ export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
       await runAuditedByOperator(db, context, (trx, audit) =>
         lockMember({ db: trx, audit }, targetId),
       );
-      return exportAccountOnce(targetId.toLowerCase(), operatorId);
+      return exportAccountOnce(targetId.toLowerCase(), EVENT_TYPES, operatorId);
     },
 
     ...memberChangeRoutes(app),
