@@ -417,9 +417,7 @@ it('browser storage contains no key, webhook or other data of an account', async
   await page.getByRole('link', { name: 'Add connection' }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Add and send a test' }).click();
-  await page.getByLabel('Message to Discord').fill('Hello');
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('log').getByText('Hello').waitFor();
+  await page.locator('.delivery').waitFor();
   await page.getByRole('link', { name: 'Page', exact: true }).click();
   await openProfile(page);
   await page.getByLabel('Bio').fill('Not saved.');

@@ -5,7 +5,6 @@ import {
   describeState,
   withProblemsFirst,
 } from '#dashboard/screens/connections/connection-state.ts';
-import { listPosts } from '#dashboard/screens/connections/conversation-posts.ts';
 import { describeTypes, switchTypes } from '#dashboard/screens/connections/event-groups.ts';
 
 const NOW = new Date('2026-01-31T14:40:00');
@@ -106,41 +105,4 @@ it('types are switched in the order of the contract and described by group or, i
   const types = switchTypes(['key_created'], ['alert_recovered', 'alert_firing'], true);
   expect(types).toEqual(['key_created', 'alert_firing', 'alert_recovered']);
   expect(describeTypes(types)).toBe('API key created, My metrics');
-});
-
-it('a conversation has the deliveries and the messages of its channel, oldest first', () => {
-  const event = {
-    id: 'e',
-    type: 'chat_message_sent' as const,
-    summary: '',
-    action: '',
-    key_label: null,
-    outcome: 'failed' as const,
-    detail: { connection_id: 'c', text: 'Hello', code: 'chatPlatformRefused' },
-    created_at: at('14:39:00'),
-    completed_at: null,
-  };
-  const byUrl = {
-    ...event,
-    id: 'u',
-    outcome: 'succeeded' as const,
-    key_label: 'CI',
-    detail: { platform_id: '12' },
-    created_at: at('14:37:00'),
-  };
-  const other = { ...event, detail: { connection_id: 'other', platform_id: '123' } };
-  const target = 'https://discord.com/api/webhooks/12/…';
-  const history = { deliveries: [delivery], events: [event, other, byUrl] };
-  expect(
-    listPosts({ id: 'c', target }, 'Nameplate', history).map(({ id, author, text, error }) => [
-      id,
-      author,
-      text,
-      error,
-    ]),
-  ).toEqual([
-    ['u', 'CI', 'A message that a program sent to the webhook URL', undefined],
-    ['d', 'Nameplate', 'Shop: It is 12 now.', undefined],
-    ['e', 'You', 'Hello', 'Discord refused the message'],
-  ]);
 });

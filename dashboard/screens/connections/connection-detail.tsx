@@ -18,27 +18,22 @@ import {
   describeDelivery,
   describeState,
 } from './connection-state.ts';
-import { Conversation } from './conversation.tsx';
 import { describeTypes } from './event-groups.ts';
 import { createSecret, NewKey, type NewSecret } from './new-key.tsx';
 
 interface DetailProps {
   connection: Connection;
-  connections: readonly Connection[];
   newSecret: Signal<NewSecret | undefined>;
   onChange: () => void;
 }
 
-export function ConnectionDetail({ connection, connections, newSecret, onChange }: DetailProps) {
+export function ConnectionDetail({ connection, newSecret, onChange }: DetailProps) {
   const { id, kind, name, target, event_types } = connection;
   const { tone, text, advice } = describeState(connection);
   const history = useAsync(
     async () => {
-      const [{ deliveries }, { events }] = await Promise.all([
-        owner.connections.listDeliveries({ connection_id: id }),
-        kind === 'discord' ? owner.events.listEvents({ type: 'chat', limit: 50 }) : { events: [] },
-      ]);
-      return { deliveries: deliveries as Delivery[], events };
+      const { deliveries } = await owner.connections.listDeliveries({ connection_id: id });
+      return deliveries as Delivery[];
     },
     [connection],
     { keepsOldValue: true },
@@ -87,40 +82,31 @@ export function ConnectionDetail({ connection, connections, newSecret, onChange 
         </p>
       )}
       <AsyncContent state={history}>
-        {(loaded) =>
-          kind === 'discord' ? (
-            <Conversation
-              connection={connection}
-              channels={connections.filter((other) => other.kind === 'discord')}
-              history={loaded}
-              onChange={onChange}
-            />
-          ) : (
-            <section class="card">
-              <div class="card-head">
-                <h2>{t('Deliveries')}</h2>
-                {carriesAlerts(connection) && (
-                  <a href={dashboardHref('metrics')}>{t('Add an alert in Metrics')}</a>
-                )}
-              </div>
-              {loaded.deliveries.length === 0 && (
-                <Empty icon={ICON_PATHS.clock} title={t('Nothing sent yet')}>
-                  <p class="muted">{t('Send a test to see whether it arrives.')}</p>
-                </Empty>
+        {(deliveries) => (
+          <section class="card">
+            <div class="card-head">
+              <h2>{t('Deliveries')}</h2>
+              {carriesAlerts(connection) && (
+                <a href={dashboardHref('metrics')}>{t('Add an alert in Metrics')}</a>
               )}
-              <ul class="row-list">
-                {loaded.deliveries.map((delivery) => (
-                  <DeliveryRow
-                    key={delivery.id}
-                    kind={kind}
-                    delivery={delivery}
-                    onChange={onChange}
-                  />
-                ))}
-              </ul>
-            </section>
-          )
-        }
+            </div>
+            {deliveries.length === 0 && (
+              <Empty icon={ICON_PATHS.clock} title={t('Nothing sent yet')}>
+                <p class="muted">{t('Send a test to see whether it arrives.')}</p>
+              </Empty>
+            )}
+            <ul class="row-list">
+              {deliveries.map((delivery) => (
+                <DeliveryRow
+                  key={delivery.id}
+                  kind={kind}
+                  delivery={delivery}
+                  onChange={onChange}
+                />
+              ))}
+            </ul>
+          </section>
+        )}
       </AsyncContent>
     </>
   );

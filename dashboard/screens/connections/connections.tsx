@@ -85,7 +85,6 @@ export function Connections() {
       <ConnectionDetail
         key={id}
         connection={connection}
-        connections={connections}
         newSecret={newSecret}
         onChange={state.reload}
       />
