@@ -71,7 +71,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <input
           type="text"
           role="combobox"
-          aria-label={t('Search screens and actions')}
+          aria-label={t('Search screens, members and your page')}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -224,7 +224,7 @@ function NoResults({
   return (
     <>
       <p class="strong">{t('Nothing found for “{text}”', { text: searchText })}</p>
-      <p class="muted">{t('Search for a screen, an action or text on your page.')}</p>
+      <p class="muted">{t('Search for a screen or text on your page.')}</p>
     </>
   );
 }

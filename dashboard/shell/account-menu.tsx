@@ -7,7 +7,7 @@ import { hasDeveloperTools } from '../current-account.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { t } from '../translate.ts';
 
-export async function openRecentCalls(): Promise<void> {
+async function openRecentCalls(): Promise<void> {
   (await withErrorMessage(import('../components/recent-calls.tsx')))?.showRecentCalls();
 }
 

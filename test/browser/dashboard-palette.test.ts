@@ -62,15 +62,15 @@ describe('the palette', () => {
       has: page.getByRole('button', { name: 'Walks by the north sea', expanded: true }),
     });
     await openRow.waitFor();
-    await searchPalette(page, 'ver');
-    await expect.poll(() => selectedOption(page)).toBe('Versions');
+    await searchPalette(page, 'inbox');
+    await expect.poll(() => selectedOption(page)).toBe('Mail');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Versions' }).waitFor();
+    await page.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
     await searchPalette(page, '');
     const recent = page.getByRole('group', { name: 'Recent' });
     await expect
       .poll(() => recent.getByRole('option').allTextContents())
-      .toEqual(['Versions', 'Walks by the north seaText']);
+      .toEqual(['Mail', 'Walks by the north seaText']);
     await expect.poll(() => page.getByRole('option', { name: 'Workshops' }).count()).toBe(0);
     // A link without a title is listed by its kind, not by its address.
     await page.getByRole('combobox').fill('harbor');
@@ -106,26 +106,26 @@ describe('the palette', () => {
   it('wraps around with the arrow keys, and says when there are no results', async () => {
     const { visit, page } = await dashboard.openNew('Events');
     const field = await searchPalette(page, '');
-    await expect.poll(() => selectedOption(page)).toBe('Add link');
+    await expect.poll(() => selectedOption(page)).toBe('Home');
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => selectedOption(page)).toBe('Connections');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => selectedOption(page)).toBe('Change theme');
+    await expect.poll(() => selectedOption(page)).toBe('Page');
     await field.fill('no such thing');
     await page.getByText('Nothing found for “no such thing”').waitFor();
     await page.keyboard.press('Enter');
-    // Actions come before screens, and both are found by the words that people use.
+    // Screens are found by the words that people use.
     for (const [query, option] of [
-      ['unpublish', 'Publish or hide page'],
-      ['notify', 'Add connection'],
+      ['unpublish', 'Home'],
+      ['notify', 'Connections'],
       ['analytics', 'Visitors'],
       ['mail', 'Mail'],
     ] as const) {
       await field.fill(query);
       await expect.poll(() => selectedOption(page)).toBe(option);
     }
-    // Its button opens it on a phone, and a tap runs a command.
+    // Its button opens it on a phone, and a tap opens a screen.
     await page.keyboard.press('Escape');
     await waitUntilDialogsRemoved(page);
     await page.setViewportSize({ width: 320, height: 640 });
@@ -136,51 +136,26 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'Mail', level: 1 }).waitFor();
   });
 
-  it('runs frequent actions: renames, adds a link, changes the theme and colors, copies the address, creates a key, signs out', async () => {
-    const account = await dashboard.server.createAccount();
-    const name = `palette-${account.id.slice(0, 8)}`;
-    await account.client.account.updateDisplayName({ display_name: name });
-    const { page, context } = await dashboard.open(account);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByText(`@${name}`).first().waitFor();
+  it('changes the colors of the dashboard, and does not open over a dialog', async () => {
+    const { page } = await dashboard.openNew('Keys');
     const run = async (query: string) => {
       await searchPalette(page, query);
       await page.keyboard.press('Enter');
     };
-    await run('rename');
-    const renameDialog = page.getByRole('dialog', { name: 'Change your name' });
-    await renameDialog.getByRole('button', { name: 'Cancel' }).click();
-    await renameDialog.waitFor({ state: 'detached' });
-    await run('change theme');
-    await page.getByRole('radio', { name: 'Design', checked: true }).waitFor();
-    await run('add link');
-    await page.getByLabel('Address', { exact: true }).waitFor();
-    page.removeAllListeners('dialog');
-    page.on('dialog', (dialog) => void dialog.accept());
-    await run('copy');
-    await page.getByText(`Copied ${dashboard.base}/@${name}`).waitFor();
-    await expect
-      .poll(() => page.evaluate('navigator.clipboard.readText()'))
-      .toBe(`${dashboard.base}/@${name}`);
     const readBackground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await readBackground();
     await run('dark');
     await expect.poll(readBackground).not.toBe(light);
     await page.reload();
-    await page.getByRole('heading', { name: 'Page', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await expect.poll(() => readBackground()).not.toBe(light);
     await run('system colors');
     await expect.poll(readBackground).toBe(light);
     expect(await page.evaluate('localStorage.getItem("nameplate-scheme")')).toBe(null);
-    await run('create key');
+    await page.getByRole('button', { name: 'Create key' }).click();
     const createDialog = page.getByRole('dialog', { name: 'Create key' });
     await createDialog.getByLabel('Name').waitFor();
-    // The palette does not open while another dialog is open.
     await page.keyboard.press('Control+k');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
-    await createDialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.waitForURL('**/dashboard/keys');
-    await run('sign out');
-    await page.getByRole('heading', { name: 'Sign in to Nameplate' }).waitFor();
   });
 });

@@ -40,13 +40,9 @@ export function PageEditor() {
   const isPreviewOpen = useSignal(false);
   const showsVersions = useSignal(false);
   useEditorEffects(tab);
-  useSignalEffect(() => {
-    if (query.value.has('versions')) showsVersions.value = true;
-  });
   const showPreview = () => (isPreviewOpen.value = true);
   const closeVersions = () => {
     showsVersions.value = false;
-    if (query.peek().has('versions')) navigate('page', { replace: true });
   };
   const menuItems = () => [
     {
@@ -141,9 +137,6 @@ function useEditorEffects(tab: Signal<Tab>): void {
   });
   useSignalEffect(() => {
     if (query.value.has('profile')) selectedId.value = PROFILE_ID;
-    if (!query.value.has('design')) return;
-    selectedId.value = '';
-    tab.value = 'design';
   });
   useSignalEffect(() => {
     if (selectedId.value) tab.value = 'blocks';
