@@ -152,8 +152,8 @@ export default defineConfig({
       rules: { 'nameplate/linear-patterns': 'error' },
     },
     {
-      // Suites of tests, tools, and a table of data.
-      files: ['{test,tools}/**', 'dashboard/screens/page/templates.ts'],
+      // Suites of tests, and tools.
+      files: ['{test,tools}/**'],
       rules: { 'eslint/max-lines-per-function': 'off' },
     },
     {

@@ -48,26 +48,26 @@ describe('an empty page', () => {
   it('is filled from a template, customized, saved, and replaced by another template', async () => {
     const { account, visit, page } = await openPage();
     const startSection = page.getByRole('region', { name: 'How would you like to begin?' });
-    await startSection.getByRole('listitem').nth(7).waitFor();
+    await startSection.getByRole('listitem').nth(4).waitFor();
     // Thumbnails are real pages and load one by one.
     await startSection.locator('.thumb iframe.shown').first().waitFor();
     const dialog = page.getByRole('dialog', { name: 'Start from a template' });
     await expectNoProblems(visit);
-    await startSection.getByRole('button', { name: 'Writer' }).click();
+    await startSection.getByRole('button', { name: 'Musician' }).click();
     await startSection.waitFor({ state: 'detached' });
     await openProfile(page);
     await page.getByLabel('Name', { exact: true }).fill('Jane Doe');
     await saveDraft(page);
     const { site, blocks } = await account.client.site.getSiteConfiguration();
-    expect(site).toMatchObject({ display_name: 'Jane Doe', themes: { name: 'Paper' } });
-    expect(blocks).toContainEqual(expect.objectContaining({ title: 'The first chapter' }));
+    expect(site).toMatchObject({ display_name: 'Jane Doe', themes: { name: 'Midnight' } });
+    expect(blocks).toContainEqual(expect.objectContaining({ title: 'Salt on the Windows' }));
 
     await page.getByRole('button', { name: 'Templates' }).click();
-    await dialog.getByRole('button', { name: 'Podcast' }).click();
+    await dialog.getByRole('button', { name: 'Maker' }).click();
     const confirmDialog = page.getByRole('dialog', { name: /^Replace your blocks/ });
     await confirmDialog.getByRole('button', { name: 'Replace' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('The bench that started a war').first().waitFor();
+    await page.getByText('The new batch is here').first().waitFor();
     await page.locator('.message').getByRole('button', { name: 'Undo' }).click();
     await waitForSaveState(page, 'Saved');
     expect(visit.messages).toEqual([]);

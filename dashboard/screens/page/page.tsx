@@ -8,7 +8,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
-import { navigate, query } from '#dashboard/router.ts';
+import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';

@@ -5,12 +5,18 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import { draftBlocks, scrollToBlocks, showUndo } from './block-actions.ts';
 import { draft, themes } from './current-draft.ts';
+import { placeDates } from './place-dates.ts';
 import { withTemplate } from './prefill.ts';
 import { toRequest } from './site.ts';
 import type { Template } from './templates.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 const MAX_THUMBNAIL_BLOCKS = 6;
+
+const loadTemplates = async () => {
+  const { TEMPLATES } = await import('./templates.ts');
+  return TEMPLATES.map((template) => placeDates(template, new Date()));
+};
 
 export function openTemplates(): void {
   void showDialog(t('Start from a template'), (close) => (
@@ -22,7 +28,7 @@ export function openTemplates(): void {
 
 /** Example pages with the owner's own name and picture. */
 export function TemplateGallery({ onChosen }: { onChosen?: () => void }) {
-  const templates = useAsync(async () => (await import('./templates.ts')).templatesAt(new Date()));
+  const templates = useAsync(loadTemplates);
   const choose = async (template: Template) => {
     const isConfirmed =
       draftBlocks.peek().length === 0 ||
