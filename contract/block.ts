@@ -86,7 +86,7 @@ export const BlockUpdate = z
   .meta({
     id: 'BlockUpdate',
     description:
-      'A content block to store. Additional fields are stored unchanged. Send integers beyond 2^53 as strings.',
+      'A content block to store. Additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings.',
     examples: [{ type: 'text', content: 'Hello!', enabled: true }],
   });
 export type BlockUpdate = z.output<typeof BlockUpdate>;

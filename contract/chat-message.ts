@@ -88,15 +88,7 @@ function embedsLength(embeds: readonly z.infer<typeof Embed>[]): number {
     .reduce((total, text) => total + countCodePoints((text ?? '').trim()), 0);
 }
 
-/** JSON readers round such numbers, so an id would mean another user. */
-function findUnsafeIntegers(value: unknown, path: PropertyKey[] = []): PropertyKey[][] {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return [path];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => findUnsafeIntegers(item, [...path, key]));
-}
-
 export const EMBEDS_TOO_LONG_ERROR = `must have at most ${formatLimit(DISCORD_LIMITS.embedsTotal)} characters in total, counting all texts in all embeds.`;
-export const UNSAFE_INTEGER_ERROR = 'is an integer beyond 2^53. Send it as a string.';
 export const EMPTY_MESSAGE_ERROR = 'The payload must have content or at least one embed.';
 
 export const ChatMessage = z
@@ -120,13 +112,11 @@ export const ChatMessage = z
       context.addIssue({ code: 'custom', message: EMPTY_MESSAGE_ERROR });
     if (embedsLength(message.embeds ?? []) > DISCORD_LIMITS.embedsTotal)
       context.addIssue({ code: 'custom', path: ['embeds'], message: EMBEDS_TOO_LONG_ERROR });
-    for (const path of findUnsafeIntegers(message))
-      context.addIssue({ code: 'custom', path, message: UNSAFE_INTEGER_ERROR });
   })
   .meta({
     id: 'ChatMessage',
     description:
-      'A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings.',
+      'A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings.',
     examples: [{ content: 'Hello from Nameplate!' }],
   });
 export type ChatMessage = z.infer<typeof ChatMessage>;

@@ -160,6 +160,12 @@ export const JSON_BODY_REFUSALS = {
     'A number exceeds the range of a 64-bit floating point number.',
     'The request body contains a number that is too large.',
   ),
+  integerTooLarge: refusal(
+    400,
+    'An integer is beyond ±(2^53 - 1), so it would be rounded. Numbers with a fraction or an exponent are 64-bit floating point.',
+    '{field} is an integer beyond ±(2^53 - 1). Send it as a string.',
+    { field: 'payload.id' },
+  ),
   nestingTooDeep: refusal(
     400,
     `The body is nested more than ${LIMITS.jsonDepth} levels deep.`,

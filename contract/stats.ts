@@ -38,7 +38,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
       .record(z.string(), z.unknown(), 'The metric payload is required and must be an object.')
       .meta({
         id: 'MetricPayload',
-        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision.`,
+        description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings.`,
         examples: [{ visitors: 42 }],
       }),
   ),

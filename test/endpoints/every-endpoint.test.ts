@@ -245,6 +245,7 @@ describe('the reader of request bodies', () => {
     '{"a\\u0000":1}',
     '{"a":[{"b":"\\ud800"}]}',
     '{"a":1e400}',
+    '9007199254740992',
     nested(100_000),
     nested(100_000, '{"a":', '}'),
   ])('responds with 400 to %.40j', async (payload) => {

@@ -148,7 +148,7 @@ describe('the payload', () => {
     [
       // eslint-disable-next-line no-loss-of-precision
       { content: 'x', allowed_mentions: { users: [1, -9007199254740993] } },
-      'payload.allowed_mentions.users.1 is an integer beyond 2^53. Send it as a string.',
+      'payload.allowed_mentions.users.1 is an integer beyond ±(2^53 - 1). Send it as a string.',
     ],
   ])(
     'beyond the limits of the platform gets 400 with the path (case %#)',

@@ -70,17 +70,37 @@ describe('ingestMetrics', () => {
     );
   });
 
-  it('stores numbers as 64-bit floating point', async () => {
-    const project = await server.createProject(account);
-    const response = await call(server.app, {
+  const ingestJson = (json: string) =>
+    call(server.app, {
       method: 'POST',
       path: PATH,
       key: account.key,
-      payload: `{"projectId":"${project}","payload":{"a":9007199254740993,"b":-0,"c":1.0,"d":1e2}}`,
+      payload: `{"projectId":"${projectId}","payload":${json}}`,
     });
-    expect(response.status).toBe(200);
-    const stored = '{"a":9007199254740992,"b":0,"c":1,"d":100}';
-    expect(await readStoredPayloads(project)).toEqual([stored]);
+
+  it('stores numbers as 64-bit floating point, and every integer up to 2^53 - 1 exactly', async () => {
+    projectId = await server.createProject(account);
+    const json =
+      '{"a":-0,"b":1.0,"c":1E2,"d":-9007199254740991,"e":9007199254740993.0,"f":1e20,"g":6.02e23}';
+    expect(await ingestJson(json)).toMatchObject({ status: 200 });
+    expect(await readStoredPayloads(projectId)).toEqual([
+      '{"a":0,"b":1,"c":100,"d":-9007199254740991,"e":9007199254740992,"f":100000000000000000000,"g":6.02e+23}',
+    ]);
+  });
+
+  it.each([
+    ['{"id":9007199254740993}', 'payload.id'],
+    ['{"id":-9007199254740992}', 'payload.id'],
+    [
+      '{"a":1e300,"b":[{},[0.5,{"c":1,"d\\n":123456789012345678901234567890}]],"e":9007199254740993}',
+      'payload.b.1.1.d\n',
+    ],
+  ])('refuses an integer that would be rounded: %s', async (json, path) => {
+    expect(await ingestJson(json)).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'integerTooLarge', 'x-error-field': encodeURIComponent(path) },
+      body: { error: `${path} is an integer beyond ±(2^53 - 1). Send it as a string.` },
+    });
   });
 
   it('refuses every project of others in the same way', async () => {

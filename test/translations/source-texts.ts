@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BLOCK_RULE_MESSAGES } from '#contract/block.ts';
-import { EMBEDS_TOO_LONG_ERROR, UNSAFE_INTEGER_ERROR } from '#contract/chat-message.ts';
+import { EMBEDS_TOO_LONG_ERROR } from '#contract/chat-message.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { listRoutes } from '#contract/define-endpoints.ts';
@@ -42,7 +42,7 @@ export async function sourceTexts(): Promise<Iterable<string>> {
   for (const message of Object.values(BLOCK_RULE_MESSAGES)) texts.add(message);
   for (const messages of [DOMAIN_PROBLEMS, ALERT_ERRORS, DELIVERY_ERRORS, PROVIDER_ERRORS])
     for (const message of Object.values(messages)) texts.add(message);
-  return texts.add(EMBEDS_TOO_LONG_ERROR).add(UNSAFE_INTEGER_ERROR);
+  return texts.add(EMBEDS_TOO_LONG_ERROR);
 }
 
 /** Adds the messages of a zod schema, its fields and its checks. */

@@ -117,6 +117,7 @@ export type ErrorCode =
   | 'imprintInvalid'
   | 'imprintUrlInvalid'
   | 'insufficientScope'
+  | 'integerTooLarge'
   | 'internalError'
   | 'invitationExpired'
   | 'invitationIdInvalid'

@@ -168,6 +168,7 @@ export type QueryErrorCode =
   | 'notUtf8'
   | 'jsonKeyForbidden'
   | 'numberTooLarge'
+  | 'integerTooLarge'
   | 'nestingTooDeep'
   | 'tooManyMembers'
   | 'textUnsupported'

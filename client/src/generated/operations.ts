@@ -210,6 +210,7 @@ export type WriteErrorCode =
   | 'notUtf8'
   | 'jsonKeyForbidden'
   | 'numberTooLarge'
+  | 'integerTooLarge'
   | 'nestingTooDeep'
   | 'tooManyMembers'
   | 'textUnsupported'
@@ -479,7 +480,7 @@ export interface CustomThemeUpdate {
   font_family?: string | undefined;
 }
 
-/** A content block to store. Additional fields are stored unchanged. Send integers beyond 2^53 as strings. */
+/** A content block to store. Additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
 export type BlockUpdate =
   | LinkBlockUpdate
   | TextBlockUpdate
@@ -562,11 +563,11 @@ export interface Project {
 export interface IngestMetricsRequest {
   /** The id of one of your projects. Matches `\S`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
-  /** Any JSON object, nested at most 64 levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision. */
+  /** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings. */
   payload: MetricPayload;
 }
 
-/** Any JSON object, nested at most 64 levels deep. Numbers are stored as 64-bit floating point, so integers beyond 2^53 lose precision. */
+/** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings. */
 export interface MetricPayload {
   [key: string]: unknown;
 }
@@ -581,11 +582,11 @@ export interface IngestMetricsResponse {
 export interface SendChatWebhookRequest {
   /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
-  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
+  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
+/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
 export type ChatMessage = ChatMessageWithContent | ChatMessageWithEmbeds;
 
 /** An embed. All keys are passed on to Discord. */
@@ -642,11 +643,11 @@ export interface EditChatWebhookRequest {
   webhookUrl: string;
   /** The id of the message to edit, as returned by the request that sent it. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
   messageId: string;
-  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
+  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
 }
 
-/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
+/** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
 export interface BaseChatMessage {
   /** The text of the message. At most 2,000 characters. Example: `'Hello from Nameplate!'` */
   content?: string | null | undefined;
@@ -1016,7 +1017,7 @@ export interface OtherBlock extends BaseBlock {
   [key: string]: unknown;
 }
 
-/** A content block to store. Additional fields are stored unchanged. Send integers beyond 2^53 as strings. */
+/** A content block to store. Additional fields are stored unchanged. Send integers beyond ±(2^53 - 1) as strings. */
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;

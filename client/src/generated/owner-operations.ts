@@ -2103,6 +2103,7 @@ export type WriteErrorCode =
   | 'notUtf8'
   | 'jsonKeyForbidden'
   | 'numberTooLarge'
+  | 'integerTooLarge'
   | 'nestingTooDeep'
   | 'tooManyMembers'
   | 'textUnsupported'
@@ -2135,6 +2136,7 @@ export type QueryErrorCode =
   | 'notUtf8'
   | 'jsonKeyForbidden'
   | 'numberTooLarge'
+  | 'integerTooLarge'
   | 'nestingTooDeep'
   | 'tooManyMembers'
   | 'textUnsupported'
@@ -3980,7 +3982,7 @@ export interface SendDeliveryRequest {
 export interface SendMessageRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   connection_id: string;
-  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond 2^53, such as ids, as strings. */
+  /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
 }
 

@@ -10,6 +10,9 @@ const refuse = createRefuser(WRITE_REFUSALS);
 
 const ONLY_JSON_WHITESPACE = /^[ \t\n\r]*$/;
 
+/** In characters. */
+const MAX_SHOWN_PATH = 200;
+
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -36,7 +39,7 @@ export function parseJsonBody(body: Buffer): unknown {
   if (body.length > 2 * LIMITS.jsonMembers && countMembers(body) > LIMITS.jsonMembers)
     throw refuse('tooManyMembers');
   const value = parseOrRefuse(text);
-  refuseUnstorableValues(value);
+  if (refuseUnstorableValues(value).hasLargeNumber) refuseLargeIntegers(text);
   return value;
 }
 
@@ -49,14 +52,17 @@ function parseOrRefuse(text: string): unknown {
 }
 
 /** Not recursive, because deep nesting would overflow the stack. */
-function refuseUnstorableValues(root: unknown): void {
+function refuseUnstorableValues(root: unknown): { hasLargeNumber: boolean } {
+  let hasLargeNumber = false;
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     const next: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string') refuseText(value);
-      else if (typeof value === 'number' && !Number.isFinite(value)) throw refuse('numberTooLarge');
-      else if (typeof value === 'object' && value !== null) {
+      else if (typeof value === 'number') {
+        if (!Number.isFinite(value)) throw refuse('numberTooLarge');
+        if (Math.abs(value) > Number.MAX_SAFE_INTEGER) hasLargeNumber = true;
+      } else if (typeof value === 'object' && value !== null) {
         if (depth > LIMITS.jsonDepth) throw refuse('nestingTooDeep');
         if (Array.isArray(value)) for (const item of value) next.push(item);
         else
@@ -68,6 +74,36 @@ function refuseUnstorableValues(root: unknown): void {
     }
     level = next;
   }
+  return { hasLargeNumber };
+}
+
+/**
+ * Refuses integers that `JSON.parse` may have rounded. A number with a fraction or an exponent is
+ * floating point, however large. Reads the source text, because 1e20 and 100000000000000000000 have
+ * the same value.
+ */
+function refuseLargeIntegers(text: string): void {
+  let found: { path: string[]; parent: unknown } | undefined;
+  // Children come before their parents. TypeScript does not know the third parameter yet.
+  function visit(this: unknown, key: string, value: unknown, context?: { source?: string }) {
+    if (found ? value === found.parent : isLargeInteger(value, context?.source))
+      found = { path: [key, ...(found?.path ?? [])], parent: this };
+    return value;
+  }
+  JSON.parse(text, visit);
+  if (!found) return;
+  // The first key is that of the root.
+  const field = found.path.slice(1).join('.');
+  throw refuse('integerTooLarge', {
+    field: field.slice(-MAX_SHOWN_PATH) || 'The request body',
+    fields: field ? [field] : [],
+  });
+}
+
+function isLargeInteger(value: unknown, source = ''): boolean {
+  return (
+    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source)
+  );
 }
 
 /** Refuses keys that could change an object's prototype when it is copied. */
