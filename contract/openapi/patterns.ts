@@ -10,16 +10,25 @@ import type { Schema, Schemas } from './json-schema.ts';
 /** PostgreSQL cannot store NUL. */
 export const STORABLE_TEXT = '^[^\\x00]*$';
 
-// Letters of common scripts, written out because not every engine supports \p{L}.
-const letters = 'ß-öø-žα-ωа-џぁ-ゖァ-ヺ一-龥가-힣';
-const urlCharacter = `[!#-;=?-\\[\\]_a-z~${letters}]`;
-const hostLabel = '[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*';
+// Classes are negated, because not every engine supports \p{L}. So they also allow invisible
+// characters, which the API refuses.
+const urlCharacter = '[^\\s\\x00-\\x20"<>\\\\\\^\\x60\\{-\\}\\x7f-\\xa0]';
+const hostCharacter = '[^\\s\\x00-,\\x2e\\x2f:-@\\[-\\^\\x60\\{-\\xa0]';
+const hostStart = '[^\\s\\x00-,\\x2e-@\\[-\\^\\x60\\{-\\xa0]';
+const hostName = `(?:${hostCharacter}+\\.)*${hostStart}${hostCharacter}*\\.?`;
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
-const host = `(?:(?:${hostLabel}\\.)*[A-Za-z](?:-?[A-Za-z0-9_])*|${octet}(?:\\.${octet}){3})`;
+const ipv4 = `${octet}(?:\\.${octet}){3}`;
+const hextet = '[0-9A-Fa-f]{1,4}';
+const compressedIpv6 = Array.from({ length: 7 }, (_, count) => {
+  const start = count === 0 ? ':' : `(?:${hextet}:){${count}}`;
+  return `${start}:(?:${hextet}(?::${hextet}){0,${6 - count}})?`;
+});
+const ipv6 = `(?:${hextet}:){7}(?:${hextet}|:)|${compressedIpv6.join('|')}`;
+const host = `(?:${hostName}|${ipv4}|\\[(?:${ipv6})\\])`;
 const port =
   '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
 
-/** Common web URLs. The API also accepts rarer ones, such as IPv6 or punycode hosts. */
+/** The API also refuses hosts that IDNA forbids, and accepts IPv6 addresses with an IPv4 part. */
 export const WEB_URL_PATTERN = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
 
 const strictContactUrls = Object.entries(STRICT_CONTACT_PATTERNS).map(

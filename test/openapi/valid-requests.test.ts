@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { buildDocument } from '../../contract/openapi/document.ts';
+import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
 import type { Json, JsonObject } from '../../contract/openapi/json.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
@@ -8,7 +8,11 @@ import { useServer } from '../support/use-server.ts';
 import { schemaToArbitrary, resolve } from './schema-arbitrary.ts';
 
 const document = await buildDocument();
-const validator = createSchemaCompiler(document);
+const ownerDocument = await buildOwnerDocument();
+const [validator, ownerValidator] = [document, ownerDocument].map(createSchemaCompiler) as [
+  ReturnType<typeof createSchemaCompiler>,
+  ReturnType<typeof createSchemaCompiler>,
+];
 const bodies = Object.entries(document.paths as Record<string, Record<string, JsonObject>>).flatMap(
   ([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) =>
@@ -75,3 +79,66 @@ it.each(bodies)(
     );
   },
 );
+
+const WORDS = {
+  Arabic: 'مثال',
+  Armenian: 'օրինակ',
+  Chinese: '例子',
+  Cyrillic: 'пример',
+  Devanagari: 'उदाहरण',
+  Georgian: 'მაგალითი',
+  German: 'münchen-straße',
+  Greek: 'παράδειγμα',
+  Hebrew: 'דוגמה',
+  Japanese: 'れい-カナ',
+  Korean: '실례',
+  Thai: 'ตัวอย่าง',
+  emoji: '💩',
+};
+
+it.each([
+  ...Object.entries(WORDS).map(([script, word]) => [
+    script,
+    `https://${word}.${word}.example:8443/${word}/?${word}=${word}#${word}`,
+  ]),
+  ['punycode', 'https://xn--mnchen-3ya.example/'],
+  ['IPv4', 'http://127.0.0.1:3000/'],
+  ...['::', '::1', '2001:db8::7', 'fe80::1:2:3:4', '1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7::'].map(
+    (host) => ['IPv6', `http://[${host}]:3000/`],
+  ),
+  ...[':1', '1::2::3', '1:2:3:4:5:6:7:8:9', '1::3:4:5:6:7:8:9', 'g::', '12345::'].map((host) => [
+    'no IPv6',
+    `http://[${host}]/`,
+  ]),
+  ...[' ', '\u00a0', '\u2028', '\u3000', '\x00', '\x7f', '\x85', '<', '%', '@', '\\', '^'].map(
+    (character) => ['a forbidden character in the host', `https://a${character}b.example/`],
+  ),
+])('the document and the server agree about a URL with %s: %s', async (_kind, avatar_url) => {
+  const { body } = await call(server.app, {
+    path: '/owner/page/get-page-version',
+    key: account.key,
+  });
+  const requests = [
+    [
+      ownerValidator,
+      'UpdatePageRequest',
+      '/owner/page/update-page',
+      { version: (body as { version: number }).version },
+    ],
+    [validator, 'UpdateSiteConfigurationRequest', '/site/update-site-configuration', {}],
+  ] as const;
+  for (const [compile, schema, path, fields] of requests) {
+    const json = { ...fields, avatar_url };
+    const { status } = await call(server.app, { method: 'POST', path, key: account.key, json });
+    const isValid = compile(`#/components/schemas/${schema}`)(json) === undefined;
+    expect({ path, status }).toEqual({ path, status: isValid ? 200 : 400 });
+  }
+});
+
+it.each([
+  ['public', document],
+  ['owner', ownerDocument],
+])('the patterns of the %s document are ASCII, so that they fit into headers', (_name, value) => {
+  const patterns = JSON.stringify(value).match(/"pattern":"(?:[^"\\]|\\.)*"/g)!;
+  expect(patterns.filter((pattern) => /[^ -~]/.test(pattern))).toEqual([]);
+});
