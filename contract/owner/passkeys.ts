@@ -146,6 +146,11 @@ export const passkeyLogin = defineOwnerEndpoints('passkeys', UNAUTHENTICATED_DEF
           'The passkey is unknown, or the challenge has expired.',
           'This passkey is not valid here. Log in another way.',
         ),
+        passkeyCounterTooLow: refusal(
+          401,
+          'An earlier login sent the counter of this passkey or a higher one, which a copy of the passkey can cause. Synchronized passkeys are accepted.',
+          'This passkey was used elsewhere in the meantime and may have been copied. Log in another way, remove the passkey and add it again.',
+        ),
         accountSuspended: AUTHORIZATION_REFUSALS.accountSuspended,
       },
     },

@@ -3,6 +3,7 @@ import { type EventType, EVENT_TYPES_BY_KIND } from '#contract/shared/event-type
 import type { Row } from '../schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { exists, isAfter } from './rows.ts';
+import { selectLockedAccount } from './accounts.ts';
 
 const BATCH_SIZE = 5_000;
 
@@ -48,10 +49,30 @@ export async function insertFailedLogin(
     .executeTakeFirst();
   if (!key) return;
   const { account_id: accountId } = key;
+  await insertOncePerTenMinutes(trx, accountId, { via: 'key', key_id: keyId, reason });
+}
+
+/** Stores at most one event per passkey in ten minutes. */
+export async function insertRefusedPasskey(
+  trx: Transaction,
+  accountId: string,
+  passkeyId: string,
+): Promise<void> {
+  await selectLockedAccount(trx, accountId).execute();
+  const detail = { via: 'passkey', passkey_id: passkeyId, reason: 'passkeyCounterTooLow' };
+  await insertOncePerTenMinutes(trx, accountId, detail);
+}
+
+async function insertOncePerTenMinutes(
+  trx: Transaction,
+  accountId: string,
+  detail: { via: string; reason: string; [id: string]: string },
+): Promise<void> {
+  const { reason: _reason, ...credential } = detail;
   const recentEvent = sql`events WHERE account_id = ${accountId} AND type = 'login_failed'
-    AND detail->>'key_id' = ${keyId} AND created_at > now() - interval '10 minutes'`;
+    AND detail @> ${JSON.stringify(credential)}::jsonb
+    AND created_at > now() - interval '10 minutes'`;
   if (await exists(trx, recentEvent)) return;
-  const detail = { via: 'key', key_id: keyId, reason };
   await insertEvent(trx, { accountId, type: 'login_failed', outcome: 'failed', detail });
 }
 

@@ -39,12 +39,17 @@ export async function insertPasskey(
 }
 
 /**
- * Locks the account. Returns false if the passkey was removed, or a parallel login has already used
- * this counter or a higher one.
+ * Locks the account. Returns false if the passkey was removed, or an earlier login has used this
+ * counter or a higher one, which may mean that the passkey was copied.
  */
 export async function touchPasskey(
   trx: Transaction,
-  { accountId, id, counter }: { accountId: string; id: string; counter: number },
+  {
+    accountId,
+    id,
+    counter,
+    isBackedUp,
+  }: { accountId: string; id: string; counter: number; isBackedUp: boolean },
 ): Promise<boolean> {
   const touched = await trx
     .with('account', (query) => selectLockedAccount(query, accountId))
@@ -53,7 +58,7 @@ export async function touchPasskey(
     .where('id', '=', id)
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     // Authenticators that do not count always send 0.
-    .where(sql<boolean>`(counter < ${counter} OR counter = 0 AND ${counter} = 0)`)
+    .where(sql<boolean>`(counter < ${counter} OR counter = 0 AND ${counter} = 0 OR ${isBackedUp})`)
     .returning('id')
     .executeTakeFirst();
   return touched !== undefined;

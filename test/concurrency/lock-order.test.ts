@@ -77,7 +77,11 @@ async function createWrites() {
     'a login with a link': () => createSession(first, { login_url: link }),
     'a login with a key': () => createSession(first, { api_key: account.key }),
     'a login with a passkey': () =>
-      logInWithPasskey(db, { accountId: account_id, passkeyId: passkey.id, counter: 1 }, CONTEXT),
+      logInWithPasskey(
+        db,
+        { accountId: account_id, passkeyId: passkey.id, counter: 1, isBackedUp: false },
+        CONTEXT,
+      ),
     'a single sign-on': () =>
       logInWithIdentity(
         db,

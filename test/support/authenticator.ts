@@ -21,11 +21,15 @@ interface Overrides {
   isUserVerified?: boolean;
   userHandle?: string;
   counter?: number;
+  /** True for a synchronized passkey. */
+  isBackedUp?: boolean;
 }
 
 // Bits of the `flags` byte of WebAuthn authenticator data.
 const USER_PRESENT_FLAG = 0x01;
 const USER_VERIFIED_FLAG = 0x04;
+/** Eligible for backup, and backed up. */
+const BACKED_UP_FLAGS = 0x18;
 const ATTESTED_DATA_FLAG = 0x40;
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
@@ -114,9 +118,10 @@ export class Authenticator {
     this.#counter += 1;
     counter.writeUInt32BE(overrides.counter ?? this.#counter);
     const verifiedFlag = overrides.isUserVerified === false ? 0 : USER_VERIFIED_FLAG;
+    const backupFlags = overrides.isBackedUp ? BACKED_UP_FLAGS : 0;
     return Buffer.concat([
       sha256(overrides.rpId ?? rpId),
-      Buffer.from([flags | USER_PRESENT_FLAG | verifiedFlag]),
+      Buffer.from([flags | USER_PRESENT_FLAG | verifiedFlag | backupFlags]),
       counter,
       attestedData,
     ]);

@@ -204,6 +204,7 @@ export type ErrorCode =
   | 'ownEmailMissing'
   | 'pageOnlyInvalid'
   | 'pageSuspended'
+  | 'passkeyCounterTooLow'
   | 'passkeyIdInvalid'
   | 'passkeyInvalid'
   | 'passkeyLimitReached'

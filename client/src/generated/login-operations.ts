@@ -62,7 +62,7 @@ export class PasskeysOperations {
   /**
    * Log in with a passkey: `POST /owner/passkeys/create-passkey-session`.
    * Starts a session and sets its cookie.
-   * @throws 400 `answerInvalid`; 401 `passkeyLoginFailed`; 403 `accountSuspended`; 409 `passkeysUnavailable`: see `CreatePasskeySessionErrorCode`.
+   * @throws 400 `answerInvalid`; 401 `passkeyLoginFailed`, `passkeyCounterTooLow`; 403 `accountSuspended`; 409 `passkeysUnavailable`: see `CreatePasskeySessionErrorCode`.
    * @example
    * const result = await login.passkeys.createPasskeySession({ answer: { id: 'q83vEjRWeJASNFZ4kBI0Vg', response: { clientDataJSON: 'eyJ0eXBlIjoi' } } });
    */
@@ -203,6 +203,7 @@ export type CreatePasskeySessionErrorCode =
   | 'answerInvalid'
   | 'passkeysUnavailable'
   | 'passkeyLoginFailed'
+  | 'passkeyCounterTooLow'
   | 'accountSuspended';
 
 /** Error codes of `login.invitations.getInvitation`. A newer server may have more. */

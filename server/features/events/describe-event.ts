@@ -56,11 +56,13 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
       'Signed in with {via, select, oidc {single sign-on} passkey {a passkey} key {the key {key}} other {a link}}',
       { via, key: keyName(t, detail) },
     ),
-  login_failed: (t, { reason, ...detail }) =>
-    t(
-      'Sign-in with the key {key} refused: {reason, select, secretWrong {its secret was wrong} keyRevoked {it is revoked} keyExpired {it has expired} accountSuspended {the account is suspended} other {it does not have full access}}',
-      { key: keyName(t, detail), reason },
-    ),
+  login_failed: (t, { via, reason, ...detail }) =>
+    via === 'passkey'
+      ? t('Sign-in with a passkey refused: it may have been copied')
+      : t(
+          'Sign-in with the key {key} refused: {reason, select, secretWrong {its secret was wrong} keyRevoked {it is revoked} keyExpired {it has expired} accountSuspended {the account is suspended} other {it does not have full access}}',
+          { key: keyName(t, detail), reason },
+        ),
   logged_out: (t) => t('Signed out'),
   session_ended: (t) => t('Session ended'),
   sessions_ended: (t, { sessions }) =>

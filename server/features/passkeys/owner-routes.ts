@@ -1,4 +1,6 @@
 import type { passkeyLogin, passkeys } from '#contract/owner/passkeys.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { insertRefusedPasskey } from '#db/queries/events.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { listPasskeys } from '#db/queries/passkeys.ts';
 import { deleteLoginMethod } from '#db/queries/rows.ts';
@@ -42,8 +44,13 @@ export function passkeyLoginRoutes({
     createPasskeySession: async ({ db, loginClient, body, refuse }) => {
       const relyingParty = requireRelyingParty(origin, refuse);
       const passkey = await verifyPasskeyLogin(db, passkeyChallenges, relyingParty, body.answer);
-      const result = passkey && (await logInWithPasskey(db, passkey, loginClient));
-      if (!result) throw refuse('passkeyLoginFailed');
+      if (!passkey) throw refuse('passkeyLoginFailed');
+      const result = await logInWithPasskey(db, passkey, loginClient);
+      if (!result) {
+        const { accountId, passkeyId } = passkey;
+        await inTransaction(db, (trx) => insertRefusedPasskey(trx, accountId, passkeyId));
+        throw refuse('passkeyCounterTooLow');
+      }
       if (!result.ok) throw refuse('accountSuspended');
       return createLoginResponse(result, sessionCookie);
     },

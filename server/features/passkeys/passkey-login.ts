@@ -20,12 +20,18 @@ export async function createLoginOptions(
   });
 }
 
+export interface PasskeyUse {
+  counter: number;
+  /** Whether the passkey is synchronized, so that its devices count on their own, if at all. */
+  isBackedUp: boolean;
+}
+
 export async function verifyPasskeyLogin(
   db: Executor,
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
   passkeyResponse: PasskeyResponse,
-): Promise<{ accountId: string; passkeyId: string; counter: number } | undefined> {
+): Promise<(PasskeyUse & { accountId: string; passkeyId: string }) | undefined> {
   const passkey = await findPasskey(db, passkeyResponse.id);
   if (!passkey) return undefined;
   const challenge = await challenges.verify(passkeyResponse, null);
@@ -34,21 +40,20 @@ export async function verifyPasskeyLogin(
   const accountId = passkey.account_id;
   const userHandle = Buffer.from(createUserHandle(accountId)).toString('base64url');
   if (response.response.userHandle !== userHandle) return undefined;
-  const counter = await verifySignature(response, challenge.text, relyingParty, {
+  const use = await verifySignature(response, challenge.text, relyingParty, {
     id: passkeyResponse.id,
     publicKey: Uint8Array.from(passkey.public_key),
-    counter: Number(passkey.counter),
   });
-  if (counter === undefined || !(await consumeChallenge(db, challenge.signature))) return undefined;
-  return { accountId, passkeyId: passkeyResponse.id, counter };
+  if (!use || !(await consumeChallenge(db, challenge.signature))) return undefined;
+  return { accountId, passkeyId: passkeyResponse.id, ...use };
 }
 
 async function verifySignature(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,
   relyingParty: RelyingParty,
-  credential: { id: string; publicKey: Uint8Array<ArrayBuffer>; counter: number },
-): Promise<number | undefined> {
+  passkey: { id: string; publicKey: Uint8Array<ArrayBuffer> },
+): Promise<PasskeyUse | undefined> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -56,9 +61,11 @@ async function verifySignature(
       expectedChallenge,
       expectedOrigin: relyingParty.origin,
       expectedRPID: relyingParty.id,
-      credential,
+      // `touchPasskey` compares the counter.
+      credential: { ...passkey, counter: 0 },
     });
-    return verified ? authenticationInfo.newCounter : undefined;
+    const { newCounter: counter, credentialBackedUp: isBackedUp } = authenticationInfo;
+    return verified ? { counter, isBackedUp } : undefined;
   } catch {
     // The library throws for invalid responses.
     return undefined;

@@ -76,11 +76,15 @@ export async function logInWithKey(
  */
 export function logInWithPasskey(
   db: Database,
-  { accountId, passkeyId, counter }: { accountId: string; passkeyId: string; counter: number },
+  {
+    accountId,
+    passkeyId,
+    ...use
+  }: { accountId: string; passkeyId: string; counter: number; isBackedUp: boolean },
   context: LoginContext,
 ): Promise<Login | undefined> {
   return inTransaction(db, async (trx) =>
-    (await touchPasskey(trx, { accountId, id: passkeyId, counter }))
+    (await touchPasskey(trx, { accountId, id: passkeyId, ...use }))
       ? loginOf(
           await startSession(trx, { accountId, via: 'passkey', passkey_id: passkeyId }, context),
         )
