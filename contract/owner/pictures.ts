@@ -17,11 +17,11 @@ const pictureId = field(
   'VYl0tjXyQ2C8mHn4sRbA1f-1200x800',
 );
 
-const pixelsField = (dimension: string, example: number) =>
+const pixelsField = (dimension: string, max: number, example: number) =>
   z
     .int()
     .min(1)
-    .max(LIMITS.pictureSide)
+    .max(max)
     .meta({ description: `${dimension} in pixels, at the largest size.`, examples: [example] });
 
 const Picture = objectSchema('Picture', 'A picture of the account.', {
@@ -31,8 +31,8 @@ const Picture = objectSchema('Picture', 'A picture of the account.', {
     LIMITS.url,
     'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp',
   ),
-  width: pixelsField('Width', 1_200),
-  height: pixelsField('Height', 800),
+  width: pixelsField('Width', LIMITS.pictureWidth, 1_200),
+  height: pixelsField('Height', LIMITS.pictureHeight, 800),
   bytes: countField('The storage that the picture uses in all sizes, in bytes.', 148_210),
   created_at: timeField('When the picture was uploaded', '2026-01-31T09:30:00.000Z'),
 });
@@ -88,6 +88,11 @@ export const PICTURE_FILE_REFUSALS = {
     413,
     'The file is larger than 10 MiB.',
     'The picture is larger than 10 MiB. Make it smaller first.',
+  ),
+  pictureIsHeic: refusal(
+    415,
+    'The picture is a HEIC file, the format of iPhones.',
+    'HEIC pictures cannot be read. Save the picture as JPEG first; on an iPhone, "Most Compatible" under Camera, Formats does it for new ones.',
   ),
   pictureTypeUnsupported: refusal(
     415,

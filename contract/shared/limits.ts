@@ -48,8 +48,9 @@ export const LIMITS = {
   siteVersionsBytes: 4_194_304,
   /** An uploaded picture file, in bytes. `decoder-process.ts` limits its pixels. */
   pictureBytes: 10_485_760,
-  /** The longest side of a stored picture, in pixels. */
-  pictureSide: 1_200,
+  /** A stored picture at its largest size, in pixels. Screenshots and infographics are high. */
+  pictureWidth: 1_200,
+  pictureHeight: 9_600,
   /** Pictures per account. */
   pictures: 500,
   /** The largest limit that an operator can set for the pictures of an account, in MB. */

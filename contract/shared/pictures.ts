@@ -1,4 +1,4 @@
-/** The sizes of a stored picture: the longest side of each, in pixels. */
+/** The sizes of a stored picture in pixels: the longest side, and the width of the largest. */
 export const PICTURE_SIZES = [96, 512, 1200] as const;
 export type PictureSize = (typeof PICTURE_SIZES)[number];
 
@@ -11,6 +11,9 @@ export const PICTURE_MEDIA_TYPES = [
   'image/avif',
   'application/octet-stream',
 ] as const;
+
+/** For file inputs. With `image/*`, iPhones do not convert HEIC. */
+export const PICTURE_ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
 
 /** A picture id: 22 random characters, then the width and height of the largest size. */
 export const PICTURE_ID_PATTERN = /^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$/;
@@ -41,7 +44,9 @@ export function parseStoredPicture(url: unknown): StoredPicture | undefined {
 
 export function widthAtSize({ width, height }: StoredPicture, size: PictureSize): number {
   const longestSide = Math.max(width, height);
-  return longestSide <= size ? width : Math.max(1, Math.round((width * size) / longestSide));
+  return size === 1200 || longestSide <= size
+    ? width
+    : Math.max(1, Math.round((width * size) / longestSide));
 }
 
 /** Pages and the dashboard load pictures over https only. */

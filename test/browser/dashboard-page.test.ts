@@ -277,7 +277,7 @@ it('several pictures are uploaded to a gallery in their order and moved with the
   const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('hello') };
   await page.getByLabel('File for Pictures').setInputFiles([notes, broken, ...photos]);
   await page.getByLabel('Alt text 3').waitFor();
-  await page.getByText('This file cannot be used.').waitFor();
+  await page.getByText('This is a HEIC photo').waitFor();
   const damaged = page.getByText('The picture is damaged or incomplete.', { exact: true });
   // Above the pictures, which can be higher than the screen.
   const { y } = (await damaged.boundingBox())!;

@@ -216,6 +216,7 @@ export type ErrorCode =
   | 'pictureEmpty'
   | 'pictureHasTooManyPixels'
   | 'pictureIdInvalid'
+  | 'pictureIsHeic'
   | 'pictureLimitInvalid'
   | 'pictureLimitReached'
   | 'pictureNotFound'

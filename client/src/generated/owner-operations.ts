@@ -1158,7 +1158,7 @@ export class PicturesOperations {
   /**
    * Upload a picture: `POST /owner/pictures/upload-picture`.
    * Stores a picture as WebP in three sizes, of at most 96, 512 and 1,200 pixels. The request body is the file itself: at most 10 MiB, 40 megapixels (AVIF: 16) and 20,000 pixels on one side, and at most 160 MB when decoded (40 megapixels with 8 bits per color, or 20 with 16). The server rotates the picture upright, removes metadata such as the location, and keeps only the first frame of an animation. Uploading the same file again returns the same picture. Pictures that neither the site nor a stored version uses are deleted after 30 days.
-   * @throws 400 `pictureEmpty`, `pictureDamaged`, `pictureHasTooManyPixels`, `pictureTooComplex`, `pictureStorageFull`, `pictureLimitReached`; 413 `pictureTooLarge`; 415 `pictureTypeUnsupported`; 429 `uploadRateLimited`: see `UploadPictureErrorCode`.
+   * @throws 400 `pictureEmpty`, `pictureDamaged`, `pictureHasTooManyPixels`, `pictureTooComplex`, `pictureStorageFull`, `pictureLimitReached`; 413 `pictureTooLarge`; 415 `pictureIsHeic`, `pictureTypeUnsupported`; 429 `uploadRateLimited`: see `UploadPictureErrorCode`.
    * @example
    * const result = await owner.pictures.uploadPicture(await readFile('picture.jpg'));
    */
@@ -2550,6 +2550,7 @@ export type UploadPictureErrorCode =
   | 'pictureHasTooManyPixels'
   | 'pictureTooComplex'
   | 'pictureTooLarge'
+  | 'pictureIsHeic'
   | 'pictureTypeUnsupported'
   | 'pictureStorageFull'
   | 'pictureLimitReached'
@@ -4319,7 +4320,7 @@ export interface Picture {
   url: string;
   /** Width in pixels, at the largest size. At least 1, at most 1,200. Example: `1200` */
   width: number;
-  /** Height in pixels, at the largest size. At least 1, at most 1,200. Example: `800` */
+  /** Height in pixels, at the largest size. At least 1, at most 9,600. Example: `800` */
   height: number;
   /** The storage that the picture uses in all sizes, in bytes. At least 0. Example: `148210` */
   bytes: number;

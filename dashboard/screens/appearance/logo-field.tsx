@@ -5,6 +5,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import { pictureSrc, uploadPicture, useUpload } from '../page/picture-file.ts';
+import { PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 
 export function LogoField({
   name,
@@ -63,7 +64,7 @@ export function LogoField({
       <FileInput
         inputRef={fileInput}
         name={name}
-        accept="image/*"
+        accept={PICTURE_ACCEPT}
         aria-label={t('File for {label}', { label })}
         onFile={(file) => void upload.run(() => uploadPicture(file, onValue))}
       />

@@ -1,3 +1,5 @@
+import { LIMITS } from '#contract/shared/limits.ts';
+
 export interface Size {
   width: number;
   height: number;
@@ -14,9 +16,6 @@ export interface Crop {
 }
 
 export const WHOLE_PICTURE: Crop = { aspectRatio: undefined, zoom: 1, x: 0.5, y: 0.5 };
-
-/** Longest side of an uploaded picture. The server stores no larger size. */
-const MAX_SIDE_PX = 1_200;
 
 export function cropArea(
   { width, height }: Size,
@@ -43,9 +42,9 @@ export function moveCrop(size: Size, crop: Crop, [right, down]: readonly [number
   };
 }
 
-/** Size of the uploaded picture: the area, scaled down to `MAX_SIDE_PX`. */
+/** Size of the uploaded picture: the area, scaled down to what the server stores. */
 export function uploadSize({ width, height }: Size): Size {
-  const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
+  const scale = Math.min(1, LIMITS.pictureWidth / width, LIMITS.pictureHeight / height);
   return {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { parseStoredPicture } from '#contract/shared/pictures.ts';
+import { parseStoredPicture, PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 import { isReachable } from '#dashboard/api/connection.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { FileInput } from '#dashboard/components/file-input.tsx';
@@ -84,7 +84,7 @@ export function PictureField(props: PictureFieldProps) {
       </div>
       <FileInput
         inputRef={fileInput}
-        accept="image/*"
+        accept={PICTURE_ACCEPT}
         aria-label={t('File for {label}', { label })}
         onFile={upload.loadFile}
       />

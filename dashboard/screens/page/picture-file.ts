@@ -9,11 +9,14 @@ import { type Size, uploadSize } from './crop.ts';
 import { withScheme } from './web-address.ts';
 
 /** Larger pictures are scaled down to this before cropping. A fourfold zoom leaves 1,024 pixels. */
-const MAX_SIDE_PX = 4_096;
+const MAX_WIDTH_PX = 4_096;
 const WEBP_QUALITY = 0.92;
 
 const UNSUPPORTED_FILE = t(
   'This file cannot be used. Choose a JPEG, PNG, WebP, GIF or AVIF picture.',
+);
+const HEIC_FILE = t(
+  'This is a HEIC photo, which browsers cannot show. Save it as JPEG first, or set the camera to “Most Compatible”.',
 );
 const DAMAGED_FILE = t('The picture is damaged or incomplete.');
 /** For files that are pictures by their name. */
@@ -31,11 +34,12 @@ export function pictureSrc(address: string): string {
 export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined> {
   try {
     const original = await createImageBitmap(file);
-    const longest = Math.max(original.width, original.height);
-    if (longest <= MAX_SIDE_PX) return original;
+    const { width, height } = original;
+    const scale = Math.min(MAX_WIDTH_PX / width, LIMITS.pictureHeight / height);
+    if (scale >= 1) return original;
     const scaled = await createImageBitmap(original, {
-      resizeWidth: Math.round((original.width * MAX_SIDE_PX) / longest),
-      resizeHeight: Math.round((original.height * MAX_SIDE_PX) / longest),
+      resizeWidth: Math.max(1, Math.round(width * scale)),
+      resizeHeight: Math.max(1, Math.round(height * scale)),
       resizeQuality: 'high',
     });
     original.close();
@@ -78,6 +82,7 @@ export function uploadPicture(file: Blob, onUploaded: (address: string) => void)
 }
 
 async function sendFile(file: Blob): Promise<string> {
+  if (/^image\/hei[cf]/.test(file.type)) throw new NameplateError(HEIC_FILE);
   if (!ACCEPTED_TYPE.test(file.type)) throw new NameplateError(UNSUPPORTED_FILE);
   if (file.size > LIMITS.pictureBytes) throw new NameplateError(TOO_LARGE);
   const { picture } = await owner.pictures.uploadPicture(await file.arrayBuffer());

@@ -16,6 +16,7 @@ import { DropTarget, PictureThumb } from './picture-field.tsx';
 import { PICTURE_UPLOADS } from './picture-file.ts';
 import { openPictures } from './picture-picker.tsx';
 import { type PictureItem, UploadQueue } from './upload-queue.ts';
+import { PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 
 export const LIST_FULL = t('A list has at most {limit} items. Remove one to add another.', {
   limit: LIMITS.blockItems,
@@ -93,7 +94,7 @@ export function PictureList(props: PictureListProps) {
       <AddPictures queue={queue} onChoose={chooseFiles} />
       <FileInput
         inputRef={fileInput}
-        accept="image/*"
+        accept={PICTURE_ACCEPT}
         multiple
         aria-label={t('File for {label}', { label })}
         onFile={(_first, files) => queue.add(files, replaced.current)}

@@ -53,12 +53,12 @@ const HEIC = /^.{4}ftyphe/s;
 async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
   // Because of patents, the bundled libraries do not decode HEIC.
   if (HEIC.test(Buffer.from(file.subarray(0, 12)).toString('latin1')))
-    return { refusal: 'pictureTypeUnsupported' };
+    return { refusal: 'pictureIsHeic' };
   let decoded: Awaited<ReturnType<typeof decode>>;
   try {
     const metadata = await sharp(file, SHARP_OPTIONS).metadata();
     if (metadata.format === 'heif' && metadata.compression !== 'av1')
-      return { refusal: 'pictureTypeUnsupported' };
+      return { refusal: 'pictureIsHeic' };
     const refusal = refusalForSize(metadata);
     if (refusal) return { refusal };
     decoded = await decode(file).catch((error: unknown) => decodeWithoutEnd(file, error));
@@ -93,7 +93,7 @@ function refusalForSize({ format, width, height, channels, depth }: Metadata) {
 function decode(file: Uint8Array, failOn: 'truncated' | 'warning' = SHARP_OPTIONS.failOn) {
   return sharp(file, { ...SHARP_OPTIONS, failOn })
     .autoOrient()
-    .resize(fitInside(LIMITS.pictureSide))
+    .resize(fitInside(LIMITS.pictureWidth, LIMITS.pictureHeight))
     .raw()
     .toBuffer({ resolveWithObject: true });
 }
@@ -112,14 +112,15 @@ async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promi
   const files = {} as DecodedPicture['files'];
   for (const size of PICTURE_SIZES)
     files[size] = await sharp(data, { raw: { width, height, channels } })
-      .resize(fitInside(size))
+      // The pixels already have the largest size.
+      .resize(size === 1200 ? {} : fitInside(size))
       .webp({ quality: 82, effort: 3 })
       .toBuffer();
   return { width, height, files };
 }
 
-function fitInside(size: number) {
-  return { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const;
+function fitInside(width: number, height = width) {
+  return { width, height, fit: 'inside', withoutEnlargement: true } as const;
 }
 
 function ignoreErrors(action: () => void): void {
