@@ -186,7 +186,7 @@ export function findScreen(path: string): Screen | undefined {
   );
 }
 
-export function isScreenAvailable(screen: Screen): boolean {
+function isScreenAvailable(screen: Screen): boolean {
   return !screen.isForOperators || isOperator.value === true;
 }
 

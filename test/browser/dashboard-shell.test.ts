@@ -362,9 +362,8 @@ it('the calls of the dashboard are shown as curl commands and SDK calls, and lea
   await page.keyboard.press('Escape');
   await waitForDialogClosed(dialog);
 
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search screens' }).fill('api calls');
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /Account$/ }).click();
+  await page.getByRole('button', { name: 'Recent API calls' }).click();
   await dialog.getByRole('link', { name: 'Create one' }).click();
   await page.getByRole('dialog', { name: 'Create key' }).waitFor();
   await expect.poll(() => dialog.count()).toBe(0);
