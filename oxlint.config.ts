@@ -159,10 +159,7 @@ export default defineConfig({
     {
       files: ['dashboard/**'],
       // The first file displays API messages, the other one messages from `JSON.parse`.
-      excludeFiles: [
-        'dashboard/api/error-message.ts',
-        'dashboard/screens/page/json-form.tsx',
-      ],
+      excludeFiles: ['dashboard/api/error-message.ts', 'dashboard/screens/page/json-form.tsx'],
       rules: {
         'eslint/no-restricted-properties': [
           'error',
