@@ -170,7 +170,9 @@ const CreateConnectionRequest = objectSchema('CreateConnectionRequest', 'The new
     limitedText(LIMITS.url).nullish(),
     `Where to send to. ${kinds
       .flatMap(([kind, { url }]) => (url === undefined ? [] : [`\`${kind}\`: the URL of ${url}.`]))
-      .join(' ')} It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
+      .join(
+        ' ',
+      )} A user name and password in it are sent in the header \`Authorization\`. It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
     'https://shop.example/hooks/nameplate',
   ),
   token: field(
@@ -271,6 +273,15 @@ export const CREATE_CONNECTION_REFUSALS = {
       { rule: 'a URL such as https://shop.example/hook' },
     ),
   ),
+  connectionUrlPartNotUsed: forField(
+    'url',
+    refusal(
+      400,
+      'The URL would be valid without its query, or without its user name and password, which a `token` replaces.',
+      'url has a part that this connection does not use: {part}. Remove it.',
+      { part: 'the part after “?”' },
+    ),
+  ),
   connectionUrlInsecure: forField(
     'url',
     refusal(
@@ -314,6 +325,15 @@ export const CREATE_CONNECTION_REFUSALS = {
     400,
     'The account has no confirmed address, or the server sends no mail.',
     'Confirm a forwarding address first, so that events can be mailed to it.',
+  ),
+};
+
+const TEST_REFUSALS = {
+  testRateLimited: refusal(
+    429,
+    `The account sent ${LIMITS.testsPerHour} tests in an hour.`,
+    'Too many tests. Try again in {wait}.',
+    { wait: '20 minutes' },
   ),
 };
 
@@ -397,14 +417,13 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   sendTestEvent: {
     method: 'POST',
     summary: 'Send a test',
-    description:
-      'Sends an event of the type `test` at once, and returns whether it was delivered. It is not tried again.',
+    description: `Sends an event of the type \`test\` at once, and returns whether it was delivered. It is not tried again. An account sends at most ${LIMITS.testsPerHour} an hour.`,
     body: ConnectionRequest,
     responses: { 200: DeliveryResponse },
     metadata: {
       untrustedText: true,
       failure: 'The test could not be sent.',
-      refusals: { ...CONNECTION_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
+      refusals: { ...CONNECTION_REFUSALS, ...TEST_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
       access: 'external',
     },
   },
@@ -453,7 +472,11 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     metadata: {
       untrustedText: true,
       failure: 'The delivery could not be sent.',
-      refusals: { deliveryNotFound: notFound('delivery'), ...EXTERNAL_WRITE_REFUSALS },
+      refusals: {
+        deliveryNotFound: notFound('delivery'),
+        ...TEST_REFUSALS,
+        ...EXTERNAL_WRITE_REFUSALS,
+      },
       access: 'external',
     },
   },

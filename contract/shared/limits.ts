@@ -112,6 +112,8 @@ export const LIMITS = {
   alertPauseMinutes: 10_080,
   /** Connections per account, the length of their names and of a token. */
   connections: 20,
+  /** Per account. */
+  testsPerHour: 20,
   connectionName: 100,
   connectionToken: 200,
   /** Group addresses of the server, and recipients of one of them. */

@@ -351,7 +351,8 @@ describe('events of the server', () => {
     );
     await runDeliveries(server);
     const { deliveries } = await operator.owner.connections.listDeliveries({ connection_id: id });
-    const { api_key: key } = await operator.owner.keys.createKey({ scope: 'all' });
+    const { api_key } = await operator.owner.keys.createKey({ scope: 'all' });
+    const key = api_key!;
     const post = (name: string, json: object) =>
       call(server.app, { method: 'POST', path: `/owner/connections/${name}`, key: key!, json });
     const forbidden = expect.objectContaining({ 'x-error-code': 'operatorEventForbidden' });

@@ -9,6 +9,8 @@ import { connect, logEvents, runDeliveries, useConnections } from './support/con
 import { listen } from '../support/listen.ts';
 
 const TIMEOUT_MS = 1_500;
+const NO_ANSWER =
+  'The receiver did not answer. Check its address, its certificate, and that it answers within 10 seconds.';
 const { receiver, server } = await useConnections({ timeoutMs: TIMEOUT_MS });
 const account = await server.createAccount();
 const { connections } = account.owner;
@@ -154,7 +156,7 @@ describe('a hostile receiver', () => {
     const delivery = await sendTest(hook.url);
     expect(delivery).toMatchObject({
       status: 'failed',
-      error: 'The receiver did not answer within 10 seconds.',
+      error: NO_ANSWER,
     });
     expect(delivery.duration_ms).toBeGreaterThanOrEqual(TIMEOUT_MS - 10);
   });
@@ -196,6 +198,40 @@ describe('a hostile receiver', () => {
     expect([...delivery.response!]).toHaveLength(500);
   });
 
+  it('cannot make the server show a part of its address or credentials', async () => {
+    const owner = await server.createAccount();
+    const path = '/services/T0canary%20x/b0canary?token=q-canary&next=%2Fcanary';
+    const echo = receiver.addHook((response, requests) => {
+      const { headers, path: own } = requests.at(-1)!;
+      const { authorization = '' } = headers;
+      const plain = Buffer.from(authorization.slice('Basic '.length), 'base64');
+      const parts = own.split(/[/?&=]/).map((part) => `<${part}> <${decodeURIComponent(part)}>`);
+      const text = [
+        own,
+        own.toLowerCase(),
+        own.replace('&', '&amp;'),
+        authorization,
+        plain,
+        ...parts,
+      ];
+      response.writeHead(404).end(`Cannot POST ${text.join(' ')}`);
+    });
+    receiver.replaceHook(path, echo.path);
+    const url = `${receiver.origin}${path}`.replace('://', '://us-canary:p%C3%A4-canary@');
+    const { id } = await connect(owner, url);
+    await logEvents(server, owner, 1);
+    await runDeliveries(server);
+    expect(echo.requests[0]!.headers.authorization).toBe(
+      `Basic ${Buffer.from('us-canary:pä-canary').toString('base64')}`,
+    );
+    const { connections: api } = owner.owner;
+    const listed = [await api.listConnections(), await api.listDeliveries({ connection_id: id })];
+    const text = JSON.stringify([listed, server.log, await server.sql`SELECT * FROM deliveries`]);
+    expect(text).toContain('Cannot POST …');
+    expect(text.match(/.{20}canary/i)).toBeNull();
+    expect(text).not.toContain(Buffer.from('us-canary').toString('base64'));
+  });
+
   it.each(['garbage', 'nothing'])('that answers %s is a failure like any other', async (answer) => {
     const raw: Server = createServer();
     raw.on('connection', (socket) => {
@@ -207,7 +243,7 @@ describe('a hostile receiver', () => {
     const app = await openTestApp({ CONNECTION_PRIVATE_ORIGINS: [origin] }, server.database);
     expect(await sendTest(`${origin}/`, app)).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/^The receiver could not be reached \(\w+\)\.$/),
+      error: NO_ANSWER,
     });
   });
 });
@@ -227,6 +263,29 @@ it('connections of another account cannot be read by copying their row', async (
   expect([...hook.requests, ...otherHook.requests]).toEqual([]);
   const { connections: listed } = await other.owner.connections.listConnections();
   expect(listed[0]).toMatchObject({ target: null });
+});
+
+it('a closed port looks like one that does not answer, and tests are limited to 20 an hour', async () => {
+  const owner = await server.createAccount();
+  const closed = await listen(createServer());
+  await closed.close();
+  const app = await openTestApp({ CONNECTION_PRIVATE_ORIGINS: [closed.url] }, server.database);
+  expect(await sendTest(`${closed.url}/`, app)).toMatchObject({ error: NO_ANSWER, response: null });
+  const hook = receiver.addHook();
+  const api = owner.owner.connections;
+  for (let count = 0; count < 20; count += 1) {
+    // A new connection does not start a new count.
+    const { id } = await connect(owner, hook.url);
+    const { delivery } = await api.sendTestEvent({ connection_id: id });
+    if (count < 19) await api.deleteConnection({ connection_id: id });
+    else
+      for (const attempt of [
+        api.sendTestEvent({ connection_id: id }),
+        api.sendDelivery({ delivery_id: delivery.id }),
+      ])
+        await expect(attempt).rejects.toMatchObject({ status: 429, code: 'testRateLimited' });
+  }
+  expect(hook.requests).toHaveLength(20);
 });
 
 it('no response, log line or table contains a URL, a token or a key', async () => {

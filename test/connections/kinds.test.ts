@@ -139,20 +139,27 @@ it('a connection by email mails the confirmed address, and needs one', async () 
 it('each kind takes only its own fields and URLs', async () => {
   const { connections } = account.owner;
   const url = 'https://shop.example/hook';
+  const discordUrl = discord.addWebhook().url;
   for (const [fields, code] of [
     [{ kind: 'webhook' }, 'connectionUrlInvalid'],
     [{ kind: 'webhook', url: 'http://shop.example/hook' }, 'connectionUrlInsecure'],
-    [{ kind: 'webhook', url: 'https://user:password@shop.example/' }, 'connectionUrlInvalid'],
+    [{ kind: 'webhook', url: 'http://user:password@shop.example/hook' }, 'connectionUrlInsecure'],
     [{ kind: 'webhook', url, token: 'x' }, 'connectionFieldNotUsed'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/' }, 'connectionUrlInvalid'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/a/b' }, 'connectionUrlInvalid'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/a%0d%0ax-evil:1' }, 'connectionUrlInvalid'],
-    [{ kind: 'ntfy', url: 'https://ntfy.sh/a?auth=x' }, 'connectionUrlInvalid'],
+    [{ kind: 'ntfy', url: 'https://ntfy.sh/a?priority=5' }, 'connectionUrlPartNotUsed'],
+    [{ kind: 'ntfy', url: 'https://a:b@ntfy.sh/a', token: 'x' }, 'connectionUrlPartNotUsed'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/ä' }, 'connectionUrlInvalid'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/a', token: 'tök' }, 'connectionTokenInvalid'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/a', token: '' }, 'connectionTokenInvalid'],
     [{ kind: 'ntfy', url: 'https://ntfy.sh/a', token: 'x\r\nx-evil: 1' }, 'connectionTokenInvalid'],
     [{ kind: 'discord', url }, 'connectionUrlInvalid'],
+    [{ kind: 'discord', url: `${discordUrl}?wait=no` }, 'connectionUrlPartNotUsed'],
+    [
+      { kind: 'discord', url: discordUrl.replace('://', '://user:password@') },
+      'connectionUrlPartNotUsed',
+    ],
     [{ kind: 'email', url }, 'connectionFieldNotUsed'],
     [{ kind: 'webhook', url, name: 'a\r\nb' }, 'connectionNameInvalid'],
     [{ kind: 'webhook', url, event_types: ['logged_in'] }, 'validationFailed'],
@@ -162,4 +169,22 @@ it('each kind takes only its own fields and URLs', async () => {
       connections.createConnection({ name: 'x', event_types: [], ...fields } as never),
       JSON.stringify(fields),
     ).rejects.toMatchObject({ code });
+});
+
+it('blanks around a URL and a slash after a topic do not matter', async () => {
+  const owner = await server.createAccount();
+  const url = discord.addWebhook().url;
+  for (const [kind, text, target] of [
+    ['webhook', ' https://user:password@shop.example/hook\n', 'https://shop.example/…'],
+    ['ntfy', ' https://ntfy.sh/my-topic/ ', 'https://ntfy.sh/my…'],
+    ['discord', ` ${url} `, expect.stringContaining(discord.host)],
+  ] as const) {
+    const { connection } = await connect(owner, text, { kind });
+    expect(connection.target).toEqual(target);
+    expect(connection.target).not.toContain('password');
+  }
+  const refusal = connect(owner, 'https://ntfy.sh/my-topic?priority=5', { kind: 'ntfy' });
+  await expect(refusal).rejects.toMatchObject({
+    message: 'url has a part that this connection does not use: the part after “?”. Remove it.',
+  });
 });

@@ -725,7 +725,7 @@ export class ConnectionsOperations {
   /**
    * Create a connection: `POST /owner/connections/create-connection`.
    * Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. A session needs a login within the last 60 minutes.
-   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
+   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.createConnection({ kind: 'webhook', name: '#shop', event_types: [ 'alert_firing', 'alert_recovered' ] });
    */
@@ -763,8 +763,8 @@ export class ConnectionsOperations {
 
   /**
    * Send a test: `POST /owner/connections/send-test-event`.
-   * Sends an event of the type `test` at once, and returns whether it was delivered. It is not tried again.
-   * @throws 400 `connectionIdInvalid`; 404 `connectionNotFound`; 500 `requestInterrupted`: see `SendTestEventErrorCode`.
+   * Sends an event of the type `test` at once, and returns whether it was delivered. It is not tried again. An account sends at most 20 an hour.
+   * @throws 400 `connectionIdInvalid`; 404 `connectionNotFound`; 429 `testRateLimited`; 500 `requestInterrupted`: see `SendTestEventErrorCode`.
    * @example
    * const result = await owner.connections.sendTestEvent({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
    */
@@ -813,7 +813,7 @@ export class ConnectionsOperations {
   /**
    * Send a delivery again: `POST /owner/connections/send-delivery`.
    * Sends a delivery again at once, with the same `webhook-id`, and returns whether it was delivered.
-   * @throws 400 `deliveryIdInvalid`; 404 `deliveryNotFound`; 500 `requestInterrupted`: see `SendDeliveryErrorCode`.
+   * @throws 400 `deliveryIdInvalid`; 404 `deliveryNotFound`; 429 `testRateLimited`; 500 `requestInterrupted`: see `SendDeliveryErrorCode`.
    * @example
    * const result = await owner.connections.sendDelivery({ delivery_id: '7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718' });
    */
@@ -2365,6 +2365,7 @@ export type CreateConnectionErrorCode =
   | 'connectionUrlInvalid'
   | 'connectionTokenInvalid'
   | 'eventTypesInvalid'
+  | 'connectionUrlPartNotUsed'
   | 'connectionUrlInsecure'
   | 'connectionUrlPrivate'
   | 'connectionTokenMissing'
@@ -2399,6 +2400,7 @@ export type SendTestEventErrorCode =
   | WriteErrorCode
   | 'connectionIdInvalid'
   | 'connectionNotFound'
+  | 'testRateLimited'
   | 'requestInterrupted';
 
 /** Error codes of `owner.connections.createSecret`. A newer server may have more. */
@@ -2418,6 +2420,7 @@ export type SendDeliveryErrorCode =
   | WriteErrorCode
   | 'deliveryIdInvalid'
   | 'deliveryNotFound'
+  | 'testRateLimited'
   | 'requestInterrupted';
 
 /** Error codes of `owner.connections.sendMessage`. A newer server may have more. */
@@ -3877,7 +3880,7 @@ export interface CreateConnectionRequest {
   kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
   /** The name of the connection, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
   name: string;
-  /** Where to send to. `discord`: the URL of the Discord webhook. `ntfy`: the URL of the ntfy topic (`https://ntfy.sh/my-topic`). `webhook`: the URL of your program. It is encrypted and never returned. Kinds without a URL: `email`. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
+  /** Where to send to. `discord`: the URL of the Discord webhook. `ntfy`: the URL of the ntfy topic (`https://ntfy.sh/my-topic`). `webhook`: the URL of your program. A user name and password in it are sent in the header `Authorization`. It is encrypted and never returned. Kinds without a URL: `email`. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
   url?: string | null | undefined;
   /** The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: `ntfy`. At most 200 characters, matches `^[!-~]{1,200}$`. Example: `null` */
   token?: string | null | undefined;

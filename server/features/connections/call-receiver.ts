@@ -2,45 +2,53 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { readRetryAfter } from '#server/platform/outbound/read-response.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { Attempt } from './kinds/connection-kind.ts';
+import type { Attempt, OpenReceiver } from './kinds/connection-kind.ts';
 import type { Receivers } from './receivers.ts';
+import type { Core } from '#server/core.ts';
 
 const USER_AGENT = `Nameplate/${packageJson.version} (connections)`;
 
+/** All other errors are one, so that tests do not scan ports. */
 const ERRORS_BY_CODE: Readonly<Record<string, string>> = {
-  TimeoutError: 'receiverTimedOut',
   ADDRESS_NOT_PUBLIC: 'receiverPrivate',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'responseTooLarge',
 };
+/** Shorter parts of a URL are words such as "api". */
+const MIN_SECRET_LENGTH = 4;
 
 /** Posts JSON. Only 2xx is a success: redirects are not followed. */
 export async function callReceiver(
-  { receivers }: { receivers: Receivers },
+  { receivers, log }: Pick<Core, 'log'> & { receivers: Receivers },
+  { accountId, url: storedUrl, secrets }: OpenReceiver,
   {
-    url,
+    path,
     headers,
     body,
-    secrets,
     signal,
   }: {
-    url: string;
+    /** Replaces the path of the receiver. */
+    path?: string;
     headers: Record<string, string>;
     body: string;
-    /** Removed from the response. */
-    secrets: readonly string[];
     signal: AbortSignal;
   },
 ): Promise<Attempt> {
+  const { url, authorization } = splitCredentials(storedUrl);
   try {
     const response = await receivers.call({
       method: 'POST',
-      url,
-      headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+      url: path === undefined ? url.href : new URL(path, url).href,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        ...(authorization && { authorization }),
+        ...headers,
+      },
       text: body,
       signal,
     });
     const { status } = response;
-    const excerpt = excerptOf(response.text, [url, ...secrets]);
+    const excerpt = excerptOf(response.text, [...secretParts(storedUrl), ...secrets]);
     const fields = { response_status: status, response: excerpt };
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...fields };
     const isRedirect = status >= 300 && status < 400;
@@ -52,19 +60,47 @@ export async function callReceiver(
     };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    const code = ERRORS_BY_CODE[error.code];
-    return {
-      outcome: 'failed',
-      error: code
-        ? { code, values: { origin: new URL(url).origin } }
-        : { code: 'receiverUnreachable', values: { code: error.code } },
-    };
+    const code = ERRORS_BY_CODE[error.code] ?? 'receiverUnreachable';
+    if (code === 'receiverUnreachable')
+      log.info({ code: error.code, accountId }, 'a receiver did not answer');
+    return { outcome: 'failed', error: { code, values: { origin: url.origin } } };
+  }
+}
+
+function splitCredentials(text: string): { url: URL; authorization?: string } {
+  const url = new URL(text);
+  const { username, password } = url;
+  if (!username && !password) return { url };
+  [url.username, url.password] = ['', ''];
+  const credentials = `${decode(username)}:${decode(password)}`;
+  return { url, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** The parts of a URL, in the forms in which a response may repeat them. */
+function secretParts(text: string): string[] {
+  const { url, authorization = '' } = splitCredentials(text);
+  const { username, password } = new URL(text);
+  const { href, pathname, search, searchParams } = url;
+  const parts = [username, password, ...pathname.split('/'), ...searchParams.values()]
+    .flatMap((part) => [part, decode(part), encodeURIComponent(decode(part))])
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  return [text, href, pathname + search, pathname, authorization.slice('Basic '.length), ...parts]
+    .filter(({ length }) => length > 1)
+    .toSorted((one, other) => other.length - one.length);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
 /** One line without control characters, which PostgreSQL and terminals do not take. */
 function excerptOf(text: string, secrets: readonly string[]): string {
-  const redacted = secrets.reduce((result, secret) => result.replaceAll(secret, '…'), text);
+  const isSecret = new RegExp(secrets.map(RegExp.escape).join('|'), 'gi');
+  const redacted = text.replace(isSecret, '…');
   const line = redacted.replace(/[\p{C}\s]+/gu, ' ').trim();
   return [...line].slice(0, LIMITS.responseExcerpt).join('');
 }

@@ -12,6 +12,7 @@ import {
   trimDeliveries,
 } from '#db/queries/deliveries.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { readableTypes } from '../events/readable-types.ts';
 import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
@@ -32,6 +33,8 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
     sendTestEvent: async ({ accountId, body, db, refuse, getTranslator }) => {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
+      const waitMs = app.receivers.countTest(accountId);
+      if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
       const delivery = await insertTest(db, connection.id);
       await trimDeliveries(db, connection.id);
       const sent = await sendNow(app, connection, delivery);
@@ -53,6 +56,8 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       if (!delivery || !types.includes(delivery.type)) throw refuse('deliveryNotFound');
       const connection = await findConnection(db, accountId, delivery.connection_id);
       if (!connection) throw refuse('deliveryNotFound');
+      const waitMs = delivery.type === 'test' ? app.receivers.countTest(accountId) : undefined;
+      if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
       const sent = await sendNow(app, connection, delivery);
       return { delivery: serializeDelivery(sent, getTranslator()) };
     },

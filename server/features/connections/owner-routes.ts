@@ -22,6 +22,7 @@ import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { mayReadServerEvents } from '../events/readable-types.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
@@ -135,13 +136,18 @@ async function parseUrl(
   { config }: Pick<Core, 'config'>,
   db: ReadDatabase,
   accountId: string,
-  { kind, url: text }: NewConnection,
+  { kind, url: text, token }: NewConnection,
 ): Promise<string | undefined> {
   const { url } = KINDS[kind];
-  const address = url?.parse(config, text ?? '');
+  const address = url?.parse(config, text?.trim() ?? '');
+  const receiver = URL.parse(text ?? '');
+  if (address !== undefined && token && receiver?.password)
+    throw refuse('connectionUrlPartNotUsed', { part: CREDENTIALS });
   if (!url || address !== undefined) return address;
-  const receiver = url.isReceiver && text ? URL.parse(text) : null;
-  const problem = receiver && findOriginProblem(config, receiver);
+  const part =
+    receiver && findExtraPart(receiver, (other) => url.parse(config, other) !== undefined);
+  if (part) throw refuse('connectionUrlPartNotUsed', { part });
+  const problem = url.isReceiver && receiver && findOriginProblem(config, receiver);
   if (!receiver || !problem)
     throw refuse('connectionUrlInvalid', { rule: (t) => url.rule(t, config) });
   const { origin } = receiver;
@@ -159,6 +165,17 @@ async function parseUrl(
             { origin },
           ),
   });
+}
+
+const CREDENTIALS = (t: Translator) => t('the user name and password');
+
+/** Finds the part without which the URL would be valid. */
+function findExtraPart({ href }: URL, isValid: (url: string) => boolean) {
+  const url = new URL(href);
+  [url.username, url.password] = ['', ''];
+  if (isValid(url.href)) return CREDENTIALS;
+  url.search = '';
+  return isValid(url.href) ? (t: Translator) => t('the part after “?”') : undefined;
 }
 
 type NewConnection = Parameters<Handlers<typeof connections>['createConnection']>[0]['body'];

@@ -1,4 +1,7 @@
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { createOutboundClient, type OutboundClient } from '#server/platform/outbound/client.ts';
 import {
   createPublicClient,
@@ -54,6 +57,8 @@ export interface Receivers extends OutboundClient {
   settled: () => Promise<void>;
   /** For attempts by hand. The keys are accounts. */
   manualAttempts: FairQueue;
+  /** Returns the time to wait in milliseconds if the account has sent too many tests in this hour. */
+  countTest: (accountId: string) => number | undefined;
 }
 
 /** Calls receivers at public addresses, and those of `CONNECTION_PRIVATE_ORIGINS` at any address. */
@@ -78,6 +83,7 @@ export function createReceivers(
   const closing = new AbortController();
   const tasks = new Set<Promise<void>>();
   const settled = async () => void (await Promise.all(tasks));
+  const testCounts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
   const slots = {
     event: createSlots(MAX_RUNNING.event),
     alert: createSlots(MAX_RUNNING.alert),
@@ -86,6 +92,11 @@ export function createReceivers(
   return {
     slowMs,
     manualAttempts: new FairQueue({ gate: 'connections', ...MANUAL_ATTEMPTS }),
+    countTest: (accountId) => {
+      const count = (testCounts.get(accountId) ?? 0) + 1;
+      testCounts.set(accountId, count);
+      return count > LIMITS.testsPerHour ? testCounts.getRemainingTTL(accountId) : undefined;
+    },
     call: (call) => {
       const isPrivate = privateOrigins.includes(new URL(call.url).origin);
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)]);
@@ -143,9 +154,8 @@ export function parseReceiverUrl(config: PrivateOrigins, text: string): URL | un
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   url.hash = '';
-  const hasCredentials = url.username !== '' || url.password !== '';
   const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
-  return hasCredentials || !isHttp || findOriginProblem(config, url) ? undefined : url;
+  return !isHttp || findOriginProblem(config, url) ? undefined : url;
 }
 
 /**

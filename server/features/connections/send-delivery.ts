@@ -9,13 +9,17 @@ import type { Attempt, ConnectionServices } from './kinds/connection-kind.ts';
 import { KINDS } from './kinds/index.ts';
 import { openReceiver } from './open-receiver.ts';
 
+const NO_ANSWER =
+  'The receiver did not answer. Check its address, its certificate, and that it answers within 10 seconds.';
+
 /** The texts of a delivery's `error` by code. Refusals are stored by their own codes. */
 export const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   receiverStatus: 'The receiver answered with the status {status}.',
   receiverRedirected:
     'The receiver redirects to another address (status {status}). Use that address, because redirects are not followed.',
-  receiverTimedOut: 'The receiver did not answer within 10 seconds.',
-  receiverUnreachable: 'The receiver could not be reached ({code}).',
+  receiverUnreachable: NO_ANSWER,
+  /** Stored by versions up to 0.2.0. */
+  receiverTimedOut: NO_ANSWER,
   receiverPrivate:
     'The address leads to a private network. To allow that, an operator adds CONNECTION_PRIVATE_ORIGINS={origin} to the settings of the server and restarts it.',
   responseTooLarge: 'The answer of the receiver is longer than 64 KB.',

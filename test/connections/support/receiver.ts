@@ -36,7 +36,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
         receiver.onRoot({ method, path, headers, body });
         response.end('{}');
       } else if (hook) hook({ method, path, headers, body }, response);
-      else response.writeHead(404).end('no such hook');
+      else response.writeHead(404).end(`Cannot POST ${path}`);
     })();
   });
   const { url: origin, close } = await listen(server, port);

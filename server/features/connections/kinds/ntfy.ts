@@ -3,7 +3,7 @@ import { parseReceiverUrl } from '../receivers.ts';
 import type { KindOfConnection } from './connection-kind.ts';
 
 /** The names that ntfy allows. */
-const TOPIC = /^\/([-_A-Za-z0-9]{1,64})$/;
+const TOPIC = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
 const TAGS = { firing: ['red_circle'], recovered: ['green_circle'], news: ['bell'] };
 const HIGH_PRIORITY = 4;
 const DEFAULT_PRIORITY = 3;
@@ -15,7 +15,8 @@ export const ntfy: KindOfConnection = {
     rule: (t) => t('the URL of an ntfy topic, such as {url}', { url: 'https://ntfy.sh/my-topic' }),
     parse: (config, text) => {
       const url = parseReceiverUrl(config, text);
-      return url && url.search === '' && TOPIC.test(url.pathname) ? url.href : undefined;
+      const topic = url?.search === '' && TOPIC.exec(url.pathname)?.[1];
+      return topic ? new URL(`/${topic}`, url).href : undefined;
     },
     // Who knows the topic can read it.
     mask: (url) => {
@@ -23,11 +24,11 @@ export const ntfy: KindOfConnection = {
       return `${origin}${pathname.slice(0, 3)}…`;
     },
   },
-  send: (app, { receiver: { url, secrets }, message, signal }) => {
-    const { origin, pathname } = new URL(url);
-    const [token] = secrets;
-    return callReceiver(app, {
-      url: `${origin}/`,
+  send: (app, { receiver, message, signal }) => {
+    const { pathname } = new URL(receiver.url);
+    const [token] = receiver.secrets;
+    return callReceiver(app, receiver, {
+      path: '/',
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       body: JSON.stringify({
         topic: TOPIC.exec(pathname)![1],
@@ -37,7 +38,6 @@ export const ntfy: KindOfConnection = {
         tags: TAGS[message.tone],
         click: message.url,
       }),
-      secrets,
       signal,
     });
   },

@@ -14,21 +14,19 @@ export const webhook: KindOfConnection = {
     parse: (config, text) => parseReceiverUrl(config, text)?.href,
     mask: (url) => `${new URL(url).origin}/…`,
   },
-  send: (app, { receiver: { url, secrets }, delivery, signal }) => {
+  send: (app, { receiver, delivery, signal }) => {
     const { id, type, data, created_at } = delivery;
     const timestamp = Math.floor(Date.now() / 1_000);
     const body = JSON.stringify({ type, timestamp: created_at.toISOString(), data });
-    return callReceiver(app, {
-      url,
+    return callReceiver(app, receiver, {
       headers: {
         'webhook-id': id,
         'webhook-timestamp': String(timestamp),
-        'webhook-signature': secrets
+        'webhook-signature': receiver.secrets
           .map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`)
           .join(' '),
       },
       body,
-      secrets,
       signal,
     });
   },
