@@ -99,7 +99,7 @@ function decode(text: string): string {
 
 /** One line without control characters, which PostgreSQL and terminals do not take. */
 function excerptOf(text: string, secrets: readonly string[]): string {
-  const isSecret = new RegExp(secrets.map(RegExp.escape).join('|'), 'gi');
+  const isSecret = new RegExp(secrets.map((secret) => RegExp.escape(secret)).join('|'), 'gi');
   const redacted = text.replace(isSecret, '…');
   const line = redacted.replace(/[\p{C}\s]+/gu, ' ').trim();
   return [...line].slice(0, LIMITS.responseExcerpt).join('');
