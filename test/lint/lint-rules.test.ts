@@ -11,6 +11,7 @@ const SLOW_PATTERNS = [
   "new RegExp('x+$')",
   'RegExp(`${a}*${a}*$`)',
   "new RegExp(String.raw`\\d+$`, 'u')",
+  String.raw`/[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/`,
 ];
 const FAST_PATTERNS = ['/ab+/', '/^(?:\\w+ )*$/', '/(?<!x)x+$/'];
 

@@ -237,7 +237,7 @@ function renderText(
 
 /** Lines for a shell, or for the settings. */
 const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
-const CODE = /[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
+const CODE = /(?<![A-Z_])[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
 /** Addresses, names and dates, which do not break if they are short. */
 const UNBROKEN = /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
 const URL_IN_TEXT = /https?:\/\/\S{0,2000}[^\s.,;:!?'")\]>]/u;
