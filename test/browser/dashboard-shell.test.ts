@@ -288,7 +288,7 @@ it('every tab of a small phone is one line of text', async () => {
   await expect.poll(measureLines).toEqual([1, 1, 1, 1, 1]);
 });
 
-const ASSETS = '**/dashboard/assets/';
+const ASSETS = '**/dashboard/assets/en/';
 
 /** Fails requests for these files, like an overloaded server or proxy. */
 function rejectRequests(page: Page, files: string): Promise<unknown> {

@@ -109,7 +109,7 @@ describe("the dashboard's files", () => {
   });
 
   it('return 404 if they do not exist', async () => {
-    for (const name of ['x.js', 'dashboard.js', '..%2Fmain.tsx', '__proto__']) {
+    for (const name of ['x.js', 'en/dashboard.js', 'en/..%2Fmain.tsx', 'en/__proto__', 'fr/x.js']) {
       const { statusCode, headers, payload } = await server.app.inject({
         url: `/dashboard/assets/${name}`,
       });
@@ -134,7 +134,7 @@ describe("the dashboard's files", () => {
     const imports = new Set(findImports(entry.script));
     for (const name of imports) for (const imported of findImports(name)) imports.add(imported);
     const preloaded = [
-      ...document.matchAll(/<link rel="modulepreload" href="\/dashboard\/assets\/([^"]+)">/g),
+      ...document.matchAll(/<link rel="modulepreload" href="\/dashboard\/assets\/en\/([^"]+)">/g),
     ];
     expect(preloaded.map(([, name]) => name).toSorted()).toEqual([...imports].toSorted());
     expect(imports.size).toBeGreaterThan(0);
@@ -154,9 +154,9 @@ describe("the dashboard's files", () => {
         headers: { cookie },
       });
       expect(payload).toMatch(
-        new RegExp(`<link rel="modulepreload" href="/dashboard/assets/${file}-`),
+        new RegExp(`<link rel="modulepreload" href="/dashboard/assets/en/${file}-`),
       );
-      expect(document).not.toContain(`/dashboard/assets/${file}-`);
+      expect(document).not.toContain(`/dashboard/assets/en/${file}-`);
     },
   );
 
@@ -187,8 +187,8 @@ describe("the dashboard's files", () => {
     const [script, style] = assetUrls();
     const { entry } = await bundleDashboard('en');
     expect([script, style]).toEqual([
-      `/dashboard/assets/${entry.script}`,
-      `/dashboard/assets/${entry.style}`,
+      `/dashboard/assets/en/${entry.script}`,
+      `/dashboard/assets/en/${entry.style}`,
     ]);
   });
 
@@ -209,7 +209,7 @@ describe("the dashboard's files", () => {
   });
 });
 
-it('if bundling the dashboard fails, the response is a 500, the error is logged, and the next request retries', async () => {
+it('if bundling the dashboard fails, the response is a 500, the error is logged, the next request retries, and only files with a language need it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-dashboard-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const entry = join(folder, 'main.tsx');
@@ -220,6 +220,8 @@ it('if bundling the dashboard fails, the response is a 500, the error is logged,
   const app = createServer({ ...nameplate, log });
   onTestFinished(() => app.close());
   await app.register(async (scope) => registerDocumentRoutes(scope, nameplate, entry));
+  for (const path of ['no-such-file.js', 'fr/no-such-file.js'])
+    expect((await app.inject(`/dashboard/assets/${path}`)).statusCode).toBe(404);
   const response = await app.inject('/dashboard/');
   expect([response.statusCode, response.headers['cache-control']]).toEqual([500, 'no-store']);
   expect(response.json()).toEqual({

@@ -171,7 +171,7 @@ const ROUTES: Route[] = [
   ),
   routeOf('/dashboard', 'no-store', CARD_PAGE_CSP, { status: 308 }),
   routeOf('/dashboard/*', 'no-store', DASHBOARD_CSP, { example: '/dashboard/' }),
-  routeOf('/dashboard/assets/:file', IMMUTABLE, API_CSP),
+  routeOf('/dashboard/assets/*', IMMUTABLE, API_CSP),
   routeOf('/dashboard/icons/:file', 'public, max-age=86400', API_CSP, {
     example: '/dashboard/icons/github.svg',
   }),
@@ -247,7 +247,7 @@ beforeAll(async () => {
     '/pictures/:picture/:size.webp': new URL((await addPicture(server, account)).url).pathname,
     '/instance/:logo.webp': await addLogo(),
     '/fonts/:file': /\/fonts\/[\w.-]+/.exec(page)?.[0],
-    '/dashboard/assets/:file': /\/dashboard\/assets\/[\w.-]+/.exec(dashboard)?.[0],
+    '/dashboard/assets/*': /\/dashboard\/assets\/en\/[\w.-]+/.exec(dashboard)?.[0],
   };
   for (const route of ROUTES) route.example ??= examples[route.url];
 });

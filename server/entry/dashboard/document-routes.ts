@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { LANGUAGES } from '#contract/shared/languages.ts';
+import { type Language, LANGUAGES } from '#contract/shared/languages.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import {
@@ -73,12 +73,11 @@ export function registerDocumentRoutes(
       ),
     ]),
   );
-  const findAsset = async (file: string) => {
-    for (const bundle of bundles.values()) {
-      const asset = (await bundle()).assets.get(file);
-      if (asset) return asset;
-    }
-    throw refuse('assetNotFound');
+  const findAsset = async (path: string) => {
+    const [language, file = ''] = path.split('/');
+    const asset = (await bundles.get(language as Language)?.())?.assets.get(file);
+    if (!asset) throw refuse('assetNotFound');
+    return asset;
   };
 
   registerManifestRoutes(server, { instanceStore });
@@ -105,8 +104,10 @@ export function registerDocumentRoutes(
     const document = renderShell(files, language, instanceStore.current, facts);
     return reply.headers(headers).send(document);
   });
-  server.get<{ Params: { file: string } }>('/dashboard/assets/:file', async (request, reply) => {
-    const asset = await findAsset(request.params.file);
+  // Servers that have not built the language yet must have its files, too: a document may be of
+  // another server, or from before a restart.
+  server.get<{ Params: { '*': string } }>('/dashboard/assets/*', async (request, reply) => {
+    const asset = await findAsset(request.params['*']);
     return sendRepresentation(request, reply, asset[preferredEncoding(request)], IMMUTABLE);
   });
 }

@@ -30,10 +30,9 @@ export function renderShell(
   const { logo_id, dark_logo_id, contact } = instance;
   const shown = { name: instance.name, logo_id, dark_logo_id, contact };
   const data: DashboardFacts = { ...facts, instance: { ...shown, ...legalUrls(instance, '') } };
+  const assets = `/dashboard/assets/${language}`;
   // Without preloading, the browser would request these only after the script has loaded.
-  const preloads = imports.map(
-    (file) => `\n<link rel="modulepreload" href="/dashboard/assets/${file}">`,
-  );
+  const preloads = imports.map((file) => `\n<link rel="modulepreload" href="${assets}/${file}">`);
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -44,9 +43,9 @@ export function renderShell(
 <title>${name}</title>
 <link rel="icon" href="${logo_id === null ? ICON_URL : logoPath(logo_id)}">
 <link rel="manifest" href="/dashboard/manifest.webmanifest">
-<link rel="preload" href="/dashboard/assets/${font}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="/dashboard/assets/${style}">${plateStyleLink(instance)}
-<script type="module" src="/dashboard/assets/${script}"></script>${preloads.join('')}
+<link rel="preload" href="${assets}/${font}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${assets}/${style}">${plateStyleLink(instance)}
+<script type="module" src="${assets}/${script}"></script>${preloads.join('')}
 </head>
 <body>
 <div id="app" data-facts="${String(html`${JSON.stringify(data)}`)}">${facts.accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
