@@ -1,6 +1,7 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
 import { type Html, html, trustedHtml } from './html.ts';
+import { createLinkFinder } from './link-finder.ts';
 import { hostSuffix, hostIfMisleading } from './link-text.ts';
 import type { PageLinks } from './page-links.ts';
 import { safeLinkUrl, EXTERNAL_REL } from './safe-url.ts';
@@ -24,7 +25,7 @@ function createParser(rules: string[]) {
   })
     .use(cjkFriendly)
     .enable(rules);
-  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  parser.linkify = createLinkFinder();
   // markdown-it validates the normalized URL: unsafe URLs become '', which is rejected.
   parser.normalizeLink = (url) => safeLinkUrl(url) ?? '';
   parser.validateLink = (url) => url !== '';

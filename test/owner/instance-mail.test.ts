@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
 import { writeMail } from '#server/features/mails/templates.ts';
 
 const CLUB = {
@@ -128,4 +129,10 @@ it('a notice has a small plate and a label, and an invitation a large plate', ()
   expect(
     htmlOf(writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true })),
   ).not.toContain('class="stage low"');
+});
+
+it.each(URLS_IN_TEXT)('a mail links the URL in %j', (intro, url) => {
+  const content = { to: 'a@example.com', host: 'a.example', subject: 'x', intro: [intro] };
+  const { html = '' } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
+  expect(html).toContain(`<a href="${url.replaceAll('&', '&amp;')}">`);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BLOCK_TYPES, BLOCKS, isBlockKind } from '#contract/shared/blocks.ts';
+import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
 import { attribute, block, renderPage, readText } from './support/site.ts';
 
 function findLinks(blocks: ReturnType<typeof block>[]) {
@@ -54,6 +55,17 @@ describe('a text', () => {
         text: 'https://example.com/a?b=c',
       },
     ]);
+  });
+
+  it.each(URLS_IN_TEXT)('links the URL in %j', (content, url) => {
+    const [link] = findLinks([block('text', { content })]);
+    expect(link!.href).toBe(new URL(url).href);
+  });
+
+  it('has no link for a URL with credentials', () => {
+    expect(findLinks([block('text', { content: 'https://bank.example:x@a.example/' })])).toEqual(
+      [],
+    );
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
+import { createLinkFinder } from '#page/link-finder.ts';
 import { html, type Html } from '#page/html.ts';
 import type { MailContent } from './compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -240,11 +241,8 @@ const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
 const CODE = /(?<![A-Z_])[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
 /** Addresses, names and dates, which do not break if they are short. */
 const UNBROKEN = /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
-const URL_IN_TEXT = /https?:\/\/\S{0,2000}[^\s.,;:!?'")\]>]/u;
-const MARKED = new RegExp(
-  `(?<url>${URL_IN_TEXT.source})|(?<code>${CODE.source})|${UNBROKEN.source}`,
-  'gu',
-);
+const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
+const linkFinder = createLinkFinder();
 
 /** Fits into a line of a headline on the smallest phones. */
 const MAX_UNBROKEN = 21;
@@ -256,18 +254,26 @@ function renderUnbroken(text: string): Html {
     : html`<span class="s">${text}</span>`;
 }
 
-/** The contact address is a link. */
 function renderLine(line: string, contact: string | null = null): Html {
+  const parts: Html[] = [];
+  let end = 0;
+  for (const { index, lastIndex, url } of linkFinder.match(line) ?? []) {
+    parts.push(renderWords(line.slice(end, index), contact), html`<a href="${url}">${url}</a>`);
+    end = lastIndex;
+  }
+  return html`${parts}${renderWords(line.slice(end), contact)}`;
+}
+
+/** The contact address is a link. */
+function renderWords(line: string, contact: string | null): Html {
   const parts: (Html | string)[] = [];
   let end = 0;
   for (const { index, 0: text, groups } of line.matchAll(MARKED)) {
-    const part = groups?.['url']
-      ? html`<a href="${text}">${text}</a>`
-      : groups?.['code']
-        ? html`<code>${text}</code>`
-        : text === contact
-          ? html`<a href="mailto:${text}">${renderUnbroken(text)}</a>`
-          : renderUnbroken(text);
+    const part = groups?.['code']
+      ? html`<code>${text}</code>`
+      : text === contact
+        ? html`<a href="mailto:${text}">${renderUnbroken(text)}</a>`
+        : renderUnbroken(text);
     parts.push(line.slice(end, index), part);
     end = index + text.length;
   }
