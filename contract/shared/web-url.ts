@@ -28,9 +28,13 @@ const CONTACT_PATTERNS = new Map(
 
 export const CONTACT_SCHEMES: readonly string[] = [...CONTACT_PATTERNS.keys()];
 
+/** RFC 1035: 1 to 63 characters. A host `http` comes from a scheme that was pasted twice. */
+const HOST_PATTERN = /^(?!https?$)[^.]{1,63}(?:\.[^.]{1,63})*\.?$/;
+
 /** Whether a page may load or link to the URL. */
 export function isWebUrl(text: string): boolean {
-  return WEB_URL_PATTERN.test(text) && URL.canParse(text);
+  const { hostname } = (WEB_URL_PATTERN.test(text) && URL.parse(text)) || {};
+  return hostname !== undefined && hostname.length <= 254 && HOST_PATTERN.test(hostname);
 }
 
 /** Whether the text is a `mailto:`, `tel:`, `sms:`, `xmpp:`, `matrix:` or `geo:` URL. */

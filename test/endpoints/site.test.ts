@@ -186,6 +186,9 @@ const WRONG_URLS =
   `javascript:alert(1) JaVaScRiPt:alert(1) data:image/svg+xml,<svg/> mailto:a@example.com
   //evil.example/a.png /a.png https:// https:example.com https://user@example.com/
   https://user:pw@example.com/ https://example.com:99999/ https://a\\@b.example/
+  https://http//example.com https://https://example.com https://example..com/ https://.example.com/
+  https://example.com../ https://${'a'.repeat(64)}.example/ https://${'ä'.repeat(60)}.example/
+  https://${'a.'.repeat(127)}example/
   https://example.com/"onload=x https://example.com/?<script> https://example.com/a\\b^\``.split(
     /\s+/,
   );
@@ -200,7 +203,8 @@ it.each(
 
 const RIGHT_URLS =
   `https://example.com http://example.com/a.png?x=1&y=%20#z HTTPS://EXAMPLE.com:8443/
-  https://[2001:db8::1]/ https://bücher.example/ä`.split(/\s+/);
+  https://[2001:db8::1]/ https://bücher.example/ä https://example.com./ http://localhost:3000/
+  https://a_b.example https://${'a'.repeat(63)}.example/ https://httpbin.example`.split(/\s+/);
 it.each(withTitles([...RIGHT_URLS, `https://example.com/${'x'.repeat(2_028)}`]))(
   'avatar_url keeps $title unchanged',
   async ({ value: url }) => {
