@@ -1,4 +1,3 @@
-import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
@@ -20,29 +19,33 @@ const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.
 
 const ImportPageTextRequest = objectSchema('ImportPageTextRequest', 'The source to read.', {
   source: limitedText(LIMITS.pageSource).meta({
-    description: 'The HTML of a page, JSON, or a list of URLs.',
+    description: 'The HTML of a page, or links as plain text, Markdown, CSV or JSON.',
     examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
   }),
 });
 
+const LeftOutItem = objectSchema('LeftOutItem', 'Something that does not become a block.', {
+  reason: z.enum(['old_page', 'not_supported', 'not_a_link', 'too_many']).meta({
+    description:
+      '`old_page`: a link to the old page or its service; `not_supported`: a URL that a page cannot link to; `not_a_link`: a text; `too_many`: a page has no more blocks.',
+    examples: ['old_page'],
+  }),
+  title: z.string().meta({ description: 'Its text.', examples: ['Privacy'] }),
+  url: nullableTextField('Its URL.', LIMITS.url, 'https://linktr.ee/privacy'),
+});
+
 const ImportedPage = objectSchema(
   'ImportedPage',
-  'A proposal for the site. Nothing is stored: save the parts that you want.',
+  'Proposed blocks. Nothing is stored: save those that you want.',
   {
-    display_name: nullableTextField(
-      'The title that was found.',
-      SITE_TEXTS.display_name.max,
-      "Jane's pots",
-    ),
-    bio: nullableTextField('The bio that was found.', SITE_TEXTS.bio.max, 'Potter in Lisbon.'),
-    avatar_url: nullableTextField(
-      'The URL of the picture that was found. The picture is not copied.',
-      LIMITS.url,
-      'https://example.com/jane.png',
-    ),
     blocks: z.array(Block).meta({
-      description: 'Links, social links and headings, in order.',
+      description:
+        'Links, social links and headings, in order. What the old page does not show has `enabled: false`.',
       maxItems: LIMITS.blocks,
+    }),
+    left_out: z.array(LeftOutItem).meta({
+      description: 'The first 50 texts and links that were left out.',
+      maxItems: 50,
     }),
   },
 );
@@ -55,7 +58,7 @@ export const PAGE_IMPORT_REFUSALS = {
     }),
   ),
   importFailed: refusal(
-    500,
+    502,
     'The page could not be fetched, or its content is not supported.',
     'The page could not be read: {reason}. Paste its source instead.',
     { reason: 'linktr.ee answered 403' },
@@ -72,7 +75,7 @@ export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
   importPage: {
     method: 'POST',
     summary: 'Import a page from another service',
-    description: `Fetches a page from ${IMPORT_HOSTS_TEXT} and returns its name, bio, picture URL and links as a proposal. Nothing is stored.`,
+    description: `Fetches a page from ${IMPORT_HOSTS_TEXT} and returns its links as a proposal. Nothing is stored.`,
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
     metadata: {
@@ -86,7 +89,7 @@ export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
     method: 'POST',
     summary: 'Import the source of a page',
     description:
-      'Extracts the name, bio, picture URL and links from HTML, JSON or a list of URLs, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.',
+      'Extracts the links from HTML, JSON, CSV, Markdown or text, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.',
     body: ImportPageTextRequest,
     responses: { 200: ImportedPage },
     metadata: {

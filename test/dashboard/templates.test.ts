@@ -5,7 +5,7 @@ import { mapSiteTexts } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { blockError, pictureError } from '#dashboard/screens/page/validation.ts';
-import { withImported, withServiceTitle, withTemplate } from '#dashboard/screens/page/prefill.ts';
+import { withServiceTitle, withTemplate } from '#dashboard/screens/page/prefill.ts';
 import type { Block, Site } from '#dashboard/screens/page/site.ts';
 import { placeDates } from '#dashboard/screens/page/place-dates.ts';
 import { TEMPLATES as UNDATED } from '#dashboard/screens/page/templates.ts';
@@ -100,15 +100,6 @@ it('a template sets the language of its texts, unless the page has one', () => {
   expect(languageAfter(EMPTY_SITE)).toBeUndefined();
   expect(languageAfter(EMPTY_SITE, 'de')).toBe('de');
   expect(languageAfter({ ...EMPTY_SITE, settings }, 'de')).toBe('pt');
-});
-
-it('an import appends the selected blocks', () => {
-  const ownerSite = { ...EMPTY_SITE, display_name: 'Jane', settings, blocks: [link] };
-  expect(withImported(ownerSite, { bio: 'Potter.' }, [{ ...link, id: 'b' }])).toEqual({
-    ...ownerSite,
-    bio: 'Potter.',
-    blocks: [link, { ...link, id: 'b' }],
-  });
 });
 
 describe('an address of a known service', () => {

@@ -2,156 +2,189 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { extractPage } from '#server/features/page-import/extract-page.ts';
+import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
 
-const link = (url: string, title: string) => ({ type: 'link', url, title });
+const link = (url: string, title?: string, enabled = true) => ({
+  type: 'link',
+  url,
+  ...(title !== undefined && { title }),
+  enabled,
+});
+const heading = (content: string) => ({ type: 'heading', content, enabled: true });
 
-describe('the HTML of an imported page', () => {
+describe('links in a text', () => {
+  it.each(URLS_IN_TEXT)('%j', (text, url) => {
+    expect(extractPage(text).blocks).toMatchObject([{ type: 'link', url }]);
+  });
+
+  it.each([
+    ['My shop: https://a.example', [link('https://a.example', 'My shop')]],
+    ['1. https://a.example – Shop (new) 🏺', [link('https://a.example', 'Shop (new) 🏺')]],
+    ['- [ ] [Shop](https://a.example "x")', [link('https://a.example', 'Shop')]],
+    ['[A [b]](https://a.example/(x)), **fine**', [link('https://a.example/(x)', 'A [b]')]],
+    ['"Mugs, bowls";"https://a.example"', [link('https://a.example', 'Mugs, bowls')]],
+    ['| Shop | https://a.example |', [link('https://a.example', 'Shop')]],
+    [
+      'A https://a.example B https://b.example',
+      [link('https://a.example', 'A'), link('https://b.example', 'B')],
+    ],
+    ['instagram.com/jane', [link('https://instagram.com/jane')]],
+    ['Write: jane@example.com.', [link('mailto:jane@example.com', 'Write')]],
+    ['Call: tel:+49 170 1234567 (daily)', [link('tel:+491701234567', 'Call')]],
+    ['# Shops\nhttps://a.example', [heading('Shops'), link('https://a.example')]],
+    [
+      '\uFEFFTitle;URL;Active\r\n"Shop; new";https://a.example/x,y;0\r\nFair;b.example;1',
+      [link('https://a.example/x,y', 'Shop; new', false), link('https://b.example/', 'Fair')],
+    ],
+  ])('%j', (text, blocks) => {
+    expect(extractPage(text)).toMatchObject({ blocks, left_out: [] });
+  });
+
+  it('that a page cannot have, and lines without a link, are listed', () => {
+    expect(
+      extractPage('Hello\n---\nhttps://jane:secret@a.example\nhttps://a.example'),
+    ).toMatchObject({
+      blocks: [link('https://a.example')],
+      left_out: [
+        { reason: 'not_a_link', title: 'Hello', url: null },
+        { reason: 'not_supported', title: '', url: 'https://jane:secret@a.example' },
+      ],
+    });
+  });
+});
+
+describe('a page', () => {
   it('of Linktree is read from the data that its scripts use', () => {
-    const nextData = {
-      props: {
-        pageProps: {
-          account: { pageTitle: 'Other', links: [] },
-          username: 'jane',
-          pageTitle: 'Jane <b>Doe</b>',
-          description: 'Potter in Lisbon.\n\nOpen on Fridays.',
-          profilePictureUrl: 'https://ugc.example/jane.png',
-          socialLinks: [
-            { type: 'INSTAGRAM', url: 'https://instagram.com/jane', position: 0 },
-            { type: 'EMAIL_ADDRESS', url: 'jane@example.com', position: 1 },
-          ],
-          links: [
-            { type: 'HEADER', title: 'Shop', url: '' },
-            { type: 'CLASSIC', title: 'Without an address', url: null },
-            { type: 'CLASSIC', title: 'Mugs  & \u0007bowls', url: 'https://example.com/shop' },
-            { type: 'CLASSIC', title: 'Bad', url: 'javascript:alert(1)' },
-            {
-              type: 'GROUP',
-              title: 'Elsewhere',
-              url: null,
-              links: [{ type: 'CLASSIC', title: 'Fair', url: 'https://example.com/fair' }],
-            },
-            { type: 'HEADER', title: 'Nothing below', url: null },
-          ],
-        },
-      },
+    const pageProps = {
+      profilePictureUrl: 'https://ugc.example/jane.png',
+      account: { username: 'jane', links: [] },
+      socialLinks: [
+        { type: 'INSTAGRAM', url: 'https://instagram.com/jane' },
+        { type: 'EMAIL_ADDRESS', url: 'jane@example.com' },
+      ],
+      links: [
+        { type: 'HEADER', title: 'Shop', url: '' },
+        { type: 'CLASSIC', title: 'Mugs  & \u0007bowls', url: 'https://example.com/shop' },
+        { type: 'CLASSIC', title: 'Bad', url: 'javascript:alert(1)' },
+        { title: 'Elsewhere', links: [{ title: 'Fair', url: 'https://example.com/fair' }] },
+        { type: 'HEADER', title: 'Nothing below', url: null },
+      ],
     };
     const source = `<!doctype html><title>Jane | Linktree</title>
       <a href="https://linktr.ee/s/about/privacy">Privacy</a>
-      <script id="__NEXT_DATA__" type="application/json">${JSON.stringify(nextData)}</script>`;
-    expect(extractPage(source)).toEqual({
-      display_name: 'Jane <b>Doe</b>',
-      bio: 'Potter in Lisbon.\n\nOpen on Fridays.',
-      avatar_url: 'https://ugc.example/jane.png',
+      <script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { pageProps } })}</script>`;
+    const page = {
       blocks: [
         {
           type: 'social',
-          items: [
-            { url: 'https://instagram.com/jane', label: 'Instagram' },
-            { url: 'mailto:jane@example.com', label: 'Email address' },
-          ],
+          items: [{ url: 'https://instagram.com/jane' }, { url: 'mailto:jane@example.com' }],
+          enabled: true,
         },
-        { type: 'heading', content: 'Shop' },
+        heading('Shop'),
         link('https://example.com/shop', 'Mugs & bowls'),
-        { type: 'heading', content: 'Elsewhere' },
+        heading('Elsewhere'),
         link('https://example.com/fair', 'Fair'),
       ],
-    });
-    expect(extractPage(JSON.stringify(nextData)).display_name).toBe('Jane <b>Doe</b>');
+      left_out: [{ reason: 'not_supported', title: 'Bad', url: 'javascript:alert(1)' }],
+    };
+    expect(extractPage(source, 'https://linktr.ee/jane')).toEqual(page);
+    expect(extractPage(JSON.stringify(pageProps))).toEqual(page);
   });
 
-  it('of LinkStack is read from its visible elements', () => {
-    const source = `<head><title>Jane</title><meta property="og:title" content="Jane Doe"></head>
-      <style>a { color: red }</style>
-      <img alt="avatar" class="rounded-avatar fadein" src="https://links.example/jane.png">
+  it('of LinkStack is read from its elements, without links to its server', () => {
+    const source = `<!DOCTYPE html><head><title>Jane 🔗 Links</title>
+        <meta property="og:url" content="https://links.example/@jane">
       <h1 class="fadein">Jane Doe<span title="Verified"><svg><title>tick</title></svg></span></h1>
-      <div class="fadein description-parent"><p>Potter &amp; glazer.</p></div>
-      <div class="row social-icon-div">
-        <a class="social-link" href="https://mastodon.example/@jane" title="Mastodon"><i></i></a>
-      </div>
-      <h2>Shop</h2>
-      <a id="1" class="button button-github button-click" href="https://github.com/jane" target="_blank">
-        <img class="icon hvr-icon" src="github.svg" alt="">Code &amp; <b>more&#33;</b></a>
-      <a class="button" href="/vcard/7">Card</a>
-      <a class="button" href='mailto:jane@example.com'>Mail</a>
-      <a class="button" href="https://example.com/?a=1&amp;b=2">Shop</a>
-      <a class="button" href="https://example.com/?a=1&amp;b=2">Twice</a>
-      <h2>Footer</h2><a href="https://linkstack.org">LinkStack</a>`;
+      <div class="row"><a href="https://mastodon.example/@jane" title="Mastodon"><i></i></a></div>
+      <div><h2>Shop</h2></div>
+      <div><a href="tel:+49 170 1234567"><img alt="phone">Call &amp; <b>chat&#33;</b></a></div>
+      <div><span style="">Open on <b>Fridays</b></span></div>
+      <div><a href="/vcard/7">Card</a></div>
+      <div style="display: none"><a href="https://example.com/a">Hidden</a></div>
+      <p hidden><a href="https://example.com/b">Hidden</a><a href="https://example.com/c">Twice</a></p>
+      <a aria-hidden="true" href="https://example.com/d">Hidden</a>
+      <a href='https://example.com/c?x=1&amp;y=2 3'>Shop</a> <a href="https://example.com/c">Twice</a>
+      <!-- <a href="https://example.com/e">Comment</a> -->
+      <div class="footer"><a href="https://links.example">Home</a>
+        <a href="https://links.example/pages/terms">Terms</a>
+        <a href="https://linkstack.org"><img></a></div>`;
+    const oldPage = (title: string, url: string) => ({ reason: 'old_page', title, url });
     expect(extractPage(source)).toEqual({
-      display_name: 'Jane Doe',
-      bio: 'Potter & glazer.',
-      avatar_url: 'https://links.example/jane.png',
       blocks: [
-        { type: 'social', items: [{ url: 'https://mastodon.example/@jane', label: 'Mastodon' }] },
-        { type: 'heading', content: 'Shop' },
-        link('https://github.com/jane', 'Code & more!'),
-        link('mailto:jane@example.com', 'Mail'),
-        link('https://example.com/?a=1&b=2', 'Shop'),
+        {
+          type: 'social',
+          items: [{ url: 'https://mastodon.example/@jane', label: 'Mastodon' }],
+          enabled: true,
+        },
+        heading('Shop'),
+        link('tel:+491701234567', 'Call & chat!'),
+        link('https://example.com/a', 'Hidden', false),
+        link('https://example.com/b', 'Hidden', false),
+        link('https://example.com/c', 'Twice'),
+        link('https://example.com/d', 'Hidden', false),
+        link('https://example.com/c?x=1&y=2%203', 'Shop'),
+      ],
+      left_out: [
+        { reason: 'not_a_link', title: 'Open on Fridays', url: null },
+        oldPage('Card', 'https://links.example/vcard/7'),
+        oldPage('Home', 'https://links.example'),
+        oldPage('Terms', 'https://links.example/pages/terms'),
+        oldPage('', 'https://linkstack.org'),
       ],
     });
   });
 
-  it("with structured data yields the person's name, bio and picture", () => {
-    const image = { url: 'https://example.com/jane.png' };
-    const person = { '@type': 'Person', name: 'Jane', description: 'Potter.', image };
-    const personData = { '@type': 'ProfilePage', mainEntity: person };
-    const source = `<meta property="og:title" content="@jane | Beacons: all in one">
-      <script type="application/ld+json">${JSON.stringify(personData)}</script>
-      <a href="https://example.com">Home</a>`;
-    expect(extractPage(source)).toMatchObject({
-      display_name: 'Jane',
-      bio: 'Potter.',
-      avatar_url: 'https://example.com/jane.png',
-    });
-    expect(extractPage(source.replace(/<script.*<\/script>/, ''))).toMatchObject({
-      display_name: '@jane',
-      bio: null,
-      avatar_url: null,
-    });
-  });
-
-  it('can be a list of URLs, each preceded by its title', () => {
-    const linkList =
-      'My shop: https://example.com/shop\nhttps://a.example https://b.example\nnothing';
-    expect(extractPage(linkList).blocks).toEqual([
-      link('https://example.com/shop', 'My shop'),
-      { type: 'link', url: 'https://a.example' },
-      { type: 'link', url: 'https://b.example' },
+  it.each([
+    { active: false },
+    { enabled: 'false' },
+    { isActive: 0 },
+    { is_visible: false },
+    { hidden: true },
+    { isHidden: 1 },
+    { archived: true },
+    { status: 'draft' },
+  ])('in JSON has links switched off that are %j', (fields) => {
+    const links = [
+      { url: 'https://a.example', ...fields },
+      { title: 'Group', ...fields, children: [{ url: 'https://b.example' }] },
+      { url: 'https://c.example', active: true, hidden: false, status: 'published' },
+    ];
+    expect(extractPage(JSON.stringify({ links })).blocks).toEqual([
+      link('https://a.example', undefined, false),
+      { ...heading('Group'), enabled: false },
+      link('https://b.example', undefined, false),
+      link('https://c.example'),
     ]);
   });
 
   it('without anything useful yields nothing', () => {
-    const emptyPage = { display_name: null, bio: null, avatar_url: null, blocks: [] };
-    for (const source of ['', 'hello', '{}', '<p>hello', '[{"links":[{"url":"javascript:x"}]}]'])
-      expect(extractPage(source)).toEqual(emptyPage);
+    for (const source of ['', 'hello', 'null', '7', '{}', '<p>hello', '[{"links":[{"url":"x"}]}]'])
+      expect(extractPage(source).blocks).toEqual([]);
   });
 
   it('always yields a valid site', () => {
-    const texts = ['https://', 'example.com', '\ud800', '\u202e', 'x'.repeat(500), '\\', '\n'];
-    const htmlParts = fc.constantFrom(
-      ...['<a href="', '<a href=', '">', '</a>', '<h1>', '<h2>', '&#99999999;', '&#0;'],
-      ...['&#x10ffff;', '</script>', '"}]}', 'javascript:', 'mailto:', 'sms:+1', 'geo:1,2'],
-      ...['<script type="application/json">', '{"links":[{"title":"x","url":"'],
-      ...['<meta property="og:title" content="', '<img class=avatar src="', ...texts],
+    const parts = fc.constantFrom(
+      ...['<a href="', '<a href=', '">', '</a>', '<h1>', '<h2>', '<div hidden>', '&#99999999;'],
+      ...['&#0;', '&#x10ffff;', '</script>', '"}]}', 'javascript:', 'mailto:', 'sms:+1', 'geo:1,2'],
+      ...['<script type="application/json">', '{"links":[{"title":"x","url":"', '](', '[', '<'],
+      ...['<meta property="og:title" content="', 'https://', 'example.com', 'url,title\n'],
+      ...['url,title\n"x', '\ud800', '\u202e', 'x'.repeat(500), '\\', '\n', '"'],
     );
     fc.assert(
-      fc.property(fc.array(htmlParts, { maxLength: 60 }), (source) => {
-        const { blocks, ...site } = extractPage(source.join(''));
-        const { error } = UpdateSiteConfigurationRequest.safeParse({ ...site, blocks });
-        expect(error).toBeUndefined();
+      fc.property(fc.array(parts, { maxLength: 60 }), (source) => {
+        const { blocks } = extractPage(source.join(''));
+        expect(UpdateSiteConfigurationRequest.safeParse({ blocks }).error).toBeUndefined();
       }),
     );
   });
 
-  it('yields no more blocks than a page can have', () => {
-    const numbers = Array.from({ length: 300 }, (_, index) => index);
+  it('yields no more blocks than a page can have, and lists the others', () => {
+    const numbers = Array.from({ length: 120 }, (_, index) => index);
     const links = numbers.map((number) => `<a href="https://example.com/${number}">x</a>`);
     const icons = numbers.map((number) => `<a href="https://example.com/i${number}"></a>`);
-    const { blocks } = extractPage([...links, ...icons].join(''));
+    const { blocks, left_out } = extractPage([...icons, ...links].join(''));
     expect(blocks).toHaveLength(100);
     expect(blocks[0]!['items']).toHaveLength(50);
-  });
-
-  it('yields the beginning of a title of many elements', () => {
-    expect(extractPage(`<h1>${'<b>x</b>'.repeat(300)}</h1>`).display_name).toBe('x'.repeat(99));
+    expect(left_out).toHaveLength(50);
   });
 });

@@ -398,8 +398,8 @@ export class PageOperations {
 
   /**
    * Import a page from another service: `POST /owner/page/import-page`.
-   * Fetches a page from linktr.ee, bio.link, beacons.ai, or omg.lol and returns its name, bio, picture URL and links as a proposal. Nothing is stored.
-   * @throws 400 `importHostUnknown`; 404 `importPageNotFound`; 429 `importRateLimited`; 500 `importFailed`: see `ImportPageErrorCode`.
+   * Fetches a page from linktr.ee, bio.link, beacons.ai, or omg.lol and returns its links as a proposal. Nothing is stored.
+   * @throws 400 `importHostUnknown`; 404 `importPageNotFound`; 429 `importRateLimited`; 502 `importFailed`: see `ImportPageErrorCode`.
    * @example
    * const result = await owner.page.importPage({ url: 'https://linktr.ee/jane' });
    */
@@ -409,7 +409,7 @@ export class PageOperations {
 
   /**
    * Import the source of a page: `POST /owner/page/import-page-text`.
-   * Extracts the name, bio, picture URL and links from HTML, JSON or a list of URLs, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.
+   * Extracts the links from HTML, JSON, CSV, Markdown or text, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.
    * @throws 400 `sourceUnreadable`: see `ImportPageTextErrorCode`.
    * @example
    * const result = await owner.page.importPageText({ source: '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>' });
@@ -3356,21 +3356,27 @@ export interface ImportPageRequest {
   url: string;
 }
 
-/** A proposal for the site. Nothing is stored: save the parts that you want. */
+/** Proposed blocks. Nothing is stored: save those that you want. */
 export interface ImportedPage {
-  /** The title that was found. At most 200 characters. Example: `"Jane's pots"` */
-  display_name: string | null;
-  /** The bio that was found. At most 4,000 characters. Example: `'Potter in Lisbon.'` */
-  bio: string | null;
-  /** The URL of the picture that was found. The picture is not copied. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
-  avatar_url: string | null;
-  /** Links, social links and headings, in order. At most 100 items. */
+  /** Links, social links and headings, in order. What the old page does not show has `enabled: false`. At most 100 items. */
   blocks: Block[];
+  /** The first 50 texts and links that were left out. At most 50 items. */
+  left_out: LeftOutItem[];
+}
+
+/** Something that does not become a block. */
+export interface LeftOutItem {
+  /** `old_page`: a link to the old page or its service; `not_supported`: a URL that a page cannot link to; `not_a_link`: a text; `too_many`: a page has no more blocks. Example: `'old_page'` */
+  reason: 'old_page' | 'not_supported' | 'not_a_link' | 'too_many' | OtherValue;
+  /** Its text. Example: `'Privacy'` */
+  title: string;
+  /** Its URL. At most 2,048 characters. Example: `'https://linktr.ee/privacy'` */
+  url: string | null;
 }
 
 /** The source to read. */
 export interface ImportPageTextRequest {
-  /** The HTML of a page, JSON, or a list of URLs. At most 1,000,000 characters. Example: `'<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'` */
+  /** The HTML of a page, or links as plain text, Markdown, CSV or JSON. At most 1,000,000 characters. Example: `'<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'` */
   source: string;
 }
 

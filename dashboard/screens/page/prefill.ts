@@ -7,8 +7,6 @@ import { type Block, type PageSettings, type Site, createPageSettings } from './
 import type { Template } from './templates.ts';
 import { withScheme } from './web-address.ts';
 
-export type ProfileDetails = Pick<Site, 'display_name' | 'bio' | 'avatar_url'>;
-
 /**
  * Replaces the blocks and theme with those of a template. Keeps profile fields with a value, and
  * the page's language if it is set.
@@ -38,15 +36,6 @@ function withLanguage(settings: PageSettings | null, lang: Language): PageSettin
   if (lang === 'en' || settings?.fields['lang']) return settings;
   const { fields, ...settingsBlock } = settings ?? createPageSettings();
   return { ...settingsBlock, fields: { ...fields, lang } };
-}
-
-/** Adds imported details and blocks. The new blocks go after the existing ones. */
-export function withImported(
-  site: Site,
-  details: Partial<ProfileDetails>,
-  blocks: readonly Block[],
-): Site {
-  return { ...site, ...details, blocks: [...site.blocks, ...blocks] };
 }
 
 /**

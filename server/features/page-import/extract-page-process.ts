@@ -1,11 +1,9 @@
+import { json } from 'node:stream/consumers';
 import { extractPage } from './extract-page.ts';
 
-process.once('message', (source: string) => {
-  let page;
-  try {
-    page = extractPage(source);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  process.send!(page ?? null, () => process.disconnect());
-});
+try {
+  const input = (await json(process.stdin)) as Parameters<typeof extractPage>;
+  process.stdout.write(JSON.stringify(extractPage(...input)));
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error;
+}

@@ -1,169 +1,106 @@
-import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
-import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { CONTACT_SCHEMES } from '#contract/shared/web-url.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
-import {
-  toBlocks,
-  cleanLine,
-  cleanParagraphs,
-  type ExtractedPage,
-  type PageItem,
-  pictureUrl,
-} from './extracted-page.ts';
-import { extractProfile, extractPerson } from './extract-profile.ts';
+import { readHtml } from './read-html.ts';
+import { itemsOfJson, type PageItem } from './read-json.ts';
+import { itemsOfText } from './read-text.ts';
 
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
-
-/** As in Chromium. Parsing takes time for each level. */
-const MAX_DEPTH = 512;
-/** Of a title or a bio. Otherwise, nested links would be read once for each level. */
-const MAX_TEXT_NODES = 200;
-const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'noscript', 'svg', 'template']);
-const SERVICE_SUFFIX = /(?<!\s)\s*[|–—-]\s*(?:linktree|beacons|bio ?link|linkstack|omg\.lol).*/isu;
-/** Links to the service itself are skipped. */
+const MAX_TITLE_LENGTH = 200;
+const MAX_LEFT_OUT = 50;
+const HTML = /<(?:!|\/?[a-z][a-z\d-]*[\s/>])/i;
+/** The services themselves, and their advertisements. */
 const SERVICE_HOSTS =
-  /^(?:www\.|home\.)?(?:linktr\.ee|linktree\.com|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io)$/;
-const URL_IN_TEXT = new RegExp(`(?:https?://|(?:${CONTACT_SCHEMES.join('|')}):)[^\\s"'<>]+`, 'gi');
+  /^(?:home\.)?(?:linktr\.ee|bio\.link|beacons\.ai|omg\.lol|linkstack\.org|littlelink\.io|carrd\.co)$/;
+/** Relative URLs of a page whose address is not known lead here. */
+const UNKNOWN_URL = 'https://unknown.invalid/';
 
-interface PageScan {
-  data: unknown[];
-  meta: Map<string, string>;
+type ExtractedBlock = { type: string; enabled: boolean } & Record<string, unknown>;
+
+interface LeftOutItem {
+  reason: 'old_page' | 'not_supported' | 'not_a_link' | 'too_many';
   title: string;
-  heading: string;
-  bio: string;
-  picture: string;
-  items: PageItem[];
+  url: string | null;
 }
 
-/**
- * Accepts HTML, JSON, or plain text with URLs. Prefers embedded JSON to the visible content of the
- * page.
- */
-export function extractPage(source: string): ExtractedPage {
-  const scan = scanSource(source);
-  const profile = scan.data.map(extractProfile).find((candidate) => candidate !== undefined);
-  const person = scan.data.map(extractPerson).find(({ name }) => name !== undefined);
-  const meta = (...names: string[]) =>
-    names.map((name) => scan.meta.get(name)).find((text) => text?.trim());
-  const { name, bio, picture, items } = profile ?? {
-    name: person?.name ?? meta('og:title', 'twitter:title') ?? (scan.heading || scan.title),
-    bio: person?.bio ?? (scan.bio || meta('og:description', 'description')),
-    picture: person?.picture ?? (scan.picture || meta('og:image')),
-    items: scan.items,
-  };
-  const title = cleanLine(name ?? '', SITE_TEXTS.display_name.max).replace(SERVICE_SUFFIX, '');
-  return {
-    display_name: title || null,
-    bio: cleanParagraphs(bio ?? '', SITE_TEXTS.bio.max) || null,
-    avatar_url: pictureUrl(picture),
-    blocks: toBlocks(items),
-  };
+export interface ExtractedPage {
+  blocks: ExtractedBlock[];
+  left_out: LeftOutItem[];
 }
 
-function scanSource(source: string): PageScan {
-  const scan: PageScan = {
-    data: [],
-    meta: new Map(),
-    title: '',
-    heading: '',
-    bio: '',
-    picture: '',
-    items: [],
-  };
+/** Accepts HTML, JSON, CSV, Markdown, or plain text with URLs. */
+export function extractPage(input: string, pageUrl?: string): ExtractedPage {
+  const source = input.replace(/^\uFEFF/, '');
   const json = parseJson(source);
-  if (json !== undefined) scan.data.push(json);
-  else if (/<[a-z!]/i.test(source))
-    for (const element of elementsOf(parseHtml(source))) scanElement(scan, element);
-  else scan.items = source.split('\n').flatMap(itemsInLine);
-  return scan;
+  if (typeof json === 'object') return toBlocks(itemsOfJson(json));
+  if (!HTML.test(source)) return toBlocks(itemsOfText(source));
+  const { items, baseUrl } = readHtml(source);
+  return toBlocks(items, pageUrl ?? baseUrl ?? UNKNOWN_URL);
 }
 
-/** Throws a `RangeError` if the elements are nested too deeply. */
-function parseHtml(source: string): DefaultTreeAdapterTypes.Document {
-  let depth = 0;
-  const onItemPush = () => {
-    depth += 1;
-    if (depth > MAX_DEPTH) throw new RangeError('The page is nested too deeply.');
+/** Merges links with the same URL, drops empty sections, and collects social links in one block. */
+function toBlocks(items: readonly PageItem[], baseUrl?: string): ExtractedPage {
+  const blocks: ExtractedBlock[] = [];
+  const blocksByUrl = new Map<string, ExtractedBlock>();
+  const socialItems: { url: string; label?: string }[] = [];
+  const left_out: LeftOutItem[] = [];
+  const leaveOut = (reason: LeftOutItem['reason'], title: string, url: string | null) => {
+    if (left_out.length < MAX_LEFT_OUT && (title || url)) left_out.push({ reason, title, url });
   };
-  const onItemPop = () => {
-    depth -= 1;
-  };
-  return parse(source, { treeAdapter: { ...defaultTreeAdapter, onItemPush, onItemPop } });
-}
-
-function scanElement(scan: PageScan, element: Element): void {
-  const attribute = (name: string) => element.attrs.find((attr) => attr.name === name)?.value ?? '';
-  const names = `${attribute('class')} ${attribute('id')}`;
-  switch (element.tagName) {
-    case 'script':
-      if (/json/i.test(attribute('type'))) scan.data.push(parseJson(textOf(element, false)));
-      return;
-    case 'meta': {
-      const name = (attribute('property') || attribute('name')).toLowerCase();
-      if (name && !scan.meta.has(name)) scan.meta.set(name, attribute('content'));
-      return;
+  const dropEmptySection = () => blocks.at(-1)?.type === 'heading' && blocks.pop();
+  for (const { kind, isHidden, ...item } of items) {
+    const title = clean(item.title);
+    const enabled = !isHidden;
+    const isSocial = kind === 'social' && enabled;
+    if (kind === 'heading') {
+      dropEmptySection();
+      if (title) blocks.push({ type: 'heading', content: title, enabled });
+      continue;
     }
-    case 'title':
-      scan.title ||= textOf(element);
-      return;
-    case 'h1':
-      scan.heading ||= textOf(element);
-      return;
-    case 'h2':
-      scan.items.push({ kind: 'heading', title: textOf(element) });
-      return;
-    case 'img':
-      if (/avatar|profile/i.test(names)) scan.picture ||= attribute('src');
-      return;
-    case 'a': {
-      const url = attribute('href');
-      if (SERVICE_HOSTS.test(URL.parse(url)?.hostname ?? '')) return;
-      const text = textOf(element).trim();
-      const label = attribute('aria-label') || attribute('title');
-      scan.items.push({ kind: text ? 'link' : 'social', url, title: text || label });
-      return;
+    const url = readUrl(item.url ?? '', baseUrl);
+    const known = blocksByUrl.get(url ?? '');
+    if (known) known.enabled ||= enabled;
+    else if (kind === 'text') leaveOut('not_a_link', title, null);
+    else if (url === undefined) leaveOut('not_supported', title, clean(item.url!));
+    else if (baseUrl !== undefined && isOfOldPage(url, baseUrl))
+      leaveOut('old_page', title, url.startsWith(UNKNOWN_URL) ? null : url);
+    else if (
+      isSocial ? socialItems.length === LIMITS.blockItems : blocks.length + 1 >= LIMITS.blocks
+    )
+      leaveOut('too_many', title, url);
+    else if (isSocial) {
+      blocksByUrl.set(url, { type: 'social', enabled });
+      socialItems.push({ url, ...(title && { label: title }) });
+    } else {
+      const block = { type: 'link', url, ...(title && { title }), enabled };
+      blocksByUrl.set(url, block);
+      blocks.push(block);
     }
-    default:
-      // LinkStack uses this class name.
-      if (/\bdescription-parent\b/.test(names)) scan.bio ||= textOf(element);
   }
+  dropEmptySection();
+  if (socialItems.length > 0) blocks.unshift({ type: 'social', items: socialItems, enabled: true });
+  return { blocks, left_out };
 }
 
-function* elementsOf(root: Node): Generator<Element> {
-  for (const node of nodesOf(root, () => true)) if ('tagName' in node) yield node;
+function isOfOldPage(url: string, baseUrl: string): boolean {
+  const host = (text: string) => URL.parse(text)?.hostname.replace(/^www\./, '');
+  return /^http/i.test(url) && (host(url) === host(baseUrl) || SERVICE_HOSTS.test(host(url)!));
 }
 
-/** If `skipInvisible` is true, skips the text of invisible elements. */
-function textOf(element: Element, skipInvisible = true): string {
-  let text = '';
-  let count = 0;
-  const isVisible = (node: Node) => !(skipInvisible && INVISIBLE_ELEMENTS.has(node.nodeName));
-  for (const node of nodesOf(element, isVisible)) {
-    if ((count += 1) > MAX_TEXT_NODES) break;
-    if ('value' in node) text += node.value;
-    else if (node.nodeName === 'br') text += '\n';
-  }
-  return text;
+/** Reads a URL as browsers do. Returns undefined if a page cannot link to it. */
+function readUrl(text: string, baseUrl?: string): string | undefined {
+  const input = text.trim();
+  const email = /^[^\s@/:]+@[^\s@/:.]+\.[^\s@/:]+$/.test(input) ? `mailto:${input}` : undefined;
+  const completed = /^[^\s:/?#]+\./.test(input) ? URL.parse(`https://${input}`) : null;
+  // A phone number may have spaces, which the URL parser keeps.
+  const parsed = (URL.parse(input, baseUrl) ?? completed)?.href.replaceAll(' ', '');
+  const url = [input, email, parsed].find((one) => one && (isWebUrl(one) || isContactUrl(one)));
+  return url && url.length <= LIMITS.url ? url : undefined;
 }
 
-/** Not recursive, because untrusted input may be nested deeply. */
-function* nodesOf(root: Node, canEnter: (node: Node) => boolean): Generator<Node> {
-  const stack = [root];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    yield node;
-    if (!('childNodes' in node) || !canEnter(node)) continue;
-    for (let index = node.childNodes.length - 1; index >= 0; index -= 1)
-      stack.push(node.childNodes[index]!);
-  }
-}
-
-/** If the line has one URL, the rest of the line is the title. */
-function itemsInLine(line: string): PageItem[] {
-  const urls = line.match(URL_IN_TEXT) ?? [];
-  return urls.map((url) => ({
-    kind: 'link',
-    url,
-    title: urls.length === 1 ? line.replace(url, '').replace(/(?<![\s:–-])[\s:–-]+$/, '') : '',
-  }));
+function clean(text: string): string {
+  const line = text
+    .slice(0, 10 * MAX_TITLE_LENGTH)
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ');
+  return [...line.trim()].slice(0, MAX_TITLE_LENGTH).join('').trim();
 }

@@ -18,14 +18,12 @@ export interface PageFetcher {
 
 export interface PageFetcherOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
   testHost?: string;
-  /** Limits the total time, including redirects. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 8_000;
 /** The largest known pages are about 0.5 MB. */
 const MAX_PAGE_BYTES = 2 * 1_048_576;
-const MAX_REDIRECTS = 3;
 
 const HEADERS = {
   accept: 'text/html',
@@ -49,39 +47,27 @@ export function createPageFetcher({
     isHostAllowed: isAllowed,
     isLoopbackAllowed: (hostname) => testHost?.startsWith(`${hostname}:`) ?? false,
   });
-  const parseUrl = (text: string) => parsePageUrl(text, isAllowed);
   return {
-    parseUrl,
-    fetch: async (start) => {
+    parseUrl: (text) => parsePageUrl(text, isAllowed),
+    fetch: async ({ href: url, host, pathname }) => {
       const signal = AbortSignal.timeout(timeoutMs);
-      let url = start;
-      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-        const { status, headers, text } = await client
-          .call({ method: 'GET', url: url.href, headers: HEADERS, signal })
-          .catch((error: unknown) => {
-            if (!(error instanceof CallError)) throw error;
-            const reason = (t: Translator) => describeFailure(error, url.host, t);
-            throw refuse('importFailed', { reason, cause: error });
-          });
-        if (status >= 300 && status < 400 && headers.location !== undefined) {
-          const next = parseUrl(URL.parse(headers.location, url.href)?.href ?? '');
-          if (!next)
-            throw refuse('importFailed', { reason: (t) => t('it redirects to another service') });
-          url = next;
-          continue;
-        }
-        if (status === 404 || status === 410)
-          throw refuse('importPageNotFound', { address: start.host + start.pathname });
-        if (status !== 200)
-          throw refuse('importFailed', {
-            reason: (t) => t('{host} responded with {status}', { host: url.host, status }),
-          });
-        const htmlType = /^(?:text\/html|application\/xhtml\+xml)\b/i;
-        if (!htmlType.test(headers['content-type'] ?? '') || headers['content-encoding'])
-          throw refuse('importFailed', { reason: (t) => t('it is not a web page') });
-        return text;
-      }
-      throw refuse('importFailed', { reason: (t) => t('it redirects too often') });
+      const failed = (reason: (t: Translator) => string, cause?: unknown) =>
+        refuse('importFailed', { reason, cause });
+      const { status, headers, text } = await client
+        .call({ method: 'GET', url, headers: HEADERS, signal })
+        .catch((error: unknown) => {
+          if (!(error instanceof CallError)) throw error;
+          throw failed((t) => describeFailure(error, host, t), error);
+        });
+      if (status === 404 || status === 410)
+        throw refuse('importPageNotFound', { address: host + pathname });
+      if (status >= 300 && status < 400) throw failed((t) => t('it redirects to another address'));
+      if (status !== 200)
+        throw failed((t) => t('{host} responded with {status}', { host, status }));
+      const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+      if (!isHtml.test(headers['content-type'] ?? '') || headers['content-encoding'])
+        throw failed((t) => t('it is not a web page'));
+      return text;
     },
     close: () => client.close(),
   };
@@ -90,7 +76,6 @@ export function createPageFetcher({
 /** Completes “The page could not be read:”. */
 function describeFailure({ code }: CallError, host: string, t: Translator): string {
   if (code === 'TimeoutError') return t('it did not respond in time');
-  if (code === 'AbortError') return t('the server is stopping');
   return code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
     ? t('it is too large')
     : t('{host} could not be reached', { host });

@@ -1,11 +1,12 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
-import type { ExtractedPage } from './extracted-page.ts';
+import type { ExtractedPage, extractPage } from './extract-page.ts';
 
 /** If an account could send more requests, a service might block this server. */
 const MAX_IMPORTS_PER_HOUR = 30;
@@ -13,6 +14,7 @@ const MAX_IMPORTS_PER_HOUR = 30;
 const EXTRACT_TIMEOUT_MS = 20_000;
 const EXTRACT_MEMORY_MB = 128;
 
+type ExtractInput = Parameters<typeof extractPage>;
 type ImportedPage = Omit<ExtractedPage, 'blocks'> & { blocks: Block[] };
 
 /** Limited, because each import needs a connection, a process and its memory. */
@@ -39,43 +41,30 @@ export function countImport(accountId: string): number | undefined {
 export function importPage(
   accountId: string,
   fetch: () => Promise<string>,
+  pageUrl?: string,
 ): Promise<ImportedPage | undefined> {
   return importQueue.run(accountId, async () => {
-    const extractedPage = await extractInProcess(await fetch());
-    return (
-      extractedPage && {
-        ...extractedPage,
-        blocks: extractedPage.blocks.map((block) => ({
-          ...block,
-          id: randomUUID(),
-          enabled: true,
-        })),
-      }
-    );
+    const page = await extractInProcess(await fetch(), pageUrl);
+    return page && { ...page, blocks: page.blocks.map((one) => ({ ...one, id: randomUUID() })) };
   });
 }
 
 /**
  * Parses untrusted input in its own process, because a worker thread that runs out of memory can
- * abort the whole server. Resolves to undefined if a limit killed the process.
+ * abort the whole server. Resolves to undefined if a limit ended the process.
  */
-async function extractInProcess(source: string): Promise<ExtractedPage | undefined> {
-  const child = fork(new URL('./extract-page-process.ts', import.meta.url), {
-    execArgv: [`--max-old-space-size=${EXTRACT_MEMORY_MB}`],
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    timeout: EXTRACT_TIMEOUT_MS,
-    killSignal: 'SIGKILL',
+async function extractInProcess(...input: ExtractInput): Promise<ExtractedPage | undefined> {
+  const script = fileURLToPath(new URL('./extract-page-process.ts', import.meta.url));
+  const extraction = promisify(execFile)(
+    process.execPath,
+    [`--max-old-space-size=${EXTRACT_MEMORY_MB}`, script],
+    { env: {}, timeout: EXTRACT_TIMEOUT_MS, killSignal: 'SIGKILL' },
+  );
+  // Writing fails only if the process has ended.
+  extraction.child.stdin!.on('error', () => {}).end(JSON.stringify(input));
+  const { stdout } = await extraction.catch((error: ExecFileException) => {
+    if (!error.signal) throw error;
+    return { stdout: '' };
   });
-  const received = once(child, 'message');
-  const exited = once(child, 'exit').then(([exitCode]) => {
-    // The message can arrive after the exit.
-    if (exitCode === 0) return received;
-    if (exitCode !== null) throw new Error(`extracting the page failed with exit code ${exitCode}`);
-    return [undefined];
-  });
-  // Sending fails only if the process has ended.
-  child.send(source, () => {});
-  const [extractedPage] = (await Promise.race([received, exited])) as [ExtractedPage?];
-  return extractedPage;
+  return stdout ? (JSON.parse(stdout) as ExtractedPage) : undefined;
 }

@@ -105,7 +105,8 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       if (!pageUrl) throw refuse('importHostUnknown');
       const waitMs = countImport(accountId);
       if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
-      const importedPage = await importPage(accountId, () => pageFetcher.fetch(pageUrl));
+      const fetch = () => pageFetcher.fetch(pageUrl);
+      const importedPage = await importPage(accountId, fetch, pageUrl.href);
       if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
       return importedPage;
     },
