@@ -1,3 +1,5 @@
+import { foldText } from '#contract/shared/fold-text.ts';
+
 /** Shorter words match only beginnings of words. */
 const MIN_LENGTH_INSIDE_WORD = 3;
 const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
@@ -8,12 +10,13 @@ const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
  * of the title, at the start of a word of the title, inside a word, or at the start of a keyword.
  */
 export function matchScore(title: string, keywords: string, search: string): number | undefined {
-  const scores = patternsOf(search).map((word) => {
-    const wordStart = new RegExp(WORD_START + word, 'iu');
-    const index = title.search(wordStart);
+  const foldedTitle = foldText(title);
+  const scores = patternsOf(foldText(search)).map((word) => {
+    const wordStart = new RegExp(WORD_START + word, 'u');
+    const index = foldedTitle.search(wordStart);
     if (index >= 0) return Math.min(index, 1);
-    if (new RegExp(insideWord(word), 'iu').test(title)) return 2;
-    return wordStart.test(keywords) ? 3 : Infinity;
+    if (new RegExp(insideWord(word), 'u').test(foldedTitle)) return 2;
+    return wordStart.test(foldText(keywords)) ? 3 : Infinity;
   });
   const score = scores.reduce((sum, wordScore) => sum + wordScore, 0);
   return score === Infinity ? undefined : score;

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { containsText } from './contains-text.ts';
 import { isOwnerAddressIn, ownerAddress } from './owner-mails.ts';
 import { isAfter } from './rows.ts';
 
@@ -136,8 +137,7 @@ export async function listInvitations(
     invitations = invitations.where('batch_id', '=', filter.batchId);
   if (filter.search !== undefined)
     invitations = invitations.where(
-      sql<boolean>`strpos(lower(concat_ws(' ', name, email, ${displayName}, note)),
-        lower(${filter.search})) > 0`,
+      containsText(sql`concat_ws(' ', name, email, ${displayName}, note)`, filter.search),
     );
   if (after !== undefined) invitations = invitations.where(isAfter('invitations', after));
   return invitations.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();

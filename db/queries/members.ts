@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { containsText } from './contains-text.ts';
 import { isPageVisible } from './public-sites.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { MemberFilter } from '#contract/owner/members.ts';
@@ -52,7 +53,7 @@ export async function listMembers(
   },
 ): Promise<Member[]> {
   const { limit, after, filter } = options;
-  const search = options.search?.trim().toLowerCase().replace(/^@/, '') ?? '';
+  const search = options.search?.trim().replace(/^@/, '') ?? '';
   let accounts = selectAccounts(db).limit(limit);
   if (filter === 'suspended')
     accounts = accounts.where((eb) =>
@@ -72,12 +73,12 @@ export async function listMembers(
   else if (search !== '')
     accounts = accounts.where(
       sql<boolean>`accounts.id IN (
-        SELECT account_id FROM display_names WHERE strpos(name, ${search}) > 0
-        UNION SELECT account_id FROM sites WHERE strpos(lower(display_name), ${search}) > 0
+        SELECT account_id FROM display_names WHERE strpos(name, ${search.toLowerCase()}) > 0
+        UNION SELECT account_id FROM sites WHERE ${containsText(sql`display_name`, search)}
         UNION SELECT account_id FROM forwarding_settings
-          WHERE strpos(lower(concat_ws(' ', forwarding_email, login_email)), ${search}) > 0
+          WHERE ${containsText(sql`concat_ws(' ', forwarding_email, login_email)`, search)}
         UNION SELECT account_id FROM pending_emails
-          WHERE strpos(lower(email), ${search}) > 0 AND expires_at > now())`,
+          WHERE ${containsText(sql`email`, search)} AND expires_at > now())`,
     );
   if (after !== undefined)
     accounts = accounts.where(

@@ -15,6 +15,7 @@ describe('the match score of the command palette', () => {
   it('requires every typed word, in any order', () => {
     expect(matchScore('Create key', '', 'KEY cr')).toBeDefined();
     expect(matchScore('Create key', '', 'key mail')).toBeUndefined();
+    expect(matchScore('Création', 'Işıl', 'CRE\u0301A ışı')).toBeDefined();
     expect(matchScore('Create key', '', '  ')).toBe(0);
   });
 

@@ -533,7 +533,7 @@ it('the mail of an invitation is not sent after the invitation was revoked', asy
 it('the list of invitations finds a part of a name or address, without regard to case', async () => {
   const email = uniqueEmail();
   const { batch_id } = await invite(`name,email\nJörg Möller,${email}\nAnn,${uniqueEmail()}\n`);
-  for (const search of ['möLLer', email.toUpperCase()]) {
+  for (const search of ['möLLer', 'Mo\u0308ller', email.toUpperCase()]) {
     const query = `batch_id=${batch_id}&search=${encodeURIComponent(search)}`;
     const { invitations, counts } = await list(query);
     expect(invitations).toMatchObject([{ email }]);

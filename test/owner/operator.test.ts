@@ -156,9 +156,15 @@ describe('accounts', () => {
     const site = { display_name: 'Jürgen Löwe', avatar_url };
     await account.client.site.updateSiteConfiguration(site);
     expect(await findNames('find')).toEqual(['dont-find-me', 'find-me-too', 'find-me']);
-    expect((await listMembers('search=L%C3%96we')).members).toMatchObject([
-      { display_name: 'find-me', page_title: 'Jürgen Löwe', avatar_url },
-    ]);
+    for (const search of ['LÖwe', 'Lo\u0308we', 'lowe'])
+      expect((await listMembers(`search=${encodeURIComponent(search)}`)).members).toMatchObject([
+        { display_name: 'find-me', page_title: 'Jürgen Löwe', avatar_url },
+      ]);
+    for (const title of ['Mu\u0308ller Işıl', 'MÜLLER IŞIL', 'müller ışıl', 'Müller İşil']) {
+      await account.client.site.updateSiteConfiguration({ display_name: title });
+      for (const search of ['müller', 'Mu\u0308LLER', 'ışıl', 'Işıl', 'işil'])
+        expect([title, search, await findNames(search)]).toEqual([title, search, ['find-me']]);
+    }
     expect(await findNames(' @Find-Me-T')).toEqual(['find-me-too']);
     expect(await findNames(account.id.toUpperCase())).toEqual(['find-me']);
     expect(await findNames('potter@example.ORG')).toEqual(['find-me']);

@@ -1,4 +1,5 @@
 import { BLOCKS, type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
+import { foldText } from '#contract/shared/fold-text.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** A new block, with initial values for the fields that a form cannot leave empty. */
@@ -127,10 +128,10 @@ export function groupKinds(kinds: readonly BlockKind[]): [heading: string, Block
 
 /** Block kinds that match every word of a search. Labels that begin with the search come first. */
 export function findKinds(search: string): BlockKind[] {
-  const text = search.trim().toLowerCase();
-  const labelRank = ({ label }: BlockKind) => Number(!label.toLowerCase().startsWith(text));
+  const text = foldText(search.trim());
+  const labelRank = ({ label }: BlockKind) => Number(!foldText(label).startsWith(text));
   return BLOCK_KINDS.filter(({ type, label, description, searchTerms = '' }) => {
-    const words = `${label} ${type} ${searchTerms} ${description}`.toLowerCase();
+    const words = foldText(`${label} ${type} ${searchTerms} ${description}`);
     return text.split(/\s+/).every((word) => words.includes(word));
   }).toSorted((a, b) => labelRank(a) - labelRank(b));
 }
