@@ -1,4 +1,4 @@
-import { type AppRoute, initContract } from '@ts-rest/core';
+import { type AppRoute, ContractNoBody, initContract } from '@ts-rest/core';
 import { ownerPath } from '#contract/shared/owner-path.ts';
 import { z } from 'zod';
 import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
@@ -101,6 +101,11 @@ export type Route = AppRoute & { summary: string; description: string; metadata:
 /** The schema of the body, if the route has one. */
 export function bodySchemaOf(route: Route | undefined): z.ZodType | undefined {
   return route && 'body' in route && route.body instanceof z.ZodType ? route.body : undefined;
+}
+
+/** Whether the route is a write without a body. */
+export function takesNoBody(route: Route): boolean {
+  return 'body' in route && route.body === ContractNoBody;
 }
 
 /** The schemas of the headers, the query parameters and the top-level fields of the body. */

@@ -157,7 +157,7 @@ export const site = defineEndpoints(SITE_DEFAULTS, {
     path: '/site/toggle-site-visibility',
     summary: 'Toggle the visibility',
     description:
-      'Shows a hidden site or hides a visible one, and returns the new state. The request body is ignored.',
+      'Shows a hidden site or hides a visible one, and returns the new state. Takes no body; the fields of one are ignored.',
     body: ContractNoBody,
     responses: { 200: ToggleSiteVisibilityResponse },
     metadata: { failure: 'The visibility could not be updated.' },

@@ -1,3 +1,4 @@
+import { takesNoBody } from '#contract/define-endpoints.ts';
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example } from './examples.ts';
@@ -25,6 +26,9 @@ export function toOperationObject(
     ...(request !== undefined && {
       requestBody: { required: true, content: contentOf(operation, requestExample, components) },
     }),
+    ...(takesNoBody(route) && {
+      requestBody: { required: false, content: optionalContent(operation, components) },
+    }),
     responses: Object.fromEntries(
       Object.keys(responses).map((status) => [
         status,
@@ -45,4 +49,24 @@ function contentOf(
   if (uploadTypes) return Object.fromEntries(uploadTypes.map((type) => [type, { schema }]));
   const examples = components.addExamples(requestExample === undefined ? [] : [requestExample]);
   return { 'application/json': { schema, examples } };
+}
+
+/** Empty arrays count as no body, because PHP encodes an empty list of fields like that. */
+function optionalContent({ route }: Operation, components: ComponentCollector): JsonObject {
+  const type = ['object', 'array', 'null'];
+  const schema =
+    'unknownField' in route.metadata.refusals
+      ? components.addSchema('EmptyRequest', {
+          type,
+          description: 'The body is not needed, and must have no fields.',
+          maxProperties: 0,
+          maxItems: 0,
+        })
+      : components.addSchema('IgnoredRequest', {
+          type,
+          description: 'The body is not needed. Its fields have no effect.',
+          additionalProperties: true,
+          maxItems: 0,
+        });
+  return { 'application/json': { schema } };
 }

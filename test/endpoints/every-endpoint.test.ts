@@ -315,14 +315,24 @@ it.each([
     }),
 );
 
-it('the toggle of the visibility, which takes no body, ignores one', async () => {
+it('the toggle of the visibility, which takes no body, ignores fields and refuses other values', async () => {
   const path = '/site/toggle-site-visibility';
-  for (const payload of [undefined, ' ', '[]', '1', '{"enabled":true}']) {
+  const toggle = (payload: string | undefined) => send({ method: 'POST', path, payload });
+  for (const payload of [undefined, ' ', 'null', '[]', '{}', '{"enabled":true}']) {
     const { enabled } = await account.client.site.getSiteStatus();
-    expect(await send({ method: 'POST', path, payload })).toMatchObject(
-      okBody({ success: true, newStatus: !enabled }),
+    const response = await toggle(payload);
+    expect(response).toMatchObject(okBody({ success: true, newStatus: !enabled }));
+    expect(response.headers['x-ignored-fields']).toBe(
+      payload?.includes('enabled') ? 'enabled' : undefined,
     );
   }
+  const { enabled } = await account.client.site.getSiteStatus();
+  for (const payload of ['[true]', '1', 'true', '"x"'])
+    expect(await toggle(payload)).toMatchObject({ status: 400 });
+  expect(await toggle('[true]')).toMatchObject(
+    errorText(400, 'The request body must be a JSON object, not an array.'),
+  );
+  expect(await account.client.site.getSiteStatus()).toEqual({ enabled });
 });
 
 it.each([

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
-import { buildOwnerDocument } from '../../contract/openapi/document.ts';
+import { listRoutes, takesNoBody } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
+import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
+import type { JsonObject } from '../../contract/openapi/json.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
+import { createOperator } from '../support/endpoints.ts';
+import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { useServer } from '../support/use-server.ts';
 
-const ownerValidator = createSchemaCompiler(await buildOwnerDocument());
+const [publicDocument, ownerDocument] = [await buildDocument(), await buildOwnerDocument()];
+const ownerValidator = createSchemaCompiler(ownerDocument);
 
 const { server, account } = useServer({
   account: true,
@@ -31,6 +38,34 @@ it('the owner document validates combinations of fields like the contract', () =
   expect(validate('CreateSessionRequest', { login_url: 'a', api_key: 'b' })).toBeTypeOf('string');
   expect(validate('CreateSessionRequest', {})).toBeTypeOf('string');
 });
+
+it.each([
+  ['public', publicDocument, contract],
+  ['owner', ownerDocument, ownerContract],
+])(
+  'the %s document and the server accept the same bodies where none is needed',
+  async (_name, value, routes) => {
+    const paths = listRoutes(routes)
+      .filter(takesNoBody)
+      .map(({ path }) => path);
+    expect(paths).not.toEqual([]);
+    const { key } = await createOperator(server);
+    const request = { method: 'POST', key, headers: SAME_ORIGIN_HEADERS };
+    const operations = value.paths as Record<string, Record<'post', JsonObject>>;
+    for (const path of paths) {
+      const body = operations[path]!.post.requestBody as { required: false; content: JsonObject };
+      expect(body.required).toBe(false);
+      const { schema } = body.content['application/json'] as { schema: { $ref: string } };
+      const validate = createSchemaCompiler(value)(schema.$ref);
+      for (const json of [{}, { enabled: true }, [], [1], null, 1, 'x', true]) {
+        const payload = JSON.stringify(json);
+        const { headers } = await call(server.app, { ...request, path, payload });
+        const isRefused = /^(?:validationFailed|unknownField)$/.test(headers['x-error-code'] ?? '');
+        expect([path, json, isRefused]).toEqual([path, json, validate(json) !== undefined]);
+      }
+    }
+  },
+);
 
 it('the served document accepts the webhook hosts that the server is configured with', async () => {
   const document = (await call(server.app, { path: '/openapi.json' })).body as object;

@@ -6,6 +6,7 @@ import {
   bodySchemaOf,
   type Contract,
   type Route,
+  takesNoBody,
 } from '#contract/define-endpoints.ts';
 import type { AuditEntry } from '#db/queries/audit-log.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
@@ -125,6 +126,8 @@ export function registerContract(
       const refuse = createRefuser(refusals);
       const findIgnoredFields = createIgnoredFieldsFinder(route);
       return async ({ request, reply, body, query }: TsRestInput) => {
+        if (takesNoBody(route) && !hasOnlyFields(request.body))
+          throw createValidationRefusal([], route, request);
         const ignoredFields = findIgnoredFields(request);
         if (ignoredFields.length > 0 && 'unknownField' in refusals)
           throw createUnknownFieldRefusal(ignoredFields, route);
@@ -173,6 +176,11 @@ export function registerContract(
       reply.send(createValidationRefusal(issues, findRoute(request)!, request));
     },
   });
+}
+
+/** Other values cannot be named as ignored. PHP encodes an empty list of fields as `[]`. */
+function hasOnlyFields(body: unknown): boolean {
+  return Array.isArray(body) ? body.length === 0 : typeof body === 'object' || body === undefined;
 }
 
 /**
