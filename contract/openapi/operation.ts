@@ -60,12 +60,14 @@ function optionalContent({ route }: Operation, components: ComponentCollector): 
           type,
           description: 'The body is not needed, and must have no fields.',
           maxProperties: 0,
+          items: {},
           maxItems: 0,
         })
       : components.addSchema('IgnoredRequest', {
           type,
           description: 'The body is not needed. Its fields have no effect.',
           additionalProperties: true,
+          items: {},
           maxItems: 0,
         });
   return { 'application/json': { schema } };
