@@ -26,7 +26,7 @@ export interface Core {
   /** The folder of the embedded database. Undefined if `DATABASE_URL` is set. */
   dataDir: string | undefined;
   /** Changed by `main.ts` when the server listens, has started, and begins to stop. */
-  lifecycle: { isReady: boolean; address?: string };
+  lifecycle: { isReady: boolean; isFirstKeyPending?: boolean; address?: string };
   allowances: Allowances;
   /** Undefined if the encryption key is missing: then only connections by email can be stored. */
   secretBox: SecretBox | undefined;

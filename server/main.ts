@@ -42,13 +42,15 @@ try {
   resources.defer(app.close);
   registerJobs(app);
   if (database.isEmbedded) await prepareDatabase(app, database);
+  lifecycle.isFirstKeyPending = database.isEmbedded;
   const address = await listen(app);
   lifecycle.address = app.origin();
   // `/healthz` already answers while this waits for the database.
   if (!database.isEmbedded) await prepareDatabase(app, database);
+  await printWelcome(app, database, address);
+  lifecycle.isFirstKeyPending = false;
   lifecycle.isReady = true;
   log.info('ready');
-  await printWelcome(app, database, address);
 } catch (error) {
   log.debug({ err: error instanceof StartError ? error.cause : error }, 'the start failed');
   // A signal during the start closes what the next steps need.

@@ -12,10 +12,12 @@ import { eventually } from '../support/eventually.ts';
 import {
   fetchJson,
   readFirstKey,
+  spawnServer,
   startServer,
   createTempFolder,
 } from '../support/server-process.ts';
 import { SAME_ORIGIN_HEADERS } from '../support/session.ts';
+import { findFreePort } from '../support/postgres-server.ts';
 import {
   connectPostgresDatabase,
   createPostgresDatabase,
@@ -78,6 +80,18 @@ describe('the first start on an empty data folder', () => {
       (names) => names.some((name) => name.endsWith('.zip')),
       60_000,
     );
+  });
+
+  it('responds to /healthz only once the file with the key exists', async () => {
+    const DATA_DIR = join(await createTempFolder(), 'data');
+    const port = await findFreePort();
+    spawnServer({ DATA_DIR, PORT: String(port) });
+    await eventually(
+      () => fetch(`http://localhost:${port}/healthz`).catch(() => undefined),
+      (response) => response?.status === 200,
+      60_000,
+    );
+    expect(await readFirstKey(DATA_DIR)).toHaveProperty('key');
   });
 
   it('prints a curl command that uses the stored key, and adds an entry to the audit log', async () => {

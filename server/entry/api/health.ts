@@ -29,7 +29,11 @@ export function registerHealthChecks(
     return pendingCheck;
   }
 
-  server.get('/healthz', PROBE_ROUTE, async () => ({ status: 'ok', version: packageJson.version }));
+  server.get('/healthz', PROBE_ROUTE, async () => {
+    // Scripts wait for this response before they read the file with the first key.
+    if (lifecycle.isFirstKeyPending) throw refuse('notReady', { headers: RETRY_SOON });
+    return { status: 'ok', version: packageJson.version };
+  });
   server.get('/readyz', PROBE_ROUTE, async (request, reply) => {
     try {
       if (!lifecycle.isReady) throw new Error('starting or stopping');
