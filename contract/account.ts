@@ -45,7 +45,7 @@ export type UpdateDisplayNameRequest = z.infer<typeof UpdateDisplayNameRequest>;
 
 const UpdateDisplayNameResponse = objectSchema(
   'UpdateDisplayNameResponse',
-  'The display name was changed. `get-display-name` returns the result.',
+  'The display name was changed. `getDisplayName` returns the result.',
   {
     success,
     message: messageField(

@@ -19,7 +19,7 @@ export const BLOCK_RULE_MESSAGES = {
   fieldsTooLarge: `must have at most ${formatLimit(LIMITS.blockFieldsBytes)} bytes of JSON in its other fields.`,
   blocksTooLarge: `must contain at most ${formatLimit(LIMITS.blocksBytes)} bytes of JSON in total, not counting ids.`,
   tooManyMembers: `must contain at most ${formatLimit(LIMITS.blocksMembers)} keys and values in total.`,
-  idRepeated: 'must not contain the same id twice.',
+  idRepeated: 'is the id of an earlier block.',
 };
 
 function createIssueAdder(context: z.RefinementCtx) {
@@ -104,8 +104,9 @@ export const BlockUpdates = z
     if (countMembers(withoutIds) > LIMITS.blocksMembers)
       addIssue(BLOCK_RULE_MESSAGES.tooManyMembers);
     const seenIds = new Set<string>();
-    for (const { id } of blocks) {
-      if (id !== undefined && seenIds.has(id)) addIssue(BLOCK_RULE_MESSAGES.idRepeated);
+    for (const [index, { id }] of blocks.entries()) {
+      if (id !== undefined && seenIds.has(id))
+        addIssue(BLOCK_RULE_MESSAGES.idRepeated, String(index), 'id');
       if (id !== undefined) seenIds.add(id);
     }
   });

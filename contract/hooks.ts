@@ -12,7 +12,10 @@ import { field, objectSchema } from './fields.ts';
 
 const webhookUrl = field(
   'webhookUrlInvalid',
-  limitedText(LIMITS.url, 'The webhook URL is required and must be a Discord webhook URL.'),
+  limitedText(
+    LIMITS.url,
+    'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN.',
+  ),
   'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components.',
   'https://discord.com/api/webhooks/1234567890/your-webhook-token',
 );
@@ -62,7 +65,7 @@ function webhookUrlInvalid(name: string) {
     refusal(
       400,
       'The webhook URL is missing or is not a Discord webhook URL at an allowed host, or its query is not valid.',
-      'The webhook URL is required and must be a Discord webhook URL at {hosts}, with no query parameters except a valid thread_id, with_components and wait.',
+      'The webhook URL is required and must be a Discord webhook URL at {hosts}: https, with the path /api/webhooks/ID/TOKEN, and no query parameters except a valid thread_id, with_components and wait.',
       { hosts: 'discord.com' },
     ),
   );

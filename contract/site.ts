@@ -38,7 +38,7 @@ export const UpdateSiteConfigurationRequest = objectSchema(
       z
         .enum(
           [...THEMES.map((theme) => theme.id), ''],
-          'must be the id of a preset theme or an empty string.',
+          'must be the id of a preset theme (`availableThemes`) or an empty string.',
         )
         .nullish(),
       'The id of a preset theme. If empty or null, the page uses `custom_theme`.',

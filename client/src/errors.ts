@@ -14,6 +14,11 @@ export class NameplateError extends Error {
    * 24 hours, and the write happens only once.
    */
   declare idempotencyKey?: string;
+
+  /** For logs: `JSON.stringify` leaves out the message of other errors. */
+  toJSON(): Record<string, unknown> {
+    return { ...Object.fromEntries(Object.entries(this)), message: this.message };
+  }
 }
 
 /** No response: the connection failed or was lost, or the `apiKey` function threw. See `cause`. */
@@ -66,6 +71,16 @@ export class APIError extends NameplateError {
     this.headers = headers;
     this.requestId = headers.get('x-request-id') ?? undefined;
     this.retryAt = parseRetryAfter(headers.get('retry-after'));
+  }
+
+  /** The page of the server that explains the error code. Undefined if the response has no link. */
+  get docsUrl(): string | undefined {
+    const [, link = ''] = /<([^<>]+)>; rel="help"/.exec(this.headers.get('link') ?? '') ?? [];
+    return link !== '' && URL.canParse(link, this.url) ? new URL(link, this.url).href : undefined;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), headers: undefined, docsUrl: this.docsUrl };
   }
 }
 

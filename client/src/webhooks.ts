@@ -59,7 +59,11 @@ export async function verifyWebhook(
   if (!/^\d{1,11}$/.test(timestamp!)) throw refuse('webhook-timestamp is not a number of seconds');
   const age = Date.now() / 1_000 - Number(timestamp);
   if (!(Math.abs(age) <= toleranceSeconds))
-    throw refuse(`it was sent ${Math.round(age)} seconds ago by this clock`);
+    throw refuse(
+      age < 0
+        ? `its time is ${Math.round(-age)} seconds in the future by this clock`
+        : `it was sent ${Math.round(age)} seconds ago by this clock`,
+    );
 
   const key = await importSecret(secret);
   const prefix = encoder.encode(`${id}.${timestamp}.`);

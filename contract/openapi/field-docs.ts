@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { formatLimit } from '#contract/shared/limits.ts';
 import type { Schema } from './json-schema.ts';
 
-const MAX_PATTERN_LENGTH = 60;
 const MAX_EXAMPLE_LENGTH = 100;
 
 export function printFieldDocs(schema: Schema): string {
@@ -29,7 +28,7 @@ export function printValue(value: unknown): string {
 }
 
 function limitsOf(schema: Schema): string[] {
-  const { minLength, maxLength, maxItems, format, pattern, minimum, maximum } = schema;
+  const { minLength, maxLength, maxItems, format, minimum, maximum } = schema;
   return [
     ...(minLength === undefined ? [] : [`at least ${printCount(minLength, 'character')}`]),
     ...(maxLength === undefined ? [] : [`at most ${printCount(maxLength, 'character')}`]),
@@ -37,9 +36,6 @@ function limitsOf(schema: Schema): string[] {
     ...(isContractBound(minimum) ? [`at least ${formatLimit(minimum)}`] : []),
     ...(isContractBound(maximum) ? [`at most ${formatLimit(maximum)}`] : []),
     ...(format === undefined ? [] : [`format ${format}`]),
-    ...(pattern === undefined || format !== undefined || pattern.length > MAX_PATTERN_LENGTH
-      ? []
-      : [`matches \`${pattern}\``]),
   ];
 }
 

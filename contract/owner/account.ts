@@ -150,7 +150,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'Check whether the account can claim a name',
     description:
-      'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available.',
+      'Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available. A name that breaks the rules, such as `José`, is refused with the reason and a valid suggestion.',
     query: z.object({ display_name: displayName }),
     responses: { 200: CheckNameResponse },
     metadata: {

@@ -246,7 +246,7 @@ const SendMessageRequest = objectSchema('SendMessageRequest', 'The message to se
 
 const SendMessageResponse = objectSchema('SendMessageResponse', 'The message that was sent.', {
   message_id: ChatWebhookResponse.shape.messageId.meta({
-    description: 'The id of the message, for `messageId` of `POST /hooks/edit-chat-webhook`.',
+    description: 'The id of the message, for `messageId` of `editChatWebhook`.',
   }),
 });
 
@@ -484,7 +484,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Send a message through a connection to Discord',
     description:
-      'Sends a message through a connection to Discord, like `POST /hooks/send-chat-webhook` does with a URL.',
+      'Sends a message through a connection to Discord, like `sendChatWebhook` does with a URL.',
     body: SendMessageRequest,
     responses: { 200: SendMessageResponse },
     metadata: {

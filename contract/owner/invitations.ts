@@ -22,8 +22,7 @@ const AcceptInvitationRequest = objectSchema(
     display_name: limitedText(1_000, 'must be a string.')
       .nullish()
       .meta({
-        description:
-          'The display name to claim. The rules of `update-display-name` apply. Optional.',
+        description: 'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
         examples: ['Jane Doe'],
       }),
   },
@@ -95,7 +94,7 @@ const GetInvitationResponse = objectSchema(
       'jane@example.com',
     ),
     mailed: booleanField(
-      'Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail.',
+      'Whether the link was mailed to `email`. Then it proves that address, and `acceptInvitation` needs no other mail.',
       true,
     ),
     forward_to_email: nullableTextField(
@@ -127,7 +126,7 @@ export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_D
     method: 'POST',
     summary: 'Create an account with an invitation',
     description:
-      'Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `create-registration` with the invitation. An invitation stays valid if the name is refused.',
+      'Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `createRegistration` with the invitation. An invitation stays valid if the name is refused.',
     body: AcceptInvitationRequest,
     responses: { 200: SessionResponse },
     metadata: {

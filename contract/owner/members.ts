@@ -182,7 +182,7 @@ const CreateMemberRequest = objectSchema('CreateMemberRequest', 'The account to 
   display_name: limitedText(1_000, 'must be a string.')
     .nullish()
     .meta({
-      description: 'The display name to claim. The rules of `update-display-name` apply. Optional.',
+      description: 'The display name to claim. The rules of `updateDisplayName` apply. Optional.',
       examples: ['Jane Doe'],
     }),
 });

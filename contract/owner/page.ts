@@ -224,7 +224,7 @@ export const page = {
       method: 'GET',
       summary: 'Read a version of the site',
       description:
-        'Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `update-page`.',
+        'Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `updatePage`.',
       query: VersionQuery,
       responses: { 200: GetPageVersionResponse },
       metadata: {

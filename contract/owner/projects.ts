@@ -55,7 +55,7 @@ export const projects = defineOwnerEndpoints('projects', AUTHENTICATED_DEFAULTS,
   listProjects: {
     method: 'GET',
     summary: 'List the projects',
-    description: 'Returns the projects of the account, oldest first, like `get-projects`.',
+    description: 'Returns the projects of the account, oldest first, like `getProjects`.',
     responses: { 200: ProjectsResponse },
     metadata: { listField: 'projects', failure: 'The projects could not be fetched.' },
   },

@@ -20,7 +20,7 @@ import { limitedText } from '../text.ts';
 export const displayName = field(
   'nameMissing',
   limitedText(1_000, 'must be a string.'),
-  'The display name to claim. The rules of `update-display-name` apply.',
+  'The display name to claim. The rules of `updateDisplayName` apply.',
   'Jane Doe',
 );
 

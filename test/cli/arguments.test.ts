@@ -30,6 +30,8 @@ describe('arguments', () => {
     for (const [index, command] of commands.entries()) {
       expect(helpTexts[index]).toContain(`Usage: ${getPath(command)} `);
       expect(helpTexts[index]).toContain('--json');
+      // No regular expressions.
+      expect(helpTexts[index]).not.toMatch(/`\^|\\[sdwx]/);
       // Every description begins with a capital letter.
       expect(helpTexts[index]).not.toMatch(/^Usage: .*\n\n[a-z]|^ {2}\S+(?: \S+)* {2,}[a-z]/m);
       expect(helpTexts[index]).toMatch(/^Examples?:\n {2}nameplate /m);

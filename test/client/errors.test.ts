@@ -79,6 +79,41 @@ describe('an error response', () => {
   });
 
   it.for([
+    ['</docs/errors#displayNameTaken>; rel="help"', '/docs/errors#displayNameTaken'],
+    [
+      '<https://names.example.org/docs/errors#x>; rel="help"',
+      'https://names.example.org/docs/errors#x',
+    ],
+    ['<https://[>; rel="help"', undefined],
+    ['', undefined],
+  ] as const)('with the Link header %j logs as JSON, with the docs at %j', async ([link, docs]) => {
+    const { client, url } = await startClient((response) =>
+      respondJson(
+        response,
+        409,
+        { error: 'It is taken.' },
+        { link, 'x-error-code': 'displayNameTaken' },
+      ),
+    );
+    const error = await catchError(client.stats.getProjects());
+    const docsUrl = docs && new URL(docs, url).href;
+    expect(error).toMatchObject({ docsUrl });
+    expect(JSON.parse(JSON.stringify({ error }))).toEqual({
+      error: {
+        name: 'ConflictError',
+        message: 'It is taken.',
+        status: 409,
+        code: 'displayNameTaken',
+        fields: [],
+        method: 'GET',
+        path: '/stats/get-projects',
+        url: `${url}/stats/get-projects`,
+        ...(docsUrl && { docsUrl }),
+      },
+    });
+  });
+
+  it.for([
     '',
     '<html>',
     '{"error":',

@@ -85,7 +85,11 @@ describe('verifyWebhook', () => {
       /no signature/,
     ],
     ['a replay after an hour', sign(BODY, { at: minutesFromNow(-60) }), /36\d\d seconds ago/],
-    ['a time in the future', sign(BODY, { at: minutesFromNow(60) }), /-3[56]\d\d seconds ago/],
+    [
+      'a time in the future',
+      sign(BODY, { at: minutesFromNow(60) }),
+      /its time is 3[56]\d\d seconds in the future/,
+    ],
     ['a time that is no number', { ...sign(BODY), 'webhook-timestamp': 'NaN' }, /not a number/],
     ...['1e400', '', ' 1', '+1', '-1', '1.5', '0x10', '１７', '١٢', '1\n', '9'.repeat(12)].map(
       (at): [string, WebhookHeaders, RegExp] => [

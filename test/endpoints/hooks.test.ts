@@ -7,11 +7,11 @@ import { withTitles } from '../support/with-titles.ts';
 
 const URL_REFUSED = {
   error:
-    'The webhook URL is required and must be a Discord webhook URL at discord.com, with no query parameters except a valid thread_id, with_components and wait.',
+    'The webhook URL is required and must be a Discord webhook URL at discord.com: https, with the path /api/webhooks/ID/TOKEN, and no query parameters except a valid thread_id, with_components and wait.',
 };
 /** Without a text of at most 2,048 characters, the schema refuses it, which knows no hosts. */
 const URL_MISSING = {
-  error: 'The webhook URL is required and must be a Discord webhook URL (webhookUrl).',
+  error: 'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
 };
 const MESSAGE_ID_REFUSED = {
   error: 'The message ID is required and must be 1 to 20 digits (messageId).',

@@ -70,7 +70,7 @@ describe('blocks', () => {
     expect(before.blocks).toEqual([TEXT_BLOCK]);
     for (const duplicate of [TEXT_BLOCK, upperCase])
       expect(await updateSite(account, { bio: 'other', blocks: [TEXT_BLOCK, duplicate] })).toEqual(
-        errorText(400, 'blocks must not contain the same id twice.'),
+        errorText(400, 'blocks.1.id is the id of an earlier block.'),
       );
     expect(await readSite(account)).toEqual(before);
   });

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Tool } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract, Route } from '#contract/define-endpoints.ts';
+import { listRoutes, type Contract, type Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
-import { authenticatedContract } from '#contract/owner/index.ts';
+import { authenticatedContract, ownerContract } from '#contract/owner/index.ts';
 import { mayCall, type Scope, SCOPES } from '#contract/scope.ts';
 import { toToolResult } from '#server/entry/mcp/call-operation.ts';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
@@ -145,12 +145,17 @@ describe('every tool', () => {
 
   it('has a portable name and the texts of its endpoint, with the names of tools', () => {
     expect(routes.has('emailForwarding_emailForwardingToggle')).toBe(true);
-    const operations = new Set([...authenticatedEndpoints].map(({ name }) => name));
+    const operations = new Set([
+      ...authenticatedEndpoints.map(({ name }) => name),
+      ...listRoutes(contract, ownerContract).map(({ path }) => path.split('/').at(-1)!),
+    ]);
     expect(tools).toHaveLength([...routes].filter(isTool).length);
     for (const tool of tools) {
       const { name, title, description = '', annotations, inputSchema, outputSchema } = tool;
       const { summary, method, metadata, ...route } = routes.get(name)!;
-      const mentioned = [...JSON.stringify(tool).matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+      const mentioned = [...JSON.stringify(tool).matchAll(/`([\w-]+)`/g)].map(
+        ([, word = '']) => word,
+      );
       expect([name, mentioned.filter((word) => operations.has(word))]).toEqual([name, []]);
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,48}$/);
       expect([title, description.length >= route.description.length]).toEqual([summary, true]);
@@ -182,6 +187,14 @@ describe('every tool', () => {
     const { notice } = response.body as { notice?: string };
     const isNoticeExpected = routes.get(endpoint.tool)!.metadata.untrustedText === true;
     expect([endpoint.tool, notice !== undefined]).toEqual([endpoint.tool, isNoticeExpected]);
+  });
+});
+
+it('an error about several fields names the first one as its field', async () => {
+  const fields = { version: 0, bio: 1, mood: 2 };
+  expect(await callTool(server, account, 'page_updatePage', fields)).toMatchObject({
+    status: 400,
+    body: { field: 'bio' },
   });
 });
 

@@ -98,7 +98,7 @@ export class InvitationsOperations {
 
   /**
    * Create an account with an invitation: `POST /owner/invitations/accept-invitation`.
-   * Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `create-registration` with the invitation. An invitation stays valid if the name is refused.
+   * Creates an account, logs in and sets the session cookie. If the invitation was mailed, its address becomes the confirmed login address, and mail to the display name is forwarded to it. A different `forward_to_email` gets a mail to confirm it first. If the invitation was not mailed, this works only on servers that send no mail: on all others, call `createRegistration` with the invitation. An invitation stays valid if the name is refused.
    * @throws 400 `invitationMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `invitationNeedsEmail`, `displayNameReserved`, `displayNameTaken`: see `AcceptInvitationErrorCode`.
    * @example
    * const result = await login.invitations.acceptInvitation({ invitation_url: 'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
@@ -278,7 +278,7 @@ export interface CreateSessionRequest {
 export interface SessionResponse {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
-  /** The id of the API key of this request, or of the key that started its session. Null if there is none. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
+  /** The id of the API key of this request, or of the key that started its session. Null if there is none. At most 67 characters. Example: `null` */
   key_id: string | null;
   /** The session of this request. Null if the request uses an API key. */
   session: Session | null;
@@ -292,7 +292,7 @@ export interface Session {
   id: string;
   /** The login method: a login link, an API key, a passkey or single sign-on (`oidc`). Example: `'link'` */
   via: 'link' | 'key' | 'passkey' | 'oidc' | OtherValue;
-  /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
+  /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters. Example: `null` */
   key_id: string | null;
   /** The user agent of the browser at login. At most 300 characters. Example: `'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'` */
   agent: string | null;
@@ -358,7 +358,7 @@ export interface GetInvitationResponse {
   display_name: string | null;
   /** The address of the invited person, or null. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
-  /** Whether the link was mailed to `email`. Then it proves that address, and `accept-invitation` needs no other mail. Example: `true` */
+  /** Whether the link was mailed to `email`. Then it proves that address, and `acceptInvitation` needs no other mail. Example: `true` */
   mailed: boolean;
   /** Where mail is to be forwarded, if not to `email`. Unless it is the same address, it has to be confirmed by its own mail. At most 254 characters. Example: `'jane@example.org'` */
   forward_to_email: string | null;
@@ -368,13 +368,13 @@ export interface GetInvitationResponse {
 export interface AcceptInvitationRequest {
   /** The link of the invitation, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation_url: string;
-  /** The display name to claim. The rules of `update-display-name` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name?: string | null | undefined;
 }
 
 /** The display name to check. */
 export interface CheckRegistrationRequest {
-  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
   /** The link of an invitation, or its part after the #. Required if sign-up is by invitation only, unless `registration_url` is set. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation_url?: string | undefined;
@@ -394,7 +394,7 @@ export interface CheckNameResponse {
 
 /** The display name, and the email address of its owner. */
 export interface CreateRegistrationRequest {
-  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
   /** The link of an invitation, or its part after the #. Required if sign-up is by invitation only. At most 2,048 characters. Example: `'https://example.com/dashboard/invitation#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
   invitation_url?: string | undefined;
@@ -406,7 +406,7 @@ export interface CreateRegistrationRequest {
 export interface CreateAccountRequest {
   /** The mailed link, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe'` */
   registration_url: string;
-  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
 }
 

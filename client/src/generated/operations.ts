@@ -319,7 +319,7 @@ export type EditChatWebhookErrorCode =
 
 /** The display name of the account. */
 export interface DisplayNameResponse {
-  /** The display name. Empty if the account never set one. At most 63 characters, matches `^(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?)?$`. Example: `'jane-doe'` */
+  /** The display name. Empty if the account never set one. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
 }
 
@@ -329,7 +329,7 @@ export interface UpdateDisplayNameRequest {
   display_name: string;
 }
 
-/** The display name was changed. `get-display-name` returns the result. */
+/** The display name was changed. `getDisplayName` returns the result. */
 export interface UpdateDisplayNameResponse {
   /** Always true. */
   success: true;
@@ -378,15 +378,15 @@ export interface Site {
 
 /** A custom theme. All fields are optional. */
 export interface CustomTheme {
-  /** The page background, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#101418'` */
+  /** The page background, #RRGGBB. At most 7 characters. Example: `'#101418'` */
   background_color?: string | undefined;
-  /** Headings and buttons, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#FFD166'` */
+  /** Headings and buttons, #RRGGBB. At most 7 characters. Example: `'#FFD166'` */
   primary_color?: string | undefined;
-  /** Text, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#F5F5F5'` */
+  /** Text, #RRGGBB. At most 7 characters. Example: `'#F5F5F5'` */
   text_color?: string | undefined;
-  /** Links, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#06D6A0'` */
+  /** Links, #RRGGBB. At most 7 characters. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 
@@ -404,11 +404,11 @@ export interface Theme {
 export interface ThemeSettings {
   /** A short description of the theme. At most 200 characters. */
   description: string;
-  /** The text color, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. */
+  /** The text color, #RRGGBB. At most 7 characters. */
   textColor: string;
-  /** The link color, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. */
+  /** The link color, #RRGGBB. At most 7 characters. */
   accentColor: string;
-  /** The background color, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. */
+  /** The background color, #RRGGBB. At most 7 characters. */
   backgroundColor: string;
 }
 
@@ -468,15 +468,15 @@ export interface UpdateSiteConfigurationRequest {
 
 /** The custom theme to store. Unknown keys are ignored. */
 export interface CustomThemeUpdate {
-  /** The page background, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#101418'` */
+  /** The page background, #RRGGBB. At most 7 characters. Example: `'#101418'` */
   background_color?: string | undefined;
-  /** Headings and buttons, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#FFD166'` */
+  /** Headings and buttons, #RRGGBB. At most 7 characters. Example: `'#FFD166'` */
   primary_color?: string | undefined;
-  /** Text, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#F5F5F5'` */
+  /** Text, #RRGGBB. At most 7 characters. Example: `'#F5F5F5'` */
   text_color?: string | undefined;
-  /** Links, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#06D6A0'` */
+  /** Links, #RRGGBB. At most 7 characters. Example: `'#06D6A0'` */
   accent_color?: string | undefined;
-  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters, matches `^[A-Za-z0-9 ,_\-]{1,100}$`. Example: `'Open Sans'` */
+  /** A font family name. The page includes Caveat, Inter, JetBrains Mono, Lora, Nunito, Playfair Display, Space Grotesk. Caveat is for headings, with text in Nunito. Other fonts appear only for visitors who have them installed. At most 100 characters. Example: `'Open Sans'` */
   font_family?: string | undefined;
 }
 
@@ -561,7 +561,7 @@ export interface Project {
 
 /** The metric to submit. */
 export interface IngestMetricsRequest {
-  /** The id of one of your projects. Matches `\S`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
   /** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings. */
   payload: MetricPayload;
@@ -633,7 +633,7 @@ export interface ChatWebhookResponse {
   success: true;
   /** The result, as one sentence. At most 4,096 characters. Example: `'The message was sent.'` */
   message: string;
-  /** The id of the message. Use it as `messageId` to edit the message. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
+  /** The id of the message. Use it as `messageId` to edit the message. At most 20 characters. Example: `'1105936272348135426'` */
   messageId: string;
 }
 
@@ -641,7 +641,7 @@ export interface ChatWebhookResponse {
 export interface EditChatWebhookRequest {
   /** The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components. At most 2,048 characters. Example: `'https://discord.com/api/webhooks/1234567890/your-webhook-token'` */
   webhookUrl: string;
-  /** The id of the message to edit, as returned by the request that sent it. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
+  /** The id of the message to edit, as returned by the request that sent it. At most 20 characters. Example: `'1105936272348135426'` */
   messageId: string;
   /** A message with content or at least one embed. All keys are passed on to Discord. Send integers beyond ±(2^53 - 1), such as ids, as strings. */
   payload: ChatMessage;
@@ -658,7 +658,7 @@ export interface BaseChatMessage {
 
 /** A message with text and, optionally, embeds. */
 export interface ChatMessageWithContent extends BaseChatMessage {
-  /** The text of the message. At least 1 character, at most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Hello from Nameplate!'` */
+  /** The text of the message. At least 1 character, at most 2,000 characters. Example: `'Hello from Nameplate!'` */
   content: string;
   [key: string]: unknown;
 }
@@ -1021,7 +1021,7 @@ export interface OtherBlock extends BaseBlock {
 export interface BaseBlockUpdate {
   /** The block id. Default: a new UUID. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
   id?: string | undefined;
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters, matches `^[a-z0-9_\-]{1,32}$`. Example: `'text'` */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'text'` */
   type: string;
   /** Whether the block is shown. Default: `true` */
   enabled?: boolean | undefined;
@@ -1387,7 +1387,7 @@ export interface PageBlockUpdate extends BaseBlockUpdate {
 
 /** A block of any other kind, stored unchanged. */
 export interface OtherBlockUpdate extends BaseBlockUpdate {
-  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters, matches `^[a-z0-9_\-]{1,32}$`. Example: `'poll'` */
+  /** The block type. `text` needs `content`, and `link` needs `url`. Blocks of other types are stored unchanged. At most 32 characters. Example: `'poll'` */
   type: OtherKind;
   /** The target of the block. An http or https address. At most 2,048 characters. Example: `'https://example.com'` */
   url?: string | undefined;

@@ -195,7 +195,7 @@ export class ProjectsOperations {
 
   /**
    * List the projects: `GET /owner/projects/list-projects`.
-   * Returns the projects of the account, oldest first, like `get-projects`.
+   * Returns the projects of the account, oldest first, like `getProjects`.
    * @example
    * for await (const entry of owner.projects.listProjects()) console.log(entry);
    */
@@ -283,7 +283,7 @@ export class PageOperations {
 
   /**
    * Read a version of the site: `GET /owner/page/get-page-version`.
-   * Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `update-page`.
+   * Returns a version of the site, by default the current one: its details, theme and blocks, with the number to send to `updatePage`.
    * @throws 400 `versionInvalid`; 404 `versionNotFound`: see `GetPageVersionErrorCode`.
    */
   getPageVersion(
@@ -514,7 +514,7 @@ export class MetricsOperations {
    */
   getMetricFields(
     query: {
-      /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
@@ -540,7 +540,7 @@ export class MetricsOperations {
    */
   listMetrics(
     query: {
-      /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
@@ -572,7 +572,7 @@ export class MetricsOperations {
    */
   exportMetrics(
     query: {
-      /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
@@ -608,7 +608,7 @@ export class MetricsOperations {
    */
   getMetricRetention(
     query: {
-      /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
     },
     options?: RequestOptions,
@@ -823,7 +823,7 @@ export class ConnectionsOperations {
 
   /**
    * Send a message through a connection to Discord: `POST /owner/connections/send-message`.
-   * Sends a message through a connection to Discord, like `POST /hooks/send-chat-webhook` does with a URL.
+   * Sends a message through a connection to Discord, like `sendChatWebhook` does with a URL.
    * @throws 400 `connectionIdInvalid`, `messageEmpty`, `messageKindInvalid`, `connectionUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `connectionNotFound`; 500 `outcomeUnknown`, `requestInterrupted`; 502 `chatPlatformFailed`; 503 `chatPlatformRateLimited`, `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
    * @example
    * const result = await owner.connections.sendMessage({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
@@ -922,14 +922,14 @@ export class AccountOperations {
 
   /**
    * Check whether the account can claim a name: `GET /owner/account/check-display-name`.
-   * Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available.
+   * Returns whether the account can claim a display name now, and suggests similar names if it cannot. Its current name, and former names that are held back for it, count as available. A name that breaks the rules, such as `José`, is refused with the reason and a valid suggestion.
    * @throws 400 `nameMissing`, `displayNameTooShort`, `displayNameInvalid`: see `CheckDisplayNameErrorCode`.
    * @example
    * const result = await owner.account.checkDisplayName({ display_name: 'Jane Doe' });
    */
   checkDisplayName(
     query: {
-      /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
+      /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
       display_name: string;
     },
     options?: RequestOptions,
@@ -1275,7 +1275,7 @@ export class MembersOperations {
    */
   listMembers(
     query?: {
-      /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters, matches `^[^\0]*$`. Example: `'jane'` */
+      /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
       search?: string | undefined;
       /** Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`). Example: `'all'` Default: `'all'` */
       state?: 'all' | 'suspended' | 'operators' | 'unseen' | 'no_page' | OtherValue | undefined;
@@ -1590,7 +1590,7 @@ export class InvitationsOperations {
         | 'expired'
         | OtherValue
         | undefined;
-      /** Returns only invitations whose name, address, display name or note contains this text, ignoring case. At least 1 character, at most 254 characters, matches `^[^\0]*$`. Example: `'müller'` */
+      /** Returns only invitations whose name, address, display name or note contains this text, ignoring case. At least 1 character, at most 254 characters. Example: `'müller'` */
       search?: string | undefined;
       /** Returns and counts only the invitations of this batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
       batch_id?: string | undefined;
@@ -1906,7 +1906,7 @@ export class ServerOperations {
    */
   exportBackup(
     query: {
-      /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
+      /** The name of the file. Example: `'nameplate-2026-01-31.zip'` */
       name: string;
     },
     options?: RequestOptions,
@@ -3038,7 +3038,7 @@ export type DeleteMailServerErrorCode =
 export interface GetSessionResponse {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
-  /** The id of the API key of this request, or of the key that started its session. Null if there is none. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
+  /** The id of the API key of this request, or of the key that started its session. Null if there is none. At most 67 characters. Example: `null` */
   key_id: string | null;
   /** The session of this request. Null if the request uses an API key. */
   session: Session | null;
@@ -3070,7 +3070,7 @@ export interface Session {
   id: string;
   /** The login method: a login link, an API key, a passkey or single sign-on (`oidc`). Example: `'link'` */
   via: 'link' | 'key' | 'passkey' | 'oidc' | OtherValue;
-  /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `null` */
+  /** The id of the API key that started the session, or null. The session ends with the key. At most 67 characters. Example: `null` */
   key_id: string | null;
   /** The user agent of the browser at login. At most 300 characters. Example: `'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0'` */
   agent: string | null;
@@ -3110,7 +3110,7 @@ export interface ListKeysResponse {
 
 /** An API key without its secret. */
 export interface ApiKey {
-  /** The id of the key: the part before the dot. It is not a secret. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `'np_KeE5H4OlWsWE2ciL'` */
+  /** The id of the key: the part before the dot. It is not a secret. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
   id: string;
   /** The label of the key, or null. At most 200 characters. Example: `'status page'` */
   label: string | null;
@@ -3128,7 +3128,7 @@ export interface ApiKey {
 
 /** The label, scope and expiry of the new key. */
 export interface CreateKeyRequest {
-  /** The label of the key, such as its purpose. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'status page'` */
+  /** The label of the key, such as its purpose. At most 200 characters. Example: `'status page'` */
   label?: string | null | undefined;
   /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` Default: `'all'` */
   scope?: 'all' | 'read' | 'metrics' | 'operator' | OtherValue | undefined;
@@ -3146,7 +3146,7 @@ export interface CreateKeyResponse {
 
 /** The key to revoke. */
 export interface RevokeKeyRequest {
-  /** The id of one of your keys. At most 67 characters, matches `^np_[A-Za-z0-9]{1,64}$`. Example: `'np_KeE5H4OlWsWE2ciL'` */
+  /** The id of one of your keys. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
   key_id: string;
 }
 
@@ -3158,7 +3158,7 @@ export interface ProjectResponse {
 
 /** The project to create. */
 export interface CreateProjectRequest {
-  /** The name of the project. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Shop'` */
+  /** The name of the project. At most 200 characters. Example: `'Shop'` */
   name: string;
 }
 
@@ -3166,7 +3166,7 @@ export interface CreateProjectRequest {
 export interface UpdateProjectRequest {
   /** The id of one of your projects. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
-  /** The name of the project. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Shop'` */
+  /** The name of the project. At most 200 characters. Example: `'Shop'` */
   name: string;
 }
 
@@ -3338,15 +3338,15 @@ export interface PageColors {
 
 /** The effective colors of the page. */
 export interface ShownColors {
-  /** The background, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#101418'` */
+  /** The background, #RRGGBB. At most 7 characters. Example: `'#101418'` */
   background_color: string;
-  /** Headings, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#ffd166'` */
+  /** Headings, #RRGGBB. At most 7 characters. Example: `'#ffd166'` */
   primary_color: string;
-  /** Buttons, #RRGGBB: the color of headings, or of links if no heading color was set. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#ffd166'` */
+  /** Buttons, #RRGGBB: the color of headings, or of links if no heading color was set. At most 7 characters. Example: `'#ffd166'` */
   button_color: string;
-  /** Text, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#f5f5f5'` */
+  /** Text, #RRGGBB. At most 7 characters. Example: `'#f5f5f5'` */
   text_color: string;
-  /** Links, #RRGGBB. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#06d6a0'` */
+  /** Links, #RRGGBB. At most 7 characters. Example: `'#06d6a0'` */
   accent_color: string;
 }
 
@@ -3495,13 +3495,13 @@ export interface UpdateVisitorCountingResponse {
 
 /** A query of metrics. */
 export interface QueryMetricsRequest {
-  /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
   since: string;
   /** The end of the range, exclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-02-01T00:00:00Z'` */
   until: string;
-  /** The IANA time zone of the bucket boundaries. At most 64 characters, matches `^[A-Za-z](?:[A-Za-z0-9_]|[+]|\/|-)*$`. Example: `'Europe/Lisbon'` Default: `'UTC'` */
+  /** The IANA time zone of the bucket boundaries. At most 64 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue | undefined;
@@ -3658,7 +3658,7 @@ export interface Metric {
 
 /** The range to delete. Without `since` and `until`, all metrics of the project. */
 export interface DeleteMetricsRequest {
-  /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
   since?: string | undefined;
@@ -3676,7 +3676,7 @@ export interface RetentionResponse {
 
 /** The new retention period. */
 export interface UpdateMetricRetentionRequest {
-  /** The id of one of your projects. At most 255 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The retention period in days (UTC). 0 keeps metrics forever. At least 0, at most 3,660. Example: `90` */
   days: number;
@@ -3884,11 +3884,11 @@ export interface Delivery {
 export interface CreateConnectionRequest {
   /** `discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your program, as https://www.standardwebhooks.com describes them. Example: `'webhook'` */
   kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
-  /** The name of the connection, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
+  /** The name of the connection, such as the name of its channel. At most 100 characters. Example: `'#shop'` */
   name: string;
   /** Where to send to. `discord`: the URL of the Discord webhook. `ntfy`: the URL of the ntfy topic (`https://ntfy.sh/my-topic`). `webhook`: the URL of your program. A user name and password in it are sent in the header `Authorization`. It is encrypted and never returned. Kinds without a URL: `email`. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
   url?: string | null | undefined;
-  /** The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: `ntfy`. At most 200 characters, matches `^[!-~]{1,200}$`. Example: `null` */
+  /** The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: `ntfy`. At most 200 characters. Example: `null` */
   token?: string | null | undefined;
   /** The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types: (
@@ -3924,7 +3924,7 @@ export interface CreateConnectionResponse {
 export interface UpdateConnectionRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   connection_id: string;
-  /** The name of the connection, such as the name of its channel. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'#shop'` */
+  /** The name of the connection, such as the name of its channel. At most 100 characters. Example: `'#shop'` */
   name?: string | undefined;
   /** The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types?:
@@ -3998,7 +3998,7 @@ export interface SendMessageRequest {
 
 /** The message that was sent. */
 export interface SendMessageResponse {
-  /** The id of the message, for `messageId` of `POST /hooks/edit-chat-webhook`. At most 20 characters, matches `^[0-9]{1,20}$`. Example: `'1105936272348135426'` */
+  /** The id of the message, for `messageId` of `editChatWebhook`. At most 20 characters. Example: `'1105936272348135426'` */
   message_id: string;
 }
 
@@ -4161,7 +4161,7 @@ export interface CheckNameResponse {
 
 /** The display name to set. */
 export interface UpdateAccountNameRequest {
-  /** The display name to claim. The rules of `update-display-name` apply. At most 1,000 characters. Example: `'Jane Doe'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
   /** Whether `/@old-name` redirects to the page for 90 days. Visitors of the old address then learn the new name. Default: false. Example: `true` */
   redirect?: boolean | undefined;
@@ -4234,7 +4234,7 @@ export interface ListPasskeysResponse {
 
 /** A passkey of the account. */
 export interface Passkey {
-  /** The id of the passkey. It is not a secret. At most 1,400 characters, matches `^[A-Za-z0-9_\-]+$`. Example: `'q83vEjRWeJASNFZ4kBI0Vg'` */
+  /** The id of the passkey. It is not a secret. At most 1,400 characters. Example: `'q83vEjRWeJASNFZ4kBI0Vg'` */
   id: string;
   /** The name of the passkey. At most 200 characters. Example: `'Phone'` */
   label: string | null;
@@ -4268,7 +4268,7 @@ export interface CreatePasskeyRequest {
     };
     [key: string]: unknown;
   };
-  /** The name of the passkey. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Phone'` */
+  /** The name of the passkey. At most 200 characters. Example: `'Phone'` */
   label?: string | null | undefined;
 }
 
@@ -4280,7 +4280,7 @@ export interface CreatePasskeyResponse {
 
 /** The passkey to remove. */
 export interface DeletePasskeyRequest {
-  /** The id of the passkey. It is not a secret. At most 1,400 characters, matches `^[A-Za-z0-9_\-]+$`. Example: `'q83vEjRWeJASNFZ4kBI0Vg'` */
+  /** The id of the passkey. It is not a secret. At most 1,400 characters. Example: `'q83vEjRWeJASNFZ4kBI0Vg'` */
   passkey_id: string;
 }
 
@@ -4323,7 +4323,7 @@ export interface UploadPictureResponse {
 
 /** A picture of the account. */
 export interface Picture {
-  /** The id of the picture. At most 32 characters, matches `^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
+  /** The id of the picture. At most 32 characters. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
   id: string;
   /** The URL of the picture at its largest size, for use in the site. It never changes. At most 2,048 characters. Example: `'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-1200x800/1200.webp'` */
   url: string;
@@ -4349,7 +4349,7 @@ export interface ListPicturesResponse {
 
 /** The picture to delete. */
 export interface DeletePictureRequest {
-  /** The id of the picture. At most 32 characters, matches `^(?:\w|-){22}-[1-9]\d{0,3}x[1-9]\d{0,3}$`. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
+  /** The id of the picture. At most 32 characters. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
   picture_id: string;
 }
 
@@ -4504,7 +4504,7 @@ export interface HeldName {
 
 /** The account to create. */
 export interface CreateMemberRequest {
-  /** The display name to claim. The rules of `update-display-name` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
+  /** The display name to claim. The rules of `updateDisplayName` apply. Optional. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name?: string | null | undefined;
 }
 
@@ -4520,7 +4520,7 @@ export interface CreateMemberResponse {
 export interface SuspendMemberRequest {
   /** The id of the account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   account_id: string;
-  /** The reason. The member gets it by mail, if there is a confirmed address. At most 500 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Phishing, reported three times'` */
+  /** The reason. The member gets it by mail, if there is a confirmed address. At most 500 characters. Example: `'Phishing, reported three times'` */
   reason: string;
   /** Whether to hide only the page, whatever its owner sets. Default: false. Example: `true` */
   page_only?: boolean | undefined;
@@ -4778,7 +4778,7 @@ export interface CreateInvitationLinkRequest {
   expires_at?: string | null | undefined;
   /** How many people can use the link. At least 1, at most 10,000. Example: `30` Default: `1` */
   max_uses?: number | undefined;
-  /** A note about who the link is for. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Autumn training weekend'` */
+  /** A note about who the link is for. At most 200 characters. Example: `'Autumn training weekend'` */
   note?: string | null | undefined;
 }
 
@@ -4912,17 +4912,17 @@ export interface CheckedMember {
 
 /** A person, and the mail. */
 export interface PreviewInvitationRequest {
-  /** The name of the person. At most 200 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Jane Doe'` */
+  /** The name of the person. At most 200 characters. Example: `'Jane Doe'` */
   name?: string | null | undefined;
-  /** The address that would get the mail. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'jane@example.com'` */
+  /** The address that would get the mail. At most 254 characters. Example: `'jane@example.com'` */
   email: string;
-  /** The suggested display name. At most 63 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'jane-doe'` */
+  /** The suggested display name. At most 63 characters. Example: `'jane-doe'` */
   display_name?: string | null | undefined;
   /** The number of days until the invitations expire. At least 1, at most 365. Example: `14` Default: `14` */
   days?: number | undefined;
   /** The language of the mails. By default, the language of the operator. Example: `'en'` */
   language?: 'en' | 'de' | OtherValue | undefined;
-  /** A sentence of the operator in the mails, as plain text. At most 300 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'See you at the winter party!'` */
+  /** A sentence of the operator in the mails, as plain text. At most 300 characters. Example: `'See you at the winter party!'` */
   sentence?: string | null | undefined;
 }
 
@@ -4961,7 +4961,7 @@ export interface CreateInvitationsRequest {
   days?: number | undefined;
   /** The language of the mails. By default, the language of the operator. Example: `'en'` */
   language?: 'en' | 'de' | OtherValue | undefined;
-  /** A sentence of the operator in the mails, as plain text. At most 300 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'See you at the winter party!'` */
+  /** A sentence of the operator in the mails, as plain text. At most 300 characters. Example: `'See you at the winter party!'` */
   sentence?: string | null | undefined;
   /** Whether to mail the invitations. Otherwise the response contains the links. Example: `false` */
   mail: boolean;
@@ -4985,9 +4985,9 @@ export interface PreviewMessageRequest {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
-  /** The subject, and the headline of the mail. At most 150 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Work party on Saturday'` */
+  /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject?: string | undefined;
-  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
+  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
   text?: string | undefined;
 }
 
@@ -5029,9 +5029,9 @@ export interface Message {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address: string | null;
-  /** The subject, and the headline of the mail. At most 150 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Work party on Saturday'` */
+  /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject: string;
-  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
+  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
   text: string;
   /** Mails that wait, or are tried again for up to two days. At least 0. Example: `40` */
   waiting: number;
@@ -5086,9 +5086,9 @@ export interface CreateMessageRequest {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
-  /** The subject, and the headline of the mail. At most 150 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Work party on Saturday'` */
+  /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject: string;
-  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
+  /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
   text: string;
 }
 
@@ -5268,7 +5268,7 @@ export interface ServerBackups {
 
 /** A stored backup, which was read back to check it. */
 export interface ServerBackup {
-  /** The name of the file. Matches `^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$`. Example: `'nameplate-2026-01-31.zip'` */
+  /** The name of the file. Example: `'nameplate-2026-01-31.zip'` */
   name: string;
   /** Its size in bytes. At least 0. Example: `222000000` */
   bytes: number;
@@ -5375,11 +5375,11 @@ export interface InstanceResponse {
 
 /** How the installation presents itself. */
 export interface Instance {
-  /** The name shown instead of “Nameplate”. At most 60 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Sailing Club'` */
+  /** The name shown instead of “Nameplate”. At most 60 characters. Example: `'Sailing Club'` */
   name: string | null;
-  /** One line about the installation, for the front page and the end of mails. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
+  /** One line about the installation, for the front page and the end of mails. At most 100 characters. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line: string | null;
-  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
+  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters. Example: `'#1f5b96'` */
   color: string | null;
   /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url: string | null;
@@ -5393,13 +5393,13 @@ export interface Instance {
   privacy_url: string | null;
   /** The https URL of the terms. At most 2,048 characters. Example: `'https://example.com/about'` */
   terms_url: string | null;
-  /** The imprint in Markdown, with headings. The server shows it at `/imprint`, and all links lead there instead of to `imprint_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  /** The imprint in Markdown, with headings. The server shows it at `/imprint`, and all links lead there instead of to `imprint_url`. At most 50,000 characters. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
   imprint: string | null;
-  /** The privacy policy in Markdown, with headings. The server shows it at `/privacy`, and all links lead there instead of to `privacy_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  /** The privacy policy in Markdown, with headings. The server shows it at `/privacy`, and all links lead there instead of to `privacy_url`. At most 50,000 characters. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
   privacy: string | null;
-  /** The terms in Markdown, with headings. The server shows it at `/terms`, and all links lead there instead of to `terms_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  /** The terms in Markdown, with headings. The server shows it at `/terms`, and all links lead there instead of to `terms_url`. At most 50,000 characters. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
   terms: string | null;
-  /** A text for the front page, in Markdown, with headings. At most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'**Welcome** to our club.'` */
+  /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome: string | null;
 }
 
@@ -5415,11 +5415,11 @@ export interface GetLegalDraftsResponse {
 
 /** The fields to change. Null restores the default. Absent fields stay as they are. */
 export interface UpdateInstanceRequest {
-  /** The name shown instead of “Nameplate”. At most 60 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'Sailing Club'` */
+  /** The name shown instead of “Nameplate”. At most 60 characters. Example: `'Sailing Club'` */
   name?: string | null | undefined;
-  /** One line about the installation, for the front page and the end of mails. At most 100 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
+  /** One line about the installation, for the front page and the end of mails. At most 100 characters. Example: `'A harbor, 480 sailors, and a page for each of us.'` */
   line?: string | null | undefined;
-  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters, matches `^#[0-9A-Fa-f]{6}$`. Example: `'#1f5b96'` */
+  /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters. Example: `'#1f5b96'` */
   color?: string | null | undefined;
   /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url?: string | null | undefined;
@@ -5433,13 +5433,13 @@ export interface UpdateInstanceRequest {
   privacy_url?: string | null | undefined;
   /** The https URL of the terms. At most 2,048 characters. Example: `'https://example.com/about'` */
   terms_url?: string | null | undefined;
-  /** The imprint in Markdown, with headings. The server shows it at `/imprint`, and all links lead there instead of to `imprint_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  /** The imprint in Markdown, with headings. The server shows it at `/imprint`, and all links lead there instead of to `imprint_url`. At most 50,000 characters. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
   imprint?: string | null | undefined;
-  /** The privacy policy in Markdown, with headings. The server shows it at `/privacy`, and all links lead there instead of to `privacy_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  /** The privacy policy in Markdown, with headings. The server shows it at `/privacy`, and all links lead there instead of to `privacy_url`. At most 50,000 characters. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
   privacy?: string | null | undefined;
-  /** The terms in Markdown, with headings. The server shows it at `/terms`, and all links lead there instead of to `terms_url`. At most 50,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
+  /** The terms in Markdown, with headings. The server shows it at `/terms`, and all links lead there instead of to `terms_url`. At most 50,000 characters. Example: `'Skerry Sailing Club, Harbor Street 1, 12345 Skerry'` */
   terms?: string | null | undefined;
-  /** A text for the front page, in Markdown, with headings. At most 2,000 characters, matches `^\s*[^\s\x00][^\x00]*$`. Example: `'**Welcome** to our club.'` */
+  /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome?: string | null | undefined;
 }
 
@@ -5511,9 +5511,9 @@ export interface CheckMailServerRequest {
   host: string;
   /** The port: 465, 587, 2525, 25. 465 uses TLS from the start, others STARTTLS. Example: `465` */
   port: 465 | 587 | 2525 | 25;
-  /** The user of the login. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'me@example.org'` */
+  /** The user of the login. At most 254 characters. Example: `'me@example.org'` */
   user: string;
-  /** The password. Default: the stored one, if host, port and user stay the same. At most 254 characters, matches `^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`. Example: `'correct horse battery staple'` */
+  /** The password. Default: the stored one, if host, port and user stay the same. At most 254 characters. Example: `'correct horse battery staple'` */
   password?: string | undefined;
   /** The sender of all mail. At least 1 character, at most 254 characters. Example: `'office@example.org'` */
   sender: string;
@@ -5523,7 +5523,7 @@ export interface CheckMailServerRequest {
 
 /** The code of the test mail. */
 export interface UpdateMailServerRequest {
-  /** The code of the test mail. Matches `^\d{6}$`. Example: `'402817'` */
+  /** The code of the test mail. Example: `'402817'` */
   code: string;
 }
 

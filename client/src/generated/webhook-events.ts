@@ -101,7 +101,7 @@ export interface KeyCreatedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The id of the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    /** The id of the key. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     key_id: string;
     /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
     label: string | null;
@@ -120,7 +120,7 @@ export interface KeyRevokedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The id of the key. At most 67 characters, matches `^np_[A-Za-z0-9]+$`. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    /** The id of the key. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     key_id: string;
     /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
     label: string | null;

@@ -59,13 +59,15 @@ export async function callOperation(
   return {
     status: statusCode,
     code: headers[ERROR_CODE_HEADER]?.toString(),
-    field: field === undefined ? undefined : decodeURIComponent(field.toString()),
+    field: field === undefined ? undefined : decodeFields(field)[0],
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
-    ignoredFields: (headers[IGNORED_FIELDS_HEADER]?.toString().split(',') ?? []).map((item) =>
-      decodeURIComponent(item),
-    ),
+    ignoredFields: decodeFields(headers[IGNORED_FIELDS_HEADER] ?? ''),
     text: payload,
   };
+}
+
+function decodeFields(header: number | string | string[]): string[] {
+  return header === '' ? [] : String(header).split(',').map(decodeURIComponent);
 }
 
 const UNTRUSTED_TEXT_NOTICE =
