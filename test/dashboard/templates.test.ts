@@ -53,7 +53,10 @@ describe.each(TEMPLATES)('the template $name', (template) => {
 
   it('has only dates in the next 70 days', () => {
     for (const now of [NOW, new Date('2026-10-24T23:30:00Z'), new Date('2028-02-29T00:00:00Z')]) {
-      const { blocks } = placeDates(UNDATED.find(({ id }) => id === template.id)!, now);
+      const { blocks } = placeDates(
+        UNDATED.find(({ id }) => id === template.id)!,
+        now,
+      );
       for (const { starts_at, ends_at } of blocks) {
         if (starts_at === undefined) continue;
         const startTime = Date.parse(String(starts_at));

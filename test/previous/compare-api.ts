@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 interface Operation {
   operationId: string;
   parameters?: { name?: string; required?: boolean }[];
@@ -24,32 +22,14 @@ export async function readApi(server: { url: string; key: string; project: strin
   return bodies;
 }
 
-/** What the changelog says was renamed: operations, then fields. */
-export async function readRenames() {
-  const [, renamed = ''] = (await readFile('CHANGELOG.md', 'utf8')).split('\n### Renamed\n');
-  const rows = [...renamed.split('\n### ')[0]!.matchAll(/^\| (`.+?) +\| (`.+?) +\|/gm)];
-  const namesOf = (cell: string) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name]) => name!);
-  return rows.flatMap(([, old, now]) =>
-    namesOf(old!).map((name, index) => [name, namesOf(now!)[index] ?? namesOf(now!)[0]!] as const),
-  );
-}
-
 /** Lists the fields whose values changed or that are gone. New fields are not listed. */
-export function listChanges(
-  before: unknown,
-  after: unknown,
-  renames: readonly (readonly [string, string])[],
-  path = '',
-): string[] {
+export function listChanges(before: unknown, after: unknown, path: string): string[] {
   if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null)
     return before === after ? [] : [path];
   const found = Object.entries(before).flatMap(([name, value]) => {
-    const isNew = (now: string) => now in after && !(now in before);
-    const key =
-      name in after ? name : renames.findLast(([old, now]) => old === name && isNew(now))?.[1];
     const place = `${path}.${Array.isArray(before) ? '' : name}`;
-    if (key === undefined) return [place];
-    return listChanges(value, (after as Record<string, unknown>)[key], renames, place);
+    if (!(name in after)) return [place];
+    return listChanges(value, (after as Record<string, unknown>)[name], place);
   });
   return [...new Set(found)];
 }

@@ -6,12 +6,10 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { Database } from '#db/connections/handles.ts';
 import { restartOneByOne } from '../process/support/rolling-restart.ts';
 import { childEnvironment } from '../support/child-environment.ts';
-import { eventually } from '../support/eventually.ts';
-import { waitForBlockedQuery } from '../support/database-locks.ts';
-import { fetchJson, spawnServer, startServer } from '../support/server-process.ts';
+import { fetchJson, startServer } from '../support/server-process.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
 
-import { listChanges, readApi, readRenames } from './compare-api.ts';
+import { listChanges, readApi } from './compare-api.ts';
 
 const RELEASE = inject('releaseFolder') ?? '';
 const THIS_COMMIT = process.cwd();
@@ -21,17 +19,12 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     const DATABASE_URL = await createPostgresDatabase();
     migrate(RELEASE, DATABASE_URL);
     const key = await fillWithRelease(DATABASE_URL);
-    await addMailedAlert(DATABASE_URL);
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
     onTestFinished(close);
     await preventJobs(db);
     const tables = await listTables(db);
     const contents = [];
     for (const folder of [RELEASE, THIS_COMMIT, RELEASE, THIS_COMMIT]) {
-      // Tables of the first, a middle and the last migration that changes one.
-      if (contents.length === 1)
-        for (const table of ['owner_mails', 'invitations', 'display_names'])
-          await killDuringMigration(DATABASE_URL, table);
       const server = await startServer({ DATABASE_URL }, onTestFinished, folder);
       const path = '/account/get-display-name';
       expect(await fetchJson(server.url + path, { key })).toMatchObject({
@@ -42,12 +35,12 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     }
     const [stored, ...later] = contents;
     const emptyTables = Object.keys(stored!).filter((name) => stored![name]!.length === 0);
-    expect(emptyTables.filter((name) => !name.startsWith('metrics_'))).toEqual([]);
+    // `chat_webhooks` is left from an earlier release.
+    expect(emptyTables.filter((name) => !name.startsWith('metrics_'))).toEqual(['chat_webhooks']);
     expect(later).toEqual([stored, stored, stored]);
-    await expectConnections(db);
   });
 
-  it('the API says the same, retries get the response of the release, and its alerts are sent', async () => {
+  it('the API says the same, and retries get the response of the release', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     migrate(RELEASE, DATABASE_URL);
     const key = await fillWithRelease(DATABASE_URL);
@@ -71,35 +64,21 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
         }),
       );
     };
-    const renames = await readRenames();
     const settings = { DATABASE_URL, PUBLIC_URL: 'http://localhost' };
     const old = await startServer(settings, onTestFinished, RELEASE);
     const responses = await retry(old.url);
     const before = await readApi({ url: old.url, key, project });
     await old.stop();
-    await queueAlertWithRelease(DATABASE_URL);
 
     const { url } = await startServer(settings);
-    const newName = (name: string) => new Map(renames).get(name) ?? name;
     const after = await readApi({ url, key, project });
-    const changes = [...before].flatMap(([name, body]) =>
-      listChanges(body, after.get(newName(name)), renames, name),
-    );
-    // Times are to the millisecond, and the address of alerts is in the list of connections.
-    expect(changes).toEqual([
-      'metrics.describeMetrics.oldest_at',
-      'metrics.listMetrics.metrics..received_at',
-      'alerts.listAlerts.address',
-      'webhooks.listWebhooks.webhooks..platform_id',
-    ]);
+    const changes = [...before].flatMap(([name, body]) => listChanges(body, after.get(name), name));
+    // An apex has no address record until the address of the server is known.
+    const isExpected = (change: string) =>
+      change.startsWith('domains.listDomains.domains..records.') ||
+      change === 'server.getServer.started_at';
+    expect(changes.filter((change) => !isExpected(change))).toEqual([]);
     expect(await retry(url)).toEqual(responses.map(([text]) => [text, 'true']));
-    const { rows } = await eventually(
-      () =>
-        sql`SELECT connection_id = webhook_id AS is_webhook, type, data->>'text' AS text
-          FROM deliveries JOIN alerts USING (connection_id)`.execute(db),
-      (result) => result.rows.length > 0,
-    );
-    expect(rows).toEqual([{ is_webhook: true, type: 'alert_recovered', text: 'It is 7 now.' }]);
   });
 
   it('servers of the release and of this commit work side by side', async () => {
@@ -123,19 +102,6 @@ function migrate(cwd: string, DATABASE_URL: string): void {
   execFileSync(process.execPath, args, { cwd, env: childEnvironment({ DATABASE_URL }) });
 }
 
-/** Kills the server while its migrations wait for a table that they change. */
-async function killDuringMigration(DATABASE_URL: string, table: string): Promise<void> {
-  const { db, close } = connectPostgresDatabase(DATABASE_URL);
-  await db.transaction().execute(async (trx) => {
-    await sql`LOCK TABLE ${sql.table(table)} IN ACCESS SHARE MODE`.execute(trx);
-    const server = spawnServer({ DATABASE_URL });
-    await waitForBlockedQuery(trx);
-    server.signal('SIGKILL');
-    await server.exited;
-  });
-  await close();
-}
-
 const importFromRelease = (path: string): Promise<any> => import(join(RELEASE, path));
 
 /** Fills the database with code of the release, and returns the key of an account. */
@@ -150,49 +116,6 @@ async function fillWithRelease(url: string): Promise<string> {
   const { key } = await insertEveryKindOfRow(app);
   await app.close();
   return key;
-}
-
-/** The release stops before it sends this message. */
-async function queueAlertWithRelease(url: string): Promise<void> {
-  const { JobQueue } = await importFromRelease('server/platform/jobs/job-queue.ts');
-  const { alertMessageJob } = await importFromRelease('server/features/alerts/send-alert.ts');
-  const jobs = new JobQueue({ url, logger: console });
-  const { db, close } = connectPostgresDatabase(url);
-  await db.transaction().execute(async (trx) => {
-    const alert = await trx
-      .selectFrom('alerts')
-      .select(['id', 'revision'])
-      .executeTakeFirstOrThrow();
-    const message = { kind: 'recovered', title: 'T', project: 'Shop', text: 'It is 7 now.' };
-    const job = { alertId: alert.id, revision: alert.revision, attempt: 1, message };
-    await jobs.add(trx, alertMessageJob, job, { key: alert.id });
-  });
-  await Promise.all([jobs.close(), close()]);
-}
-
-/** The rows of the release have an alert that goes to a stored webhook. */
-async function addMailedAlert(url: string): Promise<void> {
-  const { db, close } = connectPostgresDatabase(url);
-  await sql`INSERT INTO alerts (account_id, project_id, target, path, aggregate, minutes, comparison,
-      pause_minutes)
-    SELECT account_id, project_id, '{}', '[]', 'count', 5, 'absent', 60 FROM alerts`.execute(db);
-  await close();
-}
-
-/** Stored webhooks and both targets of alerts are carried over. */
-async function expectConnections(db: Database): Promise<void> {
-  const { rows: connections } = await sql`SELECT kind, event_types, name FROM connections
-    ORDER BY kind`.execute(db);
-  expect(connections).toEqual([
-    { kind: 'discord', event_types: [], name: 'a\\b' },
-    { kind: 'email', event_types: [], name: 'Email' },
-  ]);
-  const { rows: alerts } = await sql`SELECT kind, connections.id = webhook_id AS is_webhook
-    FROM alerts JOIN connections ON connections.id = connection_id ORDER BY kind`.execute(db);
-  expect(alerts).toEqual([
-    { kind: 'discord', is_webhook: true },
-    { kind: 'email', is_webhook: null },
-  ]);
 }
 
 /** Jobs of the servers would change rows, such as the state of an alert. */
