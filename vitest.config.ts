@@ -56,7 +56,7 @@ export default defineConfig({
       // `npm test`
       project('suite', ['test/*/**/*.test.ts'], {
         exclude: [
-          'test/{browser,mail,backup,failover,pooler,previous,delivery,world}/**',
+          'test/{browser,engines,mail,backup,failover,pooler,previous,delivery,world}/**',
           ...SYSTEM_TESTS,
           ...TESTS_WITH_FAKE_TIMERS,
         ],
@@ -89,6 +89,8 @@ export default defineConfig({
       project('failover', undefined, { globalSetup: ['test/support/run-folder.ts'] }),
       // One worker per CPU core, because browsers are CPU-bound.
       project('browser', undefined, { maxWorkers: availableParallelism() }),
+      // Starts its own server.
+      project('engines', undefined, { globalSetup: ['test/support/run-folder.ts'] }),
       project('previous', undefined, { globalSetup: ['test/previous/setup.ts'] }),
       // `npm run check:world`: programs of others read what we write.
       project('world'),

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '#test/browser/support/chromium.ts';
+import { readBlockExamples } from '#test/pages/support/block-examples.ts';
+import { DESIGNS, SITES, withDesign } from '#test/pages/support/designs.ts';
+import { block, renderPage } from '#test/pages/support/site.ts';
+import { compareBoxes, type Measured } from './support/compare.ts';
+import { type Engine, WINDOW_SIZE } from './support/engine.ts';
+import { startFirefox } from './support/firefox.ts';
+import { FRAMES_PAGE } from './support/frames.ts';
+import { startSite } from './support/site.ts';
+import { startWebKit } from './support/webkit.ts';
+
+const START = { Chromium: startChromium, Firefox: startFirefox, WebKit: startWebKit };
+const NAMES = ['Chromium', 'Firefox', 'WebKit'] as const;
+
+const DESIGN_WIDTHS = [390, 768, 1_280, 1_680];
+const SCREEN_WIDTHS = [390, 1_280];
+const SCREENS = [
+  ...['', 'page', 'visitors', 'mail', 'settings', 'domains'],
+  ...['metrics', 'events', 'keys', 'connections'],
+  ...['operator', 'operator/members', 'operator/addresses', 'operator/reports'],
+  ...['operator/appearance', 'operator/legal', 'operator/mail', 'operator/audit'],
+];
+
+let site: Awaited<ReturnType<typeof startSite>>;
+const engines = {} as Record<keyof typeof START, Engine>;
+beforeAll(async () => {
+  const pages = Object.entries(DESIGNS).map(([name, design]) => {
+    const { html } = renderPage(withDesign(createSite(), design));
+    // The example server has the calendar and the QR code of Mira's page.
+    return [
+      `/design/${name}`,
+      html.replaceAll('https://example.org/', '/').replaceAll('/@jane-doe', '/@mira'),
+    ] as const;
+  });
+  site = await startSite(new Map([['/frames', FRAMES_PAGE], ...pages]));
+  // Set one by one, so that those that have started are closed if another one does not.
+  await Promise.all(NAMES.map(async (name) => void (engines[name] = await START[name]())));
+  await onEach(({ goto }) => goto(`${site.origin}/frames`));
+});
+afterAll(async () => {
+  await Promise.allSettled(Object.values(engines).map((engine) => engine.close()));
+  await site.close();
+});
+
+async function startChromium(): Promise<Engine> {
+  const browser = await launchChromium();
+  const page = await browser.newPage({ viewport: WINDOW_SIZE });
+  return {
+    goto: (url) => page.goto(url),
+    evaluate: (expression) => page.evaluate(expression),
+    type: (text) => page.keyboard.type(text),
+    screenshot: () => page.screenshot(),
+    close: () => browser.close(),
+  };
+}
+
+/** A page with every kind of block. */
+function createSite() {
+  const { blocks = [], ...rest } = SITES['ordinary']!;
+  const kinds = new Set(['page', ...blocks.map(({ type }) => type)]);
+  const others = readBlockExamples()
+    .flatMap((example) => example.blocks)
+    .filter(({ type }) => !kinds.has(type))
+    .map(({ type, ...fields }) => block(type, fields));
+  return { ...rest, blocks: [...blocks, ...others] };
+}
+
+function onEach<T>(run: (engine: Engine) => Promise<T>): Promise<T[]> {
+  return Promise.all(NAMES.map((name) => run(engines[name])));
+}
+
+/** Opens a page in frames, clicks buttons in each, and expects the boxes that Chromium has. */
+async function expectSameBoxes(path: string, widths: number[], ...buttons: string[]) {
+  const run = (call: string, ...args: unknown[]) =>
+    onEach(({ evaluate }) => evaluate<unknown>(`${call}(...${JSON.stringify(args)})`));
+  await run('openFrames', path, widths);
+  for (const button of buttons) await run('clickInFrames', button);
+  const findDifferences = async () => {
+    const [expected, ...others] = (await run('measureFrames')) as Measured[][];
+    return others.flatMap((pages, engine) =>
+      pages.flatMap((page, index) =>
+        compareBoxes(expected![index]!, page).map(
+          (difference) => `${NAMES[engine + 1]}, ${widths[index]} pixels: ${difference}`,
+        ),
+      ),
+    );
+  };
+  await expect.poll(findDifferences, { timeout: 20_000 }).toEqual([]);
+  expect(await onEach(({ evaluate }) => evaluate('errors'))).toEqual(NAMES.map(() => []));
+}
+
+it('the sign-in screen has the same layout in all engines', () =>
+  expectSameBoxes('/dashboard/login', SCREEN_WIDTHS));
+
+it.each(NAMES)('%s signs in with a link, and saves what is typed in the editor', async (name) => {
+  const { evaluate, type } = engines[name];
+  const open = (path: string) => evaluate(`openFrames('${path}', [1280])`);
+  const click = (text: string) => evaluate(`clickInFrames('${text}')`);
+  const waitFor = (expression: string) =>
+    expect
+      .poll(() => evaluate(`(({ document, location }) => ${expression})(views()[0])`))
+      .toBe(true);
+  await open((await site.createLoginLink('mira')).replace(site.origin, ''));
+  await click('Sign in');
+  await waitFor(`location.pathname === '/dashboard/'`);
+  await open('/dashboard/page');
+  await click('Mira Okafor');
+  const field = `[...document.querySelectorAll('label')]
+    .find(({ textContent }) => textContent.startsWith('Location'))?.control`;
+  await waitFor(`!!${field}`);
+  await evaluate(`(({ document }) => ${field}.select())(views()[0])`);
+  await type(`Typed in ${name}`);
+  await click('Save');
+  await waitFor(`document.querySelector('.save-state').textContent === 'Saved'`);
+  const response = await fetch(`${site.origin}/@mira`);
+  expect(await response.text()).toContain(`Typed in ${name}`);
+  expect(await evaluate('errors')).toEqual([]);
+});
+
+it.each(Object.keys(DESIGNS))('pages in %s have the same layout in all engines', (design) =>
+  expectSameBoxes(`/design/${design}`, DESIGN_WIDTHS),
+);
+
+it.each([
+  ['front page', '/', SCREEN_WIDTHS],
+  ['API reference', '/docs/', SCREEN_WIDTHS],
+  ['share sheet', '/design/default', SCREEN_WIDTHS, 'Share'],
+  ['design of the page', '/dashboard/page', SCREEN_WIDTHS, 'Design'],
+  ['list of blocks to add', '/dashboard/page', SCREEN_WIDTHS, 'Add block'],
+])('the %s has the same layout in all engines', (_name, path, widths, ...buttons) =>
+  expectSameBoxes(path, widths, ...buttons),
+);
+
+it.each(SCREENS)('the screen /dashboard/%s has the same layout in all engines', (path) =>
+  expectSameBoxes(`/dashboard/${path}`, SCREEN_WIDTHS),
+);

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { fontFile } from '#page/fonts.ts';
+import { openForCommand } from '#server/entry/cli/open-database.ts';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
+import { startMailServer } from '#test/forwarding/mail-server.ts';
+import { listen } from '#test/support/listen.ts';
+import { createExampleData } from '../../../tools/demo/example-data.ts';
+import { startExampleServer } from '../../../tools/demo/example-server.ts';
+
+/** Records the errors of a page in the top window, because WebKit's driver does not report them. */
+const RECORDER = `{
+  const record = (text) => (top.errors ??= []).push(location.pathname + ': ' + text);
+  addEventListener('error', ({ message, target }) => {
+    // Browsers report that they notify observers one frame later. Nothing is lost.
+    if (!/^ResizeObserver loop/.test(message)) record(message ?? 'not loaded: ' + (target.src ?? target.href));
+  }, true);
+  addEventListener('unhandledrejection', ({ reason }) => record(reason));
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    record(violatedDirective + ' ' + blockedURI));
+  console.error = (...values) => record(values.join(' '));
+}`;
+const RECORDER_TAG = '<head><script src="/recorder.js"></script>';
+/** The size in the name of a stored picture is its size in the page. */
+const PICTURE = /^\/(?:pictures\/)?(?<name>bowl|mugs|portrait)(?:.*-(?<width>\d+)x(?<height>\d+)\/|\.)/;
+
+/** A server with example data behind a proxy, which adds pages, allows frames and records errors. */
+export async function startSite(pages: ReadonlyMap<string, string>) {
+  const mailServer = await startMailServer();
+  let upstream = '';
+  const proxy = await listen(
+    createServer((incoming, response) => {
+      const path = incoming.url!.replace(/\?.*/, '');
+      const font = fontFile(path.replace('/fonts/', ''));
+      const picture = PICTURE.exec(path)?.groups;
+      const html = pages.get(path);
+      const send = (type: string, body: string | Uint8Array) =>
+        response.writeHead(200, { 'content-type': type }).end(body);
+      if (path === '/recorder.js') send('text/javascript', RECORDER);
+      else if (font) send('font/woff2', font);
+      else if (picture) send('image/svg+xml', readPicture(picture));
+      else if (html !== undefined)
+        send('text/html; charset=utf-8', html.replace('<head>', RECORDER_TAG));
+      else forward(incoming, response, upstream);
+    }),
+  );
+  const server = await startExampleServer({
+    PORT: '0',
+    PUBLIC_URL: proxy.url,
+    MAIL_DOMAIN: 'club.example',
+    SMTP_URL: mailServer.url,
+  });
+  upstream = server.origin;
+  await createExampleData(server, proxy.url);
+  return {
+    origin: proxy.url,
+    createLoginLink: async (name: string) => {
+      const { db, close } = await openForCommand(loadConfig(server.settings));
+      const { account_id: id } = await db
+        .selectFrom('display_names')
+        .select('account_id')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return createLoginLink(db, id, proxy.url).finally(close);
+    },
+    close: async () => {
+      await proxy.close();
+      await server.close();
+      await mailServer.close();
+    },
+  };
+}
+
+function readPicture({ name, width, height }: Record<string, string>): string {
+  const svg = readFileSync(new URL(`../../browser/support/pictures/${name}.svg`, import.meta.url));
+  const size = width === undefined ? '$&' : `width="${width}" height="${height}"`;
+  return String(svg).replace(/width="\d+" height="\d+"/, size);
+}
+
+function forward(incoming: IncomingMessage, response: ServerResponse, origin: string): void {
+  const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
+  const outgoing = request(origin + incoming.url, { method: incoming.method!, headers });
+  outgoing.on('error', () => response.destroy());
+  outgoing.on('response', async (answer) => {
+    const policy = answer.headers['content-security-policy'];
+    if (policy === undefined || !answer.headers['content-type']?.startsWith('text/html')) {
+      answer.pipe(response.writeHead(answer.statusCode!, answer.headers));
+      return;
+    }
+    const { 'content-length': _length, ...rest } = answer.headers;
+    rest['content-security-policy'] = policy
+      .replace(/; frame-ancestors [^;]*/, '')
+      .replace('script-src', "$& 'self'");
+    const html = await text(answer);
+    // Pages without scripts forbid them.
+    const isScripted = policy.includes('script-src');
+    response
+      .writeHead(answer.statusCode!, rest)
+      .end(isScripted ? html.replace('<head>', RECORDER_TAG) : html);
+  });
+  incoming.pipe(outgoing);
+}
