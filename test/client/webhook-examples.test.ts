@@ -66,8 +66,7 @@ it('has an example for each framework, which compiles', () => {
   expect(examples.map(({ title }) => title)).toEqual([
     'Fastify',
     'Express',
-    'Hono',
-    'Cloudflare Workers',
+    'Hono on Cloudflare Workers',
   ]);
   const compilerOptions = {
     paths: { '@nameplate/client/webhooks': [entry] },
