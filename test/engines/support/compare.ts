@@ -24,7 +24,9 @@ const [TOLERANCE, RELATIVE_TOLERANCE] = [8, 0.01];
  */
 export function compareBoxes(expected: Measured, actual: Measured): string[] {
   const keys = new Set([...Object.keys(expected.elements), ...Object.keys(actual.elements)]);
-  const pairs = [...keys].map((key) => [key, expected.elements[key], actual.elements[key]] as const);
+  const pairs = [...keys].map(
+    (key) => [key, expected.elements[key], actual.elements[key]] as const,
+  );
   const slack = { width: 0, height: 0 };
   for (const [, one, other] of pairs) {
     if (!one || !other) continue;

@@ -24,7 +24,8 @@ const RECORDER = `{
 }`;
 const RECORDER_TAG = '<head><script src="/recorder.js"></script>';
 /** The size in the name of a stored picture is its size in the page. */
-const PICTURE = /^\/(?:pictures\/)?(?<name>bowl|mugs|portrait)(?:.*-(?<width>\d+)x(?<height>\d+)\/|\.)/;
+const PICTURE =
+  /^\/(?:pictures\/)?(?<name>bowl|mugs|portrait)(?:.*-(?<width>\d+)x(?<height>\d+)\/|\.)/;
 
 /** A server with example data behind a proxy, which adds pages, allows frames and records errors. */
 export async function startSite(pages: ReadonlyMap<string, string>) {
@@ -63,7 +64,7 @@ export async function startSite(pages: ReadonlyMap<string, string>) {
         .select('account_id')
         .where('name', '=', name)
         .executeTakeFirstOrThrow();
-      return createLoginLink(db, id, proxy.url).finally(close);
+      return createLoginLink(db, id!, proxy.url).finally(close);
     },
     close: async () => {
       await proxy.close();
@@ -90,7 +91,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, origin: st
       return;
     }
     const { 'content-length': _length, ...rest } = answer.headers;
-    rest['content-security-policy'] = policy
+    rest['content-security-policy'] = String(policy)
       .replace(/; frame-ancestors [^;]*/, '')
       .replace('script-src', "$& 'self'");
     const html = await text(answer);
