@@ -67,6 +67,8 @@ const GROUPS = { OIDC_ALLOWED_GROUPS: ['board'] };
 const DOMAINS = { OIDC_ALLOWED_DOMAINS: ['corp.example'] };
 const TRUST = { ...DOMAINS, OIDC_TRUST_EMAIL: 'true' } as const;
 const email = 'jane@corp.example';
+const VERIFIED = { email_verified: true };
+const MISSING = 'email_verified_missing';
 
 it.each<[title: string, Forgery, Settings, result?: string, groups?: string[]]>([
   ['groups as an array', claims({ groups: ['x', 'board'] }), GROUPS],
@@ -87,6 +89,21 @@ it.each<[title: string, Forgery, Settings, result?: string, groups?: string[]]>(
   ['email_verified missing', claims({ email }), DOMAINS, 'email_verified_missing'],
   ['email_verified false', claims({ email, email_verified: false }), TRUST, 'email_verified_false'],
   ['"false" as text', claims({ email, email_verified: 'false' }), TRUST, 'email_verified_false'],
+  ['email_verified null', claims({ email, email_verified: null }), TRUST, 'email_verified_false'],
+  ['an address and its confirmation at UserInfo', { userInfo: { email, ...VERIFIED } }, DOMAINS],
+  [
+    'only the confirmation at UserInfo',
+    { claims: { email }, userInfo: VERIFIED },
+    DOMAINS,
+    MISSING,
+  ],
+  ['only the address at UserInfo', { claims: VERIFIED, userInfo: { email } }, DOMAINS, MISSING],
+  [
+    'another confirmed address in the ID token',
+    { claims: { email: 'a@b.example', ...VERIFIED }, userInfo: { email } },
+    DOMAINS,
+    'email_not_allowed',
+  ],
   ['no email', {}, TRUST, 'email_missing'],
   ['several emails', claims({ email: [email] }), TRUST, 'email_invalid'],
   ['another domain', claims({ email: 'a@b.example' }), TRUST, 'email_not_allowed'],

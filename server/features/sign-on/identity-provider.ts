@@ -113,7 +113,7 @@ export class IdentityProvider {
         const userInfo = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(
           throwAs('signOnRefused', 'userinfo_'),
         );
-        return { ...claims, ...userInfo };
+        return { ...claims, ...userInfo, ...readAddress(userInfo, claims) };
       },
     };
   }
@@ -252,6 +252,13 @@ function readLoginTime({ auth_time, iat }: OpenId.IDToken, forceLogin: boolean):
   if (forceLogin && (isFuture || age > maxAge + CLOCK_TOLERANCE_SECONDS))
     throw new SignOnError('signOnRefused', hasTime ? 'auth_time_not_recent' : 'iat_not_recent');
   return new Date(isFuture ? 0 : Math.min(seconds * 1_000, Date.now()));
+}
+
+/** One source must not confirm the address of the other. */
+function readAddress(...sources: UserClaims[]): UserClaims {
+  const withAddress = sources.filter(({ email }) => email != null);
+  const source = withAddress.find((claims) => 'email_verified' in claims) ?? withAddress[0];
+  return { email: source?.['email'], email_verified: source?.['email_verified'] };
 }
 
 function throwAs(...args: [SignOnError['refusal'], prefix?: string]) {

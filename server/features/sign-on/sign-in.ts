@@ -177,7 +177,7 @@ function findEmailProblem(claims: UserClaims, { allowedDomains, trustsEmail }: S
   const domain = domainOf(email);
   if (domain === undefined) return 'email_invalid';
   if (!allowedDomains.includes(domain)) return 'email_not_allowed';
-  const isVerified = claims['email_verified'] ?? (trustsEmail || 'missing');
+  const { email_verified: isVerified = trustsEmail || 'missing' } = claims;
   if (isVerified === 'missing') return 'email_verified_missing';
   return isVerified === true || isVerified === 'true' ? undefined : 'email_verified_false';
 }
