@@ -97,10 +97,10 @@ it.each(NAMES)('%s signs in with a link, and saves what is typed in the editor',
   const { evaluate, type } = engines[name];
   const open = (path: string) => evaluate(`openFrames('${path}', [1280])`);
   const click = (text: string) => evaluate(`clickInFrames('${text}')`);
-  const waitFor = (expression: string) =>
-    expect
-      .poll(() => evaluate(`(({ document, location }) => ${expression})(views()[0])`))
-      .toBe(true);
+  const waitFor = async (expression: string) => {
+    const isTrue = () => evaluate(`(({ document, location }) => ${expression})(views()[0])`);
+    await expect.poll(isTrue).toBe(true);
+  };
   await open((await site.createLoginLink('mira')).replace(site.origin, ''));
   await click('Sign in');
   await waitFor(`location.pathname === '/dashboard/'`);

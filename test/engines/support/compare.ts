@@ -43,7 +43,9 @@ export function compareBoxes(expected: Measured, actual: Measured): string[] {
     });
   const differences = pairs
     .filter(([, one, other]) => !one || !other || (!one.isInline && differs(one, other)))
-    .map(([key, one, other]) => `${key} is at ${one?.box}, but here at ${other?.box}`);
+    .map(
+      ([key, one, other]) => `${key} is at ${String(one?.box)}, but here at ${String(other?.box)}`,
+    );
   if (actual.overflow > expected.overflow) differences.push(`scrolls by ${actual.overflow} pixels`);
   return differences;
 }

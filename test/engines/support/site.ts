@@ -64,7 +64,9 @@ export async function startSite(pages: ReadonlyMap<string, string>) {
         .select('account_id')
         .where('name', '=', name)
         .executeTakeFirstOrThrow();
-      return createLoginLink(db, id!, proxy.url).finally(close);
+      const link = await createLoginLink(db, id!, proxy.url);
+      await close();
+      return link;
     },
     close: async () => {
       await proxy.close();
@@ -84,7 +86,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, origin: st
   const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
   const outgoing = request(origin + incoming.url, { method: incoming.method!, headers });
   outgoing.on('error', () => response.destroy());
-  outgoing.on('response', async (answer) => {
+  const respond = async (answer: IncomingMessage) => {
     const policy = answer.headers['content-security-policy'];
     if (policy === undefined || !answer.headers['content-type']?.startsWith('text/html')) {
       answer.pipe(response.writeHead(answer.statusCode!, answer.headers));
@@ -100,6 +102,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, origin: st
     response
       .writeHead(answer.statusCode!, rest)
       .end(isScripted ? html.replace('<head>', RECORDER_TAG) : html);
-  });
+  };
+  outgoing.on('response', (answer) => void respond(answer));
   incoming.pipe(outgoing);
 }

@@ -68,7 +68,10 @@ export async function startWebKit(): Promise<Engine> {
       screenshot: async () =>
         Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
       // The driver leaves a browser behind whose session was not deleted.
-      close: () => send('DELETE', `/session/${sessionId}`).finally(close),
+      close: async () => {
+        await send('DELETE', `/session/${sessionId}`).catch(() => undefined);
+        await close();
+      },
     };
   } catch (error) {
     await close();
