@@ -45,6 +45,11 @@ describe('deliveries of a connection', () => {
     );
     const ids = hook.requests.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(250);
+    await runDeliveries(server, { includeFuture: true });
+    expect(
+      await server.sql`SELECT FROM pgboss.job
+      WHERE name = 'delivery' AND state = 'created'`,
+    ).toEqual([]);
   });
 
   it('are only of the types that it carries, and stop when it is switched off', async () => {

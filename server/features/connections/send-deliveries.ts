@@ -49,6 +49,8 @@ export async function startDeliveries(
   slotKind: SlotKind,
 ): Promise<void> {
   const { db, receivers } = app;
+  // The job of a finished run finds nothing.
+  if (!(await findNextAttempt(db, id))) return;
   const connection = await claimConnection(db, id, LEASE_S);
   if (!connection) return finishRun(app, id, slotKind);
   const isSlow = ((await findLastDuration(db, id)) ?? 0) > receivers.slowMs;
