@@ -186,7 +186,7 @@ export function findScreen(path: string): Screen | undefined {
   );
 }
 
-function isScreenAvailable(screen: Screen): boolean {
+export function isScreenAvailable(screen: Screen): boolean {
   return !screen.isForOperators || isOperator.value === true;
 }
 

@@ -7,12 +7,11 @@ import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';
 import { useAsync } from '../components/use-async.ts';
 import { isOperator, loadCurrentAccount } from '../current-account.ts';
-import { findScreen, screens } from '../screens/screens.ts';
+import { isScreenAvailable, findScreen, screens } from '../screens/screens.ts';
 import { OPERATOR_STEP, putOff } from '../put-off.ts';
 import { dashboardHref, currentPath, navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
 
-const PRELOADED_PATHS = new Set(['', 'page']);
 /** Lets the open screen's requests go first. */
 const PRELOAD_DELAY_MS = 2_000;
 
@@ -68,11 +67,12 @@ async function throwLoadError(): Promise<never> {
   throw new NameplateError(t('Could not load this screen.'));
 }
 
-/** Loads the code of the screens that most people open next. */
+/** Loads the code of all screens, so that they open while the server cannot be reached. */
 async function preloadScreens(): Promise<void> {
   await delay(PRELOAD_DELAY_MS);
-  for (const screen of screens.filter(({ path }) => PRELOADED_PATHS.has(path))) {
+  for (const screen of screens) {
     await untilIdle();
+    if (!isScreenAvailable(screen)) continue;
     await screen.load().catch(() => undefined);
   }
 }
