@@ -22,6 +22,16 @@ const SCREENS = [
   ...['operator/appearance', 'operator/legal', 'operator/mail', 'operator/audit'],
 ];
 
+/** Elements that may differ, and why. */
+const EXPECTED_DIFFERENCES: Record<string, RegExp> = {
+  // Each engine has a session of its own, which the list marks.
+  '/dashboard/settings': /table\.stacked-table.* > tr:\d > td:[05]/,
+  // Only Chromium has `::scroll-button()`; in the others, links step through the pictures.
+  '/design/default': /div\.steps:\d+ > (?:a|label):\d+ is/,
+  // The pictures of the designs are frames that load one after the other.
+  '/dashboard/page': /div\.thumb:\d+ > iframe/,
+};
+
 let site: Awaited<ReturnType<typeof startSite>>;
 const engines = {} as Record<keyof typeof START, Engine>;
 beforeAll(async () => {
@@ -34,13 +44,15 @@ beforeAll(async () => {
     ] as const;
   });
   site = await startSite(new Map([['/frames', FRAMES_PAGE], ...pages]));
-  // Set one by one, so that those that have started are closed if another one does not.
-  await Promise.all(NAMES.map(async (name) => void (engines[name] = await START[name]())));
+  const starts = NAMES.map(async (name) => void (engines[name] = await START[name]()));
+  // Those that started are closed, also if another one did not.
+  for (const start of await Promise.allSettled(starts))
+    if (start.status === 'rejected') throw start.reason;
   await onEach(({ goto }) => goto(`${site.origin}/frames`));
 });
 afterAll(async () => {
   await Promise.allSettled(Object.values(engines).map((engine) => engine.close()));
-  await site.close();
+  await site?.close();
 });
 
 async function startChromium(): Promise<Engine> {
@@ -50,7 +62,6 @@ async function startChromium(): Promise<Engine> {
     goto: (url) => page.goto(url),
     evaluate: (expression) => page.evaluate(expression),
     type: (text) => page.keyboard.type(text),
-    screenshot: () => page.screenshot(),
     close: () => browser.close(),
   };
 }
@@ -80,13 +91,13 @@ async function expectSameBoxes(path: string, widths: number[], ...buttons: strin
     const [expected, ...others] = (await run('measureFrames')) as Measured[][];
     return others.flatMap((pages, engine) =>
       pages.flatMap((page, index) =>
-        compareBoxes(expected![index]!, page).map(
-          (difference) => `${NAMES[engine + 1]}, ${widths[index]} pixels: ${difference}`,
-        ),
+        compareBoxes(expected![index]!, page)
+          .filter((difference) => !EXPECTED_DIFFERENCES[path]?.test(difference))
+          .map((difference) => `${NAMES[engine + 1]}, ${widths[index]} pixels: ${difference}`),
       ),
     );
   };
-  await expect.poll(findDifferences, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(findDifferences).toEqual([]);
   expect(await onEach(({ evaluate }) => evaluate('errors'))).toEqual(NAMES.map(() => []));
 }
 
@@ -98,8 +109,8 @@ it.each(NAMES)('%s signs in with a link, and saves what is typed in the editor',
   const open = (path: string) => evaluate(`openFrames('${path}', [1280])`);
   const click = (text: string) => evaluate(`clickInFrames('${text}')`);
   const waitFor = async (expression: string) => {
-    const isTrue = () => evaluate(`(({ document, location }) => ${expression})(views()[0])`);
-    await expect.poll(isTrue).toBe(true);
+    const code = `(({ document, location }) => ${expression})(views()[0])`;
+    await expect.poll(() => evaluate(code)).toBe(true);
   };
   await open((await site.createLoginLink('mira')).replace(site.origin, ''));
   await click('Sign in');
@@ -126,11 +137,14 @@ it.each([
   ['front page', '/'],
   ['API reference', '/docs/'],
   ['share sheet', '/design/default', 'Share'],
-  ['design of the page', '/dashboard/page', 'Design'],
-  ['list of blocks to add', '/dashboard/page', 'Add block'],
-] as [name: string, path: string, button?: string][])(
-  'the %s has the same layout in all engines',
-  (_name, path, ...buttons) => expectSameBoxes(path, SCREEN_WIDTHS, ...(buttons as string[])),
+  ['opened gallery', '/design/default', 'A blue bowl'],
+  ['search of the dashboard', '/dashboard/', 'Search'],
+  ['QR code', '/dashboard/', 'QR code'],
+  ['tab with the design of the page', '/dashboard/page', 'Design'],
+  ['dialog with templates', '/dashboard/page', 'Templates'],
+  ['dialog with blocks', '/dashboard/page', 'Add block'],
+])('the %s has the same layout in all engines', (_name, path, ...buttons) =>
+  expectSameBoxes(path, SCREEN_WIDTHS, ...buttons),
 );
 
 it.each(SCREENS)('the screen /dashboard/%s has the same layout in all engines', (path) =>

@@ -14,8 +14,10 @@ interface MeasuredElement {
   isInline: boolean;
 }
 
-/** Pixels, and this share of the number. */
-const [TOLERANCE, RELATIVE_TOLERANCE] = [8, 0.01];
+/** Pixels, and a share of the number; more for the width of a text. */
+const [TOLERANCE, SHARE, TEXT_SHARE] = [8, 0.01, 0.05];
+/** Letters that the fonts of the machine show. */
+const FOREIGN = /[^\p{Script=Latin}\p{Script=Common}]/u;
 
 /**
  * Elements of two engines whose boxes differ. Where a text has another width or another number of
@@ -27,19 +29,12 @@ export function compareBoxes(expected: Measured, actual: Measured): string[] {
   const pairs = [...keys].map(
     (key) => [key, expected.elements[key], actual.elements[key]] as const,
   );
-  const slack = { width: 0, height: 0 };
-  for (const [, one, other] of pairs) {
-    if (!one || !other) continue;
-    if (one.text !== other.text) slack.width += Math.abs(one.box[2] - other.box[2]);
-    if (one.text !== other.text || one.lines !== other.lines)
-      slack.height += Math.abs(one.box[3] - other.box[3]);
-  }
+  const [slackX, slackY] = measureSlack(pairs);
   const differs = (one: MeasuredElement, other: MeasuredElement) =>
     one.box.some((value, index) => {
-      const allowed = TOLERANCE + RELATIVE_TOLERANCE * Math.abs(value);
-      return (
-        Math.abs(value - other.box[index]!) > allowed + (index % 2 ? slack.height : slack.width)
-      );
+      const share = index === 2 && one.lines > 0 ? TEXT_SHARE : SHARE;
+      const allowed = TOLERANCE + share * Math.abs(value) + (index % 2 === 0 ? slackX : slackY);
+      return Math.abs(value - other.box[index]!) > allowed;
     });
   const differences = pairs
     .filter(([, one, other]) => !one || !other || (!one.isInline && differs(one, other)))
@@ -48,4 +43,21 @@ export function compareBoxes(expected: Measured, actual: Measured): string[] {
     );
   if (actual.overflow > expected.overflow) differences.push(`scrolls by ${actual.overflow} pixels`);
   return differences;
+}
+
+type Pair = readonly [
+  key: string,
+  one: MeasuredElement | undefined,
+  other: MeasuredElement | undefined,
+];
+
+function measureSlack(pairs: readonly Pair[]): [x: number, y: number] {
+  let [x, y] = [0, 0];
+  for (const [, one, other] of pairs) {
+    if (!one || !other) continue;
+    const isOtherText = one.text !== other.text || FOREIGN.test(one.text);
+    if (isOtherText) x += Math.abs(one.box[2] - other.box[2]);
+    if (isOtherText || one.lines !== other.lines) y += Math.abs(one.box[3] - other.box[3]);
+  }
+  return [x, y];
 }

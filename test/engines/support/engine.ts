@@ -7,8 +7,6 @@ export interface Engine {
   /** Returns the JSON value that a JavaScript expression resolves to. */
   evaluate: <T>(expression: string) => Promise<T>;
   type: (text: string) => Promise<unknown>;
-  /** Returns a PNG of the window. */
-  screenshot: () => Promise<Buffer>;
   close: () => Promise<unknown>;
 }
 
@@ -24,9 +22,6 @@ export async function endProcess(child: ChildProcess): Promise<void> {
 
 /** W3C WebDriver input actions, which BiDi has, too. */
 export function typingActions(text: string) {
-  const actions = Array.from(text, (value) => [
-    { type: 'keyDown', value },
-    { type: 'keyUp', value },
-  ]).flat();
-  return [{ type: 'key', id: 'keyboard', actions }];
+  const press = (value: string) => ['keyDown', 'keyUp'].map((type) => ({ type, value }));
+  return [{ type: 'key', id: 'keyboard', actions: [...text].flatMap(press) }];
 }

@@ -6,17 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endProcess, type Engine, typingActions, WINDOW_SIZE } from './engine.ts';
 
-/** No requests of its own, and scroll bars that take no place, as in the other engines. */
+/** A mouse, scroll bars that take no place, as in the other engines, and only loopback. */
 const PREFERENCES = `
+user_pref("ui.primaryPointerCapabilities", 6);
+user_pref("ui.allPointerCapabilities", 6);
 user_pref("ui.useOverlayScrollbars", 1);
 user_pref("widget.gtk.overlay-scrollbars.enabled", true);
-user_pref("network.captive-portal-service.enabled", false);
-user_pref("network.connectivity-service.enabled", false);
 user_pref("network.proxy.type", 1);
 user_pref("network.proxy.socks", "127.0.0.1");
 user_pref("network.proxy.socks_port", 9);
-user_pref("browser.shell.checkDefaultBrowser", false);
-user_pref("datareporting.policy.dataSubmissionEnabled", false);
 `;
 
 /**
@@ -26,15 +24,12 @@ user_pref("datareporting.policy.dataSubmissionEnabled", false);
 export async function startFirefox(): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'));
   await writeFile(join(profile, 'user.js'), PREFERENCES);
-  const browser = spawn(
-    'firefox-esr',
-    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0'],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, HOME: profile },
-      detached: true,
-    },
-  );
+  const args = ['--headless', '--profile', profile, '--remote-debugging-port', '0'];
+  const browser = spawn('firefox-esr', args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, HOME: profile },
+    detached: true,
+  });
   try {
     const socket = new WebSocket(`${await readSocketUrl(browser.stderr)}/session`);
     await once(socket, 'open');
@@ -53,11 +48,8 @@ export async function startFirefox(): Promise<Engine> {
       return result as T;
     };
     await send('session.new', { capabilities: {} });
-    const { contexts } = await send<{ contexts: { context: string }[] }>(
-      'browsingContext.getTree',
-      {},
-    );
-    const { context } = contexts[0]!;
+    const tree = await send<{ contexts: { context: string }[] }>('browsingContext.getTree', {});
+    const { context } = tree.contexts[0]!;
     await send('browsingContext.setViewport', { context, viewport: WINDOW_SIZE });
     return {
       goto: (url) => send('browsingContext.navigate', { context, url, wait: 'complete' }),
@@ -71,12 +63,6 @@ export async function startFirefox(): Promise<Engine> {
         return JSON.parse(result!.value) as T;
       },
       type: (text) => send('input.performActions', { context, actions: typingActions(text) }),
-      screenshot: async () => {
-        const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', {
-          context,
-        });
-        return Buffer.from(data, 'base64');
-      },
       close: () => {
         socket.close();
         return endProcess(browser);
@@ -88,17 +74,8 @@ export async function startFirefox(): Promise<Engine> {
   }
 }
 
-interface Reply {
-  id: number;
-  error?: string;
-  message?: string;
-  result?: unknown;
-}
-
-interface Evaluation {
-  result?: { value: string };
-  exceptionDetails?: { text: string };
-}
+type Reply = { id: number; error?: string; message?: string; result?: unknown };
+type Evaluation = { result?: { value: string }; exceptionDetails?: { text: string } };
 
 async function readSocketUrl(stderr: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: stderr })) {

@@ -11,7 +11,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 async function until(isDone, name) {
   const deadline = Date.now() + 60_000;
   while (!isDone()) {
-    if (Date.now() > deadline) throw new Error(name + ' does not appear: ' + views().map(({ document: page }) => page.body.innerText.slice(0, 300)));
+    if (Date.now() > deadline) throw new Error(name + ' does not appear.');
     await pause();
   }
 }
@@ -28,17 +28,19 @@ function isLoaded({ location, document: page }) {
     page.querySelector('h1, main') && !page.querySelector('.loading');
 }
 
-/** Clicks the visible button with this name, or whose name begins with this text. */
+/** Clicks the visible button with this name, or whose name begins so, and waits for other texts. */
 async function clickInFrames(text) {
   for (const { document: page } of views()) {
     const find = () => {
       const buttons = [...page.querySelectorAll('button, summary, label, a')]
         .filter((element) => element.checkVisibility())
-        .map((element) => [element, element.ariaLabel ?? element.textContent.trim()]);
+        .map((element) => [element, element.ariaLabel || element.querySelector('img')?.alt || element.textContent.trim()]);
       return (buttons.find(([, name]) => name === text) ?? buttons.find(([, name]) => name.startsWith(text)))?.[0];
     };
     await until(find, text);
+    const before = page.body.innerText;
     find().click();
+    await until(() => !page.body || page.body.innerText !== before, 'what ' + text + ' opens');
   }
 }
 
@@ -76,8 +78,10 @@ function measure(view) {
   const elements = {};
   const walk = (element, key, origin) => {
     const box = element.getBoundingClientRect();
-    if (box.width > 1 && box.height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
-      const isInline = view.getComputedStyle(element).display === 'inline';
+    const { display, clipPath } = view.getComputedStyle(element);
+    if (box.width > 1 && box.height > 1 && clipPath !== 'inset(50%)' &&
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+      const isInline = display === 'inline';
       elements[key] = { box: [box.x - origin.x, box.y - origin.y, box.width, box.height].map(Math.round), text: ownText(element), lines: countLines(element), isInline };
       origin = box;
     }

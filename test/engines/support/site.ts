@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fontFile } from '#page/fonts.ts';
@@ -24,8 +24,7 @@ const RECORDER = `{
 }`;
 const RECORDER_TAG = '<head><script src="/recorder.js"></script>';
 /** The size in the name of a stored picture is its size in the page. */
-const PICTURE =
-  /^\/(?:pictures\/)?(?<name>bowl|mugs|portrait)(?:.*-(?<width>\d+)x(?<height>\d+)\/|\.)/;
+const PICTURE = /^\/(?:pictures\/)?(?:bowl|mugs|portrait)(?:.*-(\d+)x(\d+)\/|\.)/;
 
 /** A server with example data behind a proxy, which adds pages, allows frames and records errors. */
 export async function startSite(pages: ReadonlyMap<string, string>) {
@@ -35,16 +34,16 @@ export async function startSite(pages: ReadonlyMap<string, string>) {
     createServer((incoming, response) => {
       const path = incoming.url!.replace(/\?.*/, '');
       const font = fontFile(path.replace('/fonts/', ''));
-      const picture = PICTURE.exec(path)?.groups;
+      const picture = PICTURE.exec(path);
       const html = pages.get(path);
       const send = (type: string, body: string | Uint8Array) =>
         response.writeHead(200, { 'content-type': type }).end(body);
       if (path === '/recorder.js') send('text/javascript', RECORDER);
       else if (font) send('font/woff2', font);
-      else if (picture) send('image/svg+xml', readPicture(picture));
+      else if (picture) send('image/svg+xml', renderPicture(picture));
       else if (html !== undefined)
         send('text/html; charset=utf-8', html.replace('<head>', RECORDER_TAG));
-      else forward(incoming, response, upstream);
+      else forward(incoming, response, upstream).catch(() => response.destroy());
     }),
   );
   const server = await startExampleServer({
@@ -76,33 +75,29 @@ export async function startSite(pages: ReadonlyMap<string, string>) {
   };
 }
 
-function readPicture({ name, width, height }: Record<string, string>): string {
-  const svg = readFileSync(new URL(`../../browser/support/pictures/${name}.svg`, import.meta.url));
-  const size = width === undefined ? '$&' : `width="${width}" height="${height}"`;
-  return String(svg).replace(/width="\d+" height="\d+"/, size);
+function renderPicture([, width = '1200', height = '800']: RegExpExecArray): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
 }
 
-function forward(incoming: IncomingMessage, response: ServerResponse, origin: string): void {
-  const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
-  const outgoing = request(origin + incoming.url, { method: incoming.method!, headers });
-  outgoing.on('error', () => response.destroy());
-  const respond = async (answer: IncomingMessage) => {
-    const policy = answer.headers['content-security-policy'];
-    if (policy === undefined || !answer.headers['content-type']?.startsWith('text/html')) {
-      answer.pipe(response.writeHead(answer.statusCode!, answer.headers));
-      return;
-    }
-    const { 'content-length': _length, ...rest } = answer.headers;
-    rest['content-security-policy'] = String(policy)
+async function forward(incoming: IncomingMessage, response: ServerResponse, origin: string) {
+  const outgoing = request(origin + incoming.url, {
+    // A kept connection may end as the next request is sent.
+    agent: false,
+    method: incoming.method!,
+    headers: { ...incoming.headers, 'accept-encoding': 'identity' },
+  });
+  incoming.pipe(outgoing);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const { statusCode, headers } = answer;
+  const policy = String(headers['content-security-policy'] ?? '');
+  // Pages without scripts forbid them.
+  const isScripted = headers['content-type']?.startsWith('text/html') && /script-src/.test(policy);
+  if (policy)
+    headers['content-security-policy'] = policy
       .replace(/; frame-ancestors [^;]*/, '')
       .replace('script-src', "$& 'self'");
-    const html = await text(answer);
-    // Pages without scripts forbid them.
-    const isScripted = policy.includes('script-src');
-    response
-      .writeHead(answer.statusCode!, rest)
-      .end(isScripted ? html.replace('<head>', RECORDER_TAG) : html);
-  };
-  outgoing.on('response', (answer) => void respond(answer));
-  incoming.pipe(outgoing);
+  if (isScripted) delete headers['content-length'];
+  response.writeHead(statusCode!, headers);
+  if (isScripted) response.end((await text(answer)).replace('<head>', RECORDER_TAG));
+  else answer.pipe(response);
 }

@@ -65,11 +65,9 @@ export async function startWebKit(): Promise<Engine> {
         return value;
       },
       type: (text) => post('actions', { actions: typingActions(text) }),
-      screenshot: async () =>
-        Buffer.from(await send<string>('GET', `/session/${sessionId}/screenshot`), 'base64'),
       // The driver leaves a browser behind whose session was not deleted.
       close: async () => {
-        await send('DELETE', `/session/${sessionId}`).catch(() => undefined);
+        await send('DELETE', `/session/${sessionId}`).catch(() => {});
         await close();
       },
     };
