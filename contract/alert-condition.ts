@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, intParam, enumParam } from './fields.ts';
+import { booleanParam, field, intParam, enumParam } from './fields.ts';
 import { LIMITS } from './shared/limits.ts';
 import { metricPath } from './metric-query.ts';
 
@@ -58,9 +58,16 @@ export const alertFields = {
   pause_minutes: intParam(0, LIMITS.alertPauseMinutes)
     .default(60)
     .meta({
-      description: 'The minimum time between two messages that the alert fires, in minutes.',
+      description:
+        'The minimum time between two messages that the alert fires, or that it has no data, in minutes.',
       examples: [60],
     }),
+  notify_no_data: field(
+    'notifyNoDataInvalid',
+    booleanParam().optional(),
+    'Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change.',
+    true,
+  ),
 };
 
 /** Returns whether a threshold is given if, and only if, the comparison needs one. */

@@ -115,6 +115,7 @@ export interface Columns {
       | 'page_visibility_changed'
       | 'alert_firing'
       | 'alert_recovered'
+      | 'alert_no_data'
       | 'domain_added'
       | 'domain_verified'
       | 'domain_lost'
@@ -355,6 +356,9 @@ export interface Columns {
     sent_at: Date | null;
     last_error: ColumnType<Record<string, unknown> | null, string | null, string | null>;
     connection_id: string | null;
+    notify_no_data: Generated<boolean>;
+    had_value: Generated<boolean>;
+    no_data_notified_at: Date | null;
   };
   owner_mails: {
     id: Generated<string>;

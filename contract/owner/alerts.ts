@@ -6,7 +6,14 @@ import {
   THRESHOLD_MISMATCH_MESSAGE,
 } from '../alert-condition.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
-import { field, idField, nullableTextField, objectSchema, timeField } from '../fields.ts';
+import {
+  booleanField,
+  field,
+  idField,
+  nullableTextField,
+  objectSchema,
+  timeField,
+} from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal, notFound } from '../refusal.ts';
@@ -50,11 +57,16 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
     examples: [10],
   }),
   pause_minutes: z.int().meta({
-    description: 'The minimum time between two messages that the alert fires, in minutes.',
+    description:
+      'The minimum time between two messages that the alert fires, or that it has no data, in minutes.',
     minimum: 0,
     maximum: LIMITS.alertPauseMinutes,
     examples: [60],
   }),
+  notify_no_data: booleanField(
+    'Whether connections get a message when the time window has no value any more.',
+    true,
+  ),
   connection_id: idField(
     'The only connection that gets its messages. Null: all that carry alerts.',
     null,
@@ -146,7 +158,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Create an alert',
     description:
-      'Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire and when it recovers.',
+      'Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when it has no data any more.',
     body: CreateAlertRequest,
     responses: { 200: AlertResponse },
     metadata: {

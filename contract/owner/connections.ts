@@ -63,7 +63,7 @@ const eventTypes = field(
     ALL_CARRIED_EVENT_TYPES.length,
     'event types',
   ),
-  'The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators.',
+  'The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators.',
   ['alert_firing', 'alert_recovered'],
 );
 

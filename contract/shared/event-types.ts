@@ -38,7 +38,7 @@ export const EVENT_TYPES_BY_KIND = {
     'group_address_left',
   ],
   chat: ['chat_message_sent', 'chat_message_edited'],
-  alert: ['alert_firing', 'alert_recovered'],
+  alert: ['alert_firing', 'alert_recovered', 'alert_no_data'],
   connection: ['connection_created', 'connection_deleted', 'connection_disabled'],
   account: ['account_suspended', 'account_resumed', 'operator_added', 'operator_removed'],
   server: SERVER,
@@ -67,8 +67,10 @@ export const CARRIED_EVENT_TYPES = {
 export type CarriedEventGroup = keyof typeof CARRIED_EVENT_TYPES;
 export type CarriedEventType = (typeof CARRIED_EVENT_TYPES)[CarriedEventGroup][number];
 export type ServerEventType = (typeof SERVER)[number];
+/** Connections that carry `alert_firing` get `alert_no_data`, too. */
+export type LoggedEventType = CarriedEventType | 'alert_no_data';
 /** `test` is sent by hand, whatever a connection carries. */
-export type DeliveredEventType = CarriedEventType | 'test';
+export type DeliveredEventType = LoggedEventType | 'test';
 
 export const SERVER_EVENT_TYPES: readonly ServerEventType[] = SERVER;
 export function isServerEvent(type: string): boolean {
@@ -79,5 +81,6 @@ export const ALL_CARRIED_EVENT_TYPES: readonly CarriedEventType[] =
   Object.values(CARRIED_EVENT_TYPES).flat();
 export const DELIVERED_EVENT_TYPES: readonly DeliveredEventType[] = [
   ...ALL_CARRIED_EVENT_TYPES,
+  'alert_no_data',
   'test',
 ];

@@ -22,4 +22,5 @@ export const MIGRATIONS: Migrations = {
   '0007-mail-server': () => import('../migrations/0007-mail-server.ts'),
   '0008-addresses': () => import('../migrations/0008-addresses.ts'),
   '0009-messages': () => import('../migrations/0009-messages.ts'),
+  '0010-alerts-without-data': () => import('../migrations/0010-alerts-without-data.ts'),
 };

@@ -34,6 +34,9 @@ export interface DueAlert extends Pick<
   until: Date;
 }
 
+/** A state that connections get a message about. */
+export type NotifiedState = Exclude<AlertState, 'new'>;
+
 /** Least recently evaluated first. Skips suspended accounts and closed projects. */
 export async function listDueAlerts(
   db: ReadDatabase,
@@ -54,25 +57,39 @@ export async function listDueAlerts(
 }
 
 /**
- * Saves the result, unless the alert was changed or a later evaluation was saved. Returns whether to notify: the state is `fine` or
- * `firing`, differs from that in the last message and, if it is `firing`, the pause is over.
+ * Saves the result, unless the alert was changed or a later evaluation was saved. Returns the state to
+ * notify about. `fine` and `firing`: it differs from that in the last message. `no_data`: there was a
+ * value since the last message about that. `firing` and `no_data` wait for the end of the pause.
  */
 export async function saveEvaluation(
   db: Executor,
   { id, revision, until }: Pick<DueAlert, 'id' | 'revision' | 'until'>,
-  { state, value, seconds }: { state: AlertState; value: number | null; seconds: number },
-): Promise<boolean> {
+  {
+    state,
+    value,
+    seconds,
+    isUnknown = false,
+  }: {
+    state: NotifiedState;
+    value: number | null;
+    seconds: number;
+    isUnknown?: boolean | undefined;
+  },
+): Promise<NotifiedState | undefined> {
+  const isPauseOver = (since: 'firing_notified_at' | 'no_data_notified_at') =>
+    sql`coalesce(${sql.ref(since)} <= now() - pause_minutes * interval '1 minute', true)`;
   const { rows } = await sql<{ notify: boolean }>`
     UPDATE alerts SET state = ${state}, value = ${value}, evaluated_at = now(),
       changed_at = CASE WHEN state = ${state} THEN changed_at ELSE now() END,
-      evaluation_seconds = ${seconds}, last_error = NULL
+      had_value = had_value OR ${value !== null}, evaluation_seconds = ${seconds}, last_error = NULL
     WHERE id = ${id} AND revision = ${revision}
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
-    RETURNING ${state} <> notified_state AND (${state} = 'fine' OR (${state} = 'firing' AND
-      (firing_notified_at IS NULL OR firing_notified_at <= now() - pause_minutes * interval '1 minute'))) AS notify`.execute(
-    db,
-  );
-  return rows[0]?.notify ?? false;
+    RETURNING CASE ${state}
+      WHEN 'no_data' THEN notify_no_data AND had_value AND NOT ${isUnknown}::boolean
+        AND ${isPauseOver('no_data_notified_at')}
+      WHEN 'firing' THEN notified_state <> 'firing' AND ${isPauseOver('firing_notified_at')}
+      ELSE notified_state <> 'fine' END AS notify`.execute(db);
+  return rows[0]?.notify ? state : undefined;
 }
 
 /**
@@ -98,14 +115,16 @@ export async function lockAlertInState(
 export async function markNotified(
   trx: Transaction,
   id: string,
-  state: 'fine' | 'firing',
+  state: NotifiedState,
 ): Promise<void> {
   await trx
     .updateTable('alerts')
     .set({
-      notified_state: state,
       revision: sql<number>`revision + 1`,
       sent_at: sql<Date>`now()`,
+      ...(state === 'no_data'
+        ? { had_value: false, no_data_notified_at: sql<Date>`now()` }
+        : { notified_state: state }),
       ...(state === 'firing' && { firing_notified_at: sql<Date>`now()` }),
     })
     .where('id', '=', id)

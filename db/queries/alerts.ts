@@ -13,6 +13,7 @@ const columns = [
   'comparison',
   'threshold',
   'pause_minutes',
+  'notify_no_data',
   'created_at',
   'state',
   'value',
@@ -31,6 +32,7 @@ export interface AlertSettings extends Pick<
   path: readonly string[];
   threshold?: number | null | undefined;
   connection_id?: string | null | undefined;
+  notify_no_data?: boolean | undefined;
 }
 
 export async function listAlerts(
@@ -77,6 +79,8 @@ export async function updateAlert(
       revision: sql<number>`revision + 1`,
       notified_state: 'fine',
       firing_notified_at: null,
+      had_value: false,
+      no_data_notified_at: null,
       last_error: null,
     })
     .where('account_id', '=', accountId)
@@ -86,9 +90,15 @@ export async function updateAlert(
 }
 
 function toColumns({ path, threshold = null, connection_id = null, ...settings }: AlertSettings) {
-  const { aggregate, minutes, comparison, pause_minutes } = settings;
+  const { aggregate, minutes, comparison, pause_minutes, notify_no_data } = settings;
   const condition = { path: JSON.stringify(path), aggregate, minutes, comparison, threshold };
-  return { ...condition, pause_minutes, connection_id };
+  const isSet = notify_no_data !== undefined;
+  return {
+    ...condition,
+    pause_minutes,
+    connection_id,
+    ...(isSet && { notify_no_data }),
+  };
 }
 
 export async function hasAlert(db: ReadDatabase, accountId: string, id: string): Promise<boolean> {

@@ -35,7 +35,8 @@ export async function insertDeliveries(
   { accountId, connectionId }: { accountId: string; connectionId?: string | null | undefined },
   { type, data }: NewDelivery,
 ): Promise<string[]> {
-  const isReceiver = connectionId ? sql`id = ${connectionId}` : sql`${type} = ANY (event_types)`;
+  const carried = type === 'alert_no_data' ? 'alert_firing' : type;
+  const isReceiver = connectionId ? sql`id = ${connectionId}` : sql`${carried} = ANY (event_types)`;
   const { rows } = await sql<{ connection_id: string }>`
     INSERT INTO deliveries (connection_id, type, data)
     SELECT id, ${type}, ${JSON.stringify(data)}::jsonb FROM connections

@@ -56,10 +56,11 @@ it('every type of event is an entry in Events, and reaches a receiver signed, wi
   await owner.domains.checkDomain({ domain });
 
   const projectId = await server.createProject(account);
-  await owner.alerts.createAlert({
-    ...{ project_id: projectId, path: ['errors'], aggregate: 'sum', minutes: 5 },
-    ...{ comparison: 'above', threshold: 1 },
-  });
+  for (const aggregate of ['sum', 'avg'] as const)
+    await owner.alerts.createAlert({
+      ...{ project_id: projectId, path: ['errors'], aggregate, minutes: 5 },
+      ...{ comparison: 'above', threshold: 1 },
+    });
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
   await evaluateAlerts(server.nameplate);
   await server.sql`DELETE FROM metrics`;

@@ -172,6 +172,51 @@ describe('an alert', () => {
     expect(await readAlert(average)).toMatchObject({ state: 'firing', value: 12 });
   });
 
+  it('says once that it has no data any more, until data returns and its pause is over', async () => {
+    const scenario = await createScenario({ aggregate: 'avg', pause_minutes: 30 });
+    const silent = await createScenario({ aggregate: 'avg', notify_no_data: false });
+    const withoutData = '🔴 **Alert without data: Shop**\nNo data for the alert: Average of errors';
+    const stopData = async () => {
+      for (const { account, projectId } of [scenario, silent])
+        await account.client.stats.ingestMetrics({ projectId, payload: { errors: 5 } });
+      await evaluateAndSend();
+      await deleteMetrics(scenario);
+      await deleteMetrics(silent);
+      for (let count = 0; count < 2; count += 1) await evaluateAndSend();
+      return sentTexts(scenario);
+    };
+    // It has had no data yet.
+    await evaluateAndSend();
+    expect(sentTexts(scenario)).toEqual([]);
+    const first = await stopData();
+    expect(first).toEqual([`${withoutData} in the last 15 minutes is above 10.`]);
+    expect(await readAlert(scenario)).toMatchObject({ state: 'no_data', value: null });
+    expect(await stopData()).toHaveLength(1);
+    await server.sql`UPDATE alerts SET no_data_notified_at = now() - interval '31 minutes'`;
+    await evaluateAndSend();
+    expect(sentTexts(scenario)).toHaveLength(2);
+    expect(sentTexts(silent)).toEqual([]);
+    const [event] = await listEvents(server.db, scenario.account.id, { limit: 1 });
+    expect(event).toMatchObject({ type: 'alert_no_data', detail: { state: 'no_data' } });
+  });
+
+  it('does not say that it has no data because its value could not be read in time', async () => {
+    const scenario = await createScenario({ aggregate: 'avg' });
+    await ingest(scenario, 5);
+    await evaluateAndSend();
+    await makeAlertsDue();
+    const timeout = Object.assign(new Error('timeout'), { code: '57014' });
+    await evaluateAlerts(
+      withMetricReads((account) => {
+        if (account === scenario.account.id) throw timeout;
+        return app.queues.metricReads.databaseFor(account);
+      }),
+    );
+    await sendMessages();
+    expect(await readAlert(scenario)).toMatchObject({ state: 'no_data' });
+    expect(sentTexts(scenario)).toEqual([]);
+  });
+
   it.each([
     ['count', 'below', 3, 2],
     ['min', 'below', 5, 4],
@@ -252,13 +297,15 @@ it('an evaluation sends nothing after a later one or a change of the alert', asy
     )!;
   const first = await findDueAlert();
   const second = await findDueAlert();
-  expect(await saveEvaluation(db, second, { ...evaluation, state: 'no_data' })).toBe(false);
-  expect(await saveEvaluation(db, first, evaluation)).toBe(false);
+  expect(
+    await saveEvaluation(db, second, { ...evaluation, state: 'no_data', value: null }),
+  ).toBeUndefined();
+  expect(await saveEvaluation(db, first, evaluation)).toBeUndefined();
   expect(await readAlert(scenario)).toMatchObject({ state: 'no_data' });
   const { id: alert_id, connection_id } = await readAlert(scenario);
   const change = { alert_id, connection_id, minutes: 1, comparison: 'absent' };
   await send(server, scenario.account, 'POST /owner/alerts/update-alert', change);
-  expect(await saveEvaluation(db, second, evaluation)).toBe(false);
+  expect(await saveEvaluation(db, second, evaluation)).toBeUndefined();
   expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
 });
 

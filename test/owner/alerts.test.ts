@@ -41,11 +41,16 @@ it('an alert is created, listed with its project, and changed', async () => {
     ...CONDITION,
     connection_id: connectionId,
     pause_minutes: 60,
+    notify_no_data: true,
     ...{ state: 'new', value: null, changed_at: null, evaluated_at: null, sent_at: null },
     last_error: null,
     created_at: expect.any(String),
   });
   expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert] });
+  const off = { alert_id: alert.id, ...CONDITION, notify_no_data: false };
+  expect((await callAlerts(account, 'update', off)).body).toMatchObject({
+    alert: { notify_no_data: false },
+  });
   const change = { ...CONDITION, comparison: 'absent', threshold: null, pause_minutes: 5 };
   const updateResponse = await callAlerts(account, 'update', {
     alert_id: alert.id,
@@ -53,7 +58,10 @@ it('an alert is created, listed with its project, and changed', async () => {
     ...change,
   });
   expect(updateResponse.body).toMatchObject({
-    alert: { id: alert.id, comparison: 'absent', threshold: null, pause_minutes: 5 },
+    alert: {
+      ...{ id: alert.id, comparison: 'absent', threshold: null, pause_minutes: 5 },
+      notify_no_data: false,
+    },
   });
   expect((await callAlerts(account, 'delete', { alert_id: alert.id })).status).toBe(200);
   expect(await callAlerts(account, 'delete', { alert_id: alert.id })).toMatchObject(MISSING);

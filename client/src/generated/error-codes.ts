@@ -196,6 +196,7 @@ export type ErrorCode =
   | 'notReady'
   | 'notUtf8'
   | 'noteInvalid'
+  | 'notifyNoDataInvalid'
   | 'numberTooLarge'
   | 'operatorEventForbidden'
   | 'operatorInvalid'

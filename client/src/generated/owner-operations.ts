@@ -670,8 +670,8 @@ export class AlertsOperations {
 
   /**
    * Create an alert: `POST /owner/alerts/create-alert`.
-   * Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire and when it recovers.
-   * @throws 400 `projectIdMissing`, `thresholdInvalid`, `alertLimitReached`; 404 `projectNotFound`, `connectionNotFound`: see `CreateAlertErrorCode`.
+   * Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when it has no data any more.
+   * @throws 400 `projectIdMissing`, `thresholdInvalid`, `notifyNoDataInvalid`, `alertLimitReached`; 404 `projectNotFound`, `connectionNotFound`: see `CreateAlertErrorCode`.
    * @example
    * const result = await owner.alerts.createAlert({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', minutes: 15, comparison: 'above' });
    */
@@ -682,7 +682,7 @@ export class AlertsOperations {
   /**
    * Change an alert: `POST /owner/alerts/update-alert`.
    * Replaces the condition and the connection of an alert, and resets its state to `new`.
-   * @throws 400 `alertIdInvalid`, `thresholdInvalid`; 404 `alertNotFound`, `connectionNotFound`: see `UpdateAlertErrorCode`.
+   * @throws 400 `alertIdInvalid`, `thresholdInvalid`, `notifyNoDataInvalid`; 404 `alertNotFound`, `connectionNotFound`: see `UpdateAlertErrorCode`.
    * @example
    * const result = await owner.alerts.updateAlert({ alert_id: '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60', minutes: 15, comparison: 'above' });
    */
@@ -2335,6 +2335,7 @@ export type CreateAlertErrorCode =
   | WriteErrorCode
   | 'projectIdMissing'
   | 'thresholdInvalid'
+  | 'notifyNoDataInvalid'
   | 'projectNotFound'
   | 'connectionNotFound'
   | 'alertLimitReached';
@@ -2344,6 +2345,7 @@ export type UpdateAlertErrorCode =
   | WriteErrorCode
   | 'alertIdInvalid'
   | 'thresholdInvalid'
+  | 'notifyNoDataInvalid'
   | 'alertNotFound'
   | 'connectionNotFound';
 
@@ -3702,8 +3704,10 @@ export interface Alert {
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Null with `absent`. Example: `10` */
   threshold: number | null;
-  /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` */
+  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. At least 0, at most 10,080. Example: `60` */
   pause_minutes: number;
+  /** Whether connections get a message when the time window has no value any more. Example: `true` */
+  notify_no_data: boolean;
   /** The only connection that gets its messages. Null: all that carry alerts. At most 36 characters, format uuid. Example: `null` */
   connection_id: string | null;
   /** The result of the latest evaluation. `new`: not evaluated yet. `no_data`: there was no number to compare. Example: `'firing'` */
@@ -3736,8 +3740,10 @@ export interface CreateAlertRequest {
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
   threshold?: number | null | undefined;
-  /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
+  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
+  /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
+  notify_no_data?: boolean | undefined;
   /** The only connection that gets its messages. Without it, all connections that carry `alert_firing` or `alert_recovered` do. At most 36 characters, format uuid. Example: `null` */
   connection_id?: string | null | undefined;
 }
@@ -3762,8 +3768,10 @@ export interface UpdateAlertRequest {
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
   threshold?: number | null | undefined;
-  /** The minimum time between two messages that the alert fires, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
+  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
+  /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
+  notify_no_data?: boolean | undefined;
   /** The only connection that gets its messages. Without it, all connections that carry `alert_firing` or `alert_recovered` do. At most 36 characters, format uuid. Example: `null` */
   connection_id?: string | null | undefined;
 }
@@ -3854,6 +3862,7 @@ export interface Delivery {
     | 'page_reported'
     | 'backup_failed'
     | 'forwarding_failing'
+    | 'alert_no_data'
     | 'test'
     | OtherValue;
   /** A short description of the event. At most 4,096 characters. Example: `'Test'` */
@@ -3890,7 +3899,7 @@ export interface CreateConnectionRequest {
   url?: string | null | undefined;
   /** The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: `ntfy`. At most 200 characters. Example: `null` */
   token?: string | null | undefined;
-  /** The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
+  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types: (
     | 'page_visibility_changed'
     | 'display_name_updated'
@@ -3926,7 +3935,7 @@ export interface UpdateConnectionRequest {
   connection_id: string;
   /** The name of the connection, such as the name of its channel. At most 100 characters. Example: `'#shop'` */
   name?: string | undefined;
-  /** The events that the connection carries. An alert can name a connection besides that. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
+  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types?:
     | (
         | 'page_visibility_changed'
@@ -4042,6 +4051,7 @@ export interface Event {
     | 'chat_message_edited'
     | 'alert_firing'
     | 'alert_recovered'
+    | 'alert_no_data'
     | 'connection_created'
     | 'connection_deleted'
     | 'connection_disabled'

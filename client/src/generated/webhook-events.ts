@@ -20,6 +20,7 @@ export type WebhookEvent =
   | PageReportedEvent
   | BackupFailedEvent
   | ForwardingFailingEvent
+  | AlertNoDataEvent
   | TestEvent;
 
 /** Sent when the page is published or hidden. */
@@ -283,6 +284,31 @@ export interface ForwardingFailingEvent {
     display_name: string;
     /** Why, as one sentence. At most 4,096 characters. Example: `'It could not be reached.'` */
     error: string;
+  };
+}
+
+/** Sent when the time window of an alert has no value any more, once until it has one again. Connections that carry `alert_firing` get it. */
+export interface AlertNoDataEvent {
+  /** The type of the event. */
+  type: 'alert_no_data';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The id of the alert. At most 36 characters, format uuid. Example: `'5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'` */
+    alert_id: string;
+    /** The id of its project. At most 36 characters, format uuid. Example: `'3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'` */
+    project_id: string;
+    /** The name of its project. At most 200 characters. Example: `'Shop'` */
+    project: string;
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Sum of errors in the last 15 minutes is above 10'` */
+    alert: string;
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
+    text: string;
+    /** The new state of the alert. Example: `'firing'` */
+    state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
+    /** The value at the evaluation, or null. Example: `12` */
+    value: number | null;
   };
 }
 

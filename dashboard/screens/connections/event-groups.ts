@@ -22,7 +22,7 @@ export const EVENT_LABELS: Readonly<Record<CarriedEventType, string>> = {
   key_created: t('API key created'),
   key_revoked: t('API key revoked'),
   forwarding_updated: t('Forwarding changed'),
-  alert_firing: t('Alert fires'),
+  alert_firing: t('Alert fires or has no data'),
   alert_recovered: t('Alert is over'),
   member_joined: t('Member joined'),
   member_left: t('Member left'),

@@ -48,7 +48,7 @@ export function EventLine({
   const isFailed = outcome === 'failed';
   const isHiding = type === 'page_visibility_changed' && detail['enabled'] === false;
   const tileClass =
-    isFailed || type === 'alert_firing'
+    isFailed || type === 'alert_firing' || type === 'alert_no_data'
       ? 'tile warn'
       : type.startsWith('page_') && !isHiding
         ? 'tile tinted'

@@ -14,6 +14,7 @@ import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage } from '#dashboard/components/messages.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { t } from '#dashboard/translate.ts';
 import { carriesAlerts, type Connection } from '../connections/connection-state.ts';
@@ -60,12 +61,14 @@ export function AlertForm(props: AlertFormProps) {
   const draft = useAlertDraft(props);
   const pauseMinutes = useSignal(String(alert?.pause_minutes ?? 60));
   const connectionId = useSignal(alert?.connection_id ?? '');
+  const notifiesNoData = useSignal(alert?.notify_no_data ?? true);
   const carrying = connections.filter(carriesAlerts);
   const save = async () => {
     const settings = {
       ...draft.condition,
       pause_minutes: Number(pauseMinutes.value),
       connection_id: connectionId.value || null,
+      notify_no_data: notifiesNoData.value,
     };
     await (alert
       ? owner.alerts.updateAlert({ alert_id: alert.id, ...settings })
@@ -110,6 +113,13 @@ export function AlertForm(props: AlertFormProps) {
         label={t('Limit messages to')}
         options={PAUSE_OPTIONS}
       />
+      {draft.canLackData && (
+        <Switch
+          label={t('Also send a message when there is no data any more')}
+          checked={notifiesNoData.value}
+          onChange={(isOn) => (notifiesNoData.value = isOn)}
+        />
+      )}
     </Form>
   );
 }
@@ -152,6 +162,8 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
     signals: { path, aggregate, minutes, comparison, threshold },
     pathOptions: [...new Set(pathOptions)],
     condition,
+    // Without metrics, counts and sums are 0.
+    canLackData: !isAbsent && !['count', 'sum'].includes(measure.aggregate),
     history,
   };
 }

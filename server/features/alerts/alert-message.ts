@@ -20,14 +20,19 @@ export const ALERT_ERRORS: Readonly<Record<string, string>> = {
 const MAX_TEXT_LENGTH = 1_250;
 
 export function describeChange(
-  state: 'firing' | 'fine',
+  state: 'firing' | 'fine' | 'no_data',
   { value, ...condition }: AlertCondition & { value: number | null },
   t: Translator,
 ): string {
   const alert = describeCondition(condition, t);
+  const sentences = {
+    firing: alert,
+    fine: t('No longer true: {alert}', { alert }),
+    no_data: t('No data for the alert: {alert}', { alert }),
+  };
   const text = [
-    `${state === 'fine' ? t('No longer true: {alert}', { alert }) : alert}.`,
-    ...(condition.comparison === 'absent'
+    `${sentences[state]}.`,
+    ...(condition.comparison === 'absent' || state === 'no_data'
       ? []
       : [t('It is {value} now.', { value: formatAlertValue(value, condition, t) })]),
   ];

@@ -4,6 +4,7 @@ import {
   listDueAlerts,
   lockAlertInState,
   markNotified,
+  type NotifiedState,
   saveEvaluation,
   saveEvaluationError,
 } from '#db/queries/alert-runs.ts';
@@ -38,6 +39,12 @@ export const alertEvaluationJob = defineJob({
   run: (app: Core, _data, { signal }) => evaluateAlerts(app, withinMinute(signal)),
 });
 
+const EVENT_TYPES_BY_STATE = {
+  firing: 'alert_firing',
+  fine: 'alert_recovered',
+  no_data: 'alert_no_data',
+} as const;
+
 export async function evaluateAlerts(app: Core, signal?: AbortSignal): Promise<void> {
   const doneIds: string[] = [];
   while (!signal?.aborted) {
@@ -70,23 +77,19 @@ async function logFailure({ db, log }: Core, alert: DueAlert, error: unknown): P
 
 async function evaluateAlert(app: Core, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
-  const { value, isTimedOut } = await queryAlertValue(app, alert);
+  const { value, isTimedOut, isUnknown } = await queryAlertValue(app, alert);
   const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
-  const state = isTimedOut ? 'no_data' : alertStateFor(alert, value);
-  const needsMessage = await saveEvaluation(app.db, alert, { state, value, seconds });
-  if (!needsMessage) return;
-  const newState = state === 'firing' ? 'firing' : 'fine';
+  const state = isUnknown ? 'no_data' : alertStateFor(alert, value);
+  const evaluation = { state, value, seconds, isUnknown };
+  const newState = await saveEvaluation(app.db, alert, evaluation);
+  if (!newState) return;
   await inTransaction(app.db, (trx) => logStateChange(app, trx, { alert, value, newState }));
 }
 
 async function logStateChange(
   app: Core,
   trx: Transaction,
-  {
-    alert,
-    value,
-    newState,
-  }: { alert: DueAlert; value: number | null; newState: 'fine' | 'firing' },
+  { alert, value, newState }: { alert: DueAlert; value: number | null; newState: NotifiedState },
 ): Promise<void> {
   const { account_id: accountId, id: alertId } = alert;
   await lockAccount(trx, accountId);
@@ -103,14 +106,21 @@ async function logStateChange(
     alert: `${project} · ${describeCondition(alert, t)}`,
     text: describeChange(newState, { ...alert, value }, t),
   };
-  const type = newState === 'firing' ? 'alert_firing' : 'alert_recovered';
+  const type = EVENT_TYPES_BY_STATE[newState];
   await logEvent(trx, app, { accountId, type, detail, connectionId });
+}
+
+interface AlertValue {
+  value: number | null;
+  isTimedOut?: boolean;
+  /** There may be a value that was not found. */
+  isUnknown?: boolean;
 }
 
 async function queryAlertValue(
   { queues }: Core,
   { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
-): Promise<{ value: number | null; isTimedOut: boolean }> {
+): Promise<AlertValue> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
     const db = queues.metricReads.databaseFor(account_id);
@@ -124,12 +134,12 @@ async function queryAlertValue(
     });
     const [value = null] = totals;
     // An empty sample does not prove that there are no metrics, so search all of them.
-    const isEmptySample = comparison === 'absent' && sampled !== null && value === 0;
-    if (isEmptySample && (await hasMetricWith(db, range, path)))
-      return { value: 1, isTimedOut: false };
-    return { value, isTimedOut: false };
+    const isEmptySample = sampled !== null && (value === null || value === 0);
+    const isUnsure = isEmptySample && (comparison === 'absent' || value === null);
+    if (!isUnsure || !(await hasMetricWith(db, range, path))) return { value };
+    return comparison === 'absent' ? { value: 1 } : { value: null, isUnknown: true };
   } catch (error) {
-    if (isTimeout(error)) return { value: null, isTimedOut: true };
+    if (isTimeout(error)) return { value: null, isTimedOut: true, isUnknown: true };
     throw error;
   }
 }

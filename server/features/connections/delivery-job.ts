@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CarriedEventType, isServerEvent } from '#contract/shared/event-types.ts';
+import { isServerEvent, type LoggedEventType } from '#contract/shared/event-types.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { listWaitingConnections } from '#db/queries/connections.ts';
@@ -43,7 +43,7 @@ export async function queueRuns(
   }
 }
 
-export function slotFor(type: CarriedEventType): SlotKind {
+export function slotFor(type: LoggedEventType): SlotKind {
   if (isServerEvent(type)) return 'server';
   return type.startsWith('alert_') ? 'alert' : 'event';
 }

@@ -24,7 +24,7 @@ export function createEventMessage(
   t: Translator,
 ): EventMessage {
   const dashboard = new URL('/dashboard/', origin());
-  if (type !== 'alert_firing' && type !== 'alert_recovered') {
+  if (type !== 'alert_firing' && type !== 'alert_recovered' && type !== 'alert_no_data') {
     const { summary } = describeEvent(t, { type, outcome: 'succeeded', detail: data });
     const url = isServerEvent(type) ? new URL('operator', dashboard) : dashboard;
     const text = [
@@ -34,14 +34,18 @@ export function createEventMessage(
     const title = instanceStore.current.name ?? url.host;
     return { tone: 'news', title, url: url.href, text: text.filter(Boolean).join(' ') };
   }
-  const isFiring = type === 'alert_firing';
+  const titles = {
+    alert_firing: t('Alert'),
+    alert_recovered: t('Alert resolved'),
+    alert_no_data: t('Alert without data'),
+  };
   const alert = {
-    title: isFiring ? t('Alert') : t('Alert resolved'),
+    title: titles[type],
     project: toPrintable(String(data['project'])),
     text: toPrintable(String(data['text'])),
   };
   return {
-    tone: isFiring ? 'firing' : 'recovered',
+    tone: type === 'alert_recovered' ? 'recovered' : 'firing',
     title: `${alert.title}: ${alert.project}`,
     text: alert.text,
     alert,

@@ -90,6 +90,7 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   operator_removed: (t) => t('Made a member again'),
   page_changed: (t) => t('Page changed'),
   alert_firing: (t, { alert }) => t('Alert: {alert}', { alert }),
+  alert_no_data: (t, { alert }) => t('No data for the alert: {alert}', { alert }),
   alert_recovered: (t, { alert }) => t('No longer true: {alert}', { alert }),
   page_visibility_changed: (t, { enabled, by }) => {
     if (!enabled) return t('Page hidden');

@@ -1,4 +1,4 @@
-import type { CarriedEventType, EventType, ServerEventType } from '#contract/shared/event-types.ts';
+import type { EventType, LoggedEventType, ServerEventType } from '#contract/shared/event-types.ts';
 import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import { lockOperators } from '#db/queries/operators.ts';
@@ -33,7 +33,7 @@ export interface EventApp {
 export async function logEvent(
   trx: Transaction,
   { allowances, jobs }: EventApp,
-  { connectionId, ...event }: NewEvent<CarriedEventType> & { connectionId?: string | null },
+  { connectionId, ...event }: NewEvent<LoggedEventType> & { connectionId?: string | null },
 ): Promise<void> {
   await insertWithinLimit(trx, { ...event, outcome: 'succeeded' }, allowances.eventLimit);
   const { accountId, type, detail } = event;
@@ -57,7 +57,7 @@ export async function logServerEvent(
 export function storeEvent(
   db: Executor,
   { allowances }: Pick<EventApp, 'allowances'>,
-  event: NewEvent<Exclude<EventType, CarriedEventType>> & { outcome?: 'pending' },
+  event: NewEvent<Exclude<EventType, LoggedEventType>> & { outcome?: 'pending' },
 ): Promise<string> {
   return insertWithinLimit(db, { outcome: 'succeeded', ...event }, allowances.eventLimit);
 }
