@@ -57,12 +57,15 @@ it('ntfy gets a message for its topic, with the token', async () => {
   const { id, connection } = await connect(account, `${receiver.origin}/my-topic`, ntfy);
   expect(connection.target).toBe(`${receiver.origin}/my…`);
   expect(hook.requests).toEqual([]);
-  receiver.onRoot = ({ body, headers }) =>
+  receiver.onRoot = ({ body, headers }, response) => {
     requests.push({ body: JSON.parse(body), token: headers.authorization });
+    response.write(body);
+  };
   const { delivery } = await account.owner.connections.sendTestEvent({
     connection_id: id,
   });
   expect(delivery).toMatchObject({ type: 'test', status: 'delivered', error: null });
+  expect(delivery.response).toContain('"topic":"…"');
   const { instanceStore } = server.nameplate;
   await instanceStore.set(
     await inTransaction(server.db, (trx) => saveInstance(trx, { name: 'Boat Club' })),

@@ -13,8 +13,8 @@ const ERRORS_BY_CODE: Readonly<Record<string, string>> = {
   ADDRESS_NOT_PUBLIC: 'receiverPrivate',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'responseTooLarge',
 };
-/** Shorter parts of a URL are words such as "api". */
-const MIN_SECRET_LENGTH = 4;
+/** Shorter parts of a URL are words such as "hook", which responses need. */
+const MIN_SECRET_LENGTH = 8;
 
 /** Posts JSON. Only 2xx is a success: redirects are not followed. */
 export async function callReceiver(

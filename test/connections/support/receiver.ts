@@ -17,7 +17,7 @@ export interface Receiver {
     requests: ReceivedRequest[];
   };
   /** Receives requests to `/`, as ntfy does. */
-  onRoot: (request: ReceivedRequest) => void;
+  onRoot: (request: ReceivedRequest, response: ServerResponse) => void;
   /** Requests to `path` go to the hook at `otherPath`. */
   replaceHook: (path: string, otherPath: string) => void;
   close: () => Promise<void>;
@@ -33,7 +33,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       const { method = '', url: path = '', headers } = request;
       const hook = hooks.get(path);
       if (path === '/') {
-        receiver.onRoot({ method, path, headers, body });
+        receiver.onRoot({ method, path, headers, body }, response);
         response.end('{}');
       } else if (hook) hook({ method, path, headers, body }, response);
       else response.writeHead(404).end(`Cannot POST ${path}`);

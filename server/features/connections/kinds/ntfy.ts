@@ -25,20 +25,25 @@ export const ntfy: KindOfConnection = {
     },
   },
   send: (app, { receiver, message, signal }) => {
-    const { pathname } = new URL(receiver.url);
+    const topic = TOPIC.exec(new URL(receiver.url).pathname)![1]!;
     const [token] = receiver.secrets;
-    return callReceiver(app, receiver, {
-      path: '/',
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        topic: TOPIC.exec(pathname)![1],
-        title: message.title,
-        message: message.text,
-        priority: message.tone === 'firing' ? HIGH_PRIORITY : DEFAULT_PRIORITY,
-        tags: TAGS[message.tone],
-        click: message.url,
-      }),
-      signal,
-    });
+    const secrets = [...receiver.secrets, topic];
+    return callReceiver(
+      app,
+      { ...receiver, secrets },
+      {
+        path: '/',
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        body: JSON.stringify({
+          topic,
+          title: message.title,
+          message: message.text,
+          priority: message.tone === 'firing' ? HIGH_PRIORITY : DEFAULT_PRIORITY,
+          tags: TAGS[message.tone],
+          click: message.url,
+        }),
+        signal,
+      },
+    );
   },
 };
