@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROFILE_REFUSALS } from './account.ts';
 import { defineEndpoints } from './define-endpoints.ts';
-import { emailParam } from './email.ts';
+import { plainEmailParam } from './email.ts';
 import { RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { LIMITS } from './shared/limits.ts';
 import { messageField, success } from './result-fields.ts';
@@ -22,7 +22,7 @@ export const EmailForwardingToggleRequest = objectSchema(
     ),
     email: field(
       'forwardingAddressInvalid',
-      emailParam.nullish(),
+      plainEmailParam.nullish(),
       'The destination address. Special-use domains such as `internal` or `example` are refused. Optional when turning forwarding off, or if an address is already stored.',
       'jane@example.com',
     ),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
+import { emailParam } from '../email.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { AUTHORIZATION_REFUSALS, LOGIN_LINK_REFUSALS } from '../request-refusals.ts';
@@ -165,7 +166,7 @@ const SendLoginLinkRequest = objectSchema(
   {
     email: field(
       'emailInvalid',
-      limitedText(LIMITS.email, 'must be an email address.'),
+      emailParam,
       'Your confirmed email address: your forwarding destination, or else the address that you signed up with.',
       'jane@example.com',
     ),

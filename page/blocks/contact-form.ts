@@ -1,3 +1,4 @@
+import { hasInternationalLocalPart } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type Fields, textOf } from '../fields.ts';
 import { titleOf } from '../head.ts';
@@ -44,10 +45,12 @@ export function renderMessageResponse(
   </div>`;
 }
 
-function problemTexts(locale: Locale) {
+function problemTexts(locale: Locale, email: string) {
   const { t } = locale;
   return {
-    email: t('Enter your whole email address.'),
+    email: hasInternationalLocalPart(email)
+      ? t('Only letters from a to z, digits and signs work before the @.')
+      : t('Enter your whole email address.'),
     message: t('Write a message of at most {max} characters.', {
       max: locale.formatNumber(LIMITS.visitorMessage, {}),
     }),
@@ -67,7 +70,7 @@ function renderForm(
     problem === field && html` aria-invalid="true" aria-describedby="problem"`;
   return html`<form class="card write" method="post" action="${new URL(`${url}/message`).pathname}">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    ${problem && html`<p class="problem" id="problem" role="alert">${problemTexts(locale)[problem]}</p>`}
+    ${problem && html`<p class="problem" id="problem" role="alert">${problemTexts(locale, values.email)[problem]}</p>`}
     <div>
       <label
         >${t('Your name (optional)')}<input

@@ -66,6 +66,17 @@ it('a login mail has a link for each account of the address, and says which is s
   expect(await readNextMail(email)).toContain('Subject: Your login link for anna-f');
 });
 
+it('a login mail is requested only for what can be an address, also at an international domain', async () => {
+  for (const email of ['', 'abc', 'abc@example', '@example.com', 'jörg@example.com'])
+    expect(await send('sessions/send-login-link', { email })).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': 'emailInvalid' },
+    });
+  await createAccounts('hans@xn--exmple-cua.com', 'hans-idn');
+  // The mail server shows domains as people write them.
+  expect(await requestLoginMail('hans@exämple.com')).toContain('Your login link for hans-idn');
+});
+
 it('a login mail that waits is canceled with the links of any account in it', async () => {
   const email = 'waits-twice@example.com';
   const [, second] = await createAccounts(email, 'waits-first', 'waits-second');

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
@@ -27,6 +28,8 @@ const { server, account } = useServer({
 });
 beforeAll(() => publish(server, account, 'jane-doe'));
 beforeEach(async () => {
+  // A message that is repeated within a minute is not sent again.
+  FIELDS.message = `Two mugs, please. ${randomUUID()}`;
   await server.db.deleteFrom('owner_mails').execute();
   await sql`DELETE FROM pgboss.job`.execute(server.db).catch(() => undefined);
 });
@@ -116,6 +119,27 @@ describe('a message', () => {
     expect(JSON.stringify(server.log)).not.toMatch(CANARIES);
   });
 
+  it('that is sent twice is one mail, and another text is another', async () => {
+    const message = 'Sent twice.';
+    const twice = await Promise.all([post({ ...FIELDS, message }), post({ ...FIELDS, message })]);
+    for (const { statusCode, payload } of [...twice, await post({ ...FIELDS, message })])
+      expect([statusCode, payload]).toEqual([200, expect.stringContaining('is on its way')]);
+    await post({ ...FIELDS, message: 'Sent once.' });
+    expect((await readMessages()).map((queued) => queued['message'])).toEqual([
+      message,
+      'Sent once.',
+    ]);
+  });
+
+  it('may come from an international domain', async () => {
+    await post({ ...FIELDS, email: 'hans@exämple.example' });
+    expect(await readMessages()).toMatchObject([{ email: 'hans@xn--exmple-cua.example' }]);
+    const { statusCode, payload } = await post({ ...FIELDS, email: 'jürgen@exämple.example' });
+    expect(statusCode).toBe(400);
+    expect(payload).toContain('Only letters from a to z, digits and signs work before the @.');
+    expect(payload).toContain('value="jürgen@exämple.example"');
+  });
+
   it('gets the same 404 at pages without a form as at unknown names', async () => {
     await publish(server, await server.createAccount(), 'formless-one', []);
     const unknown = await server.app.inject({ url: '/@nobody-here' });
@@ -198,7 +222,11 @@ describe('limits', () => {
     for (const round of ['a', 'b', 'c']) {
       const networks = Array.from({ length: 8 }, (_, index) => `2001:db8:${round}${index}::1`);
       responses.push(
-        ...(await Promise.all(networks.map((remoteAddress) => post(FIELDS, { remoteAddress })))),
+        ...(await Promise.all(
+          networks.map((remoteAddress) =>
+            post({ ...FIELDS, message: `${responses.length}` }, { remoteAddress }),
+          ),
+        )),
       );
     }
     const statuses = responses.map(({ statusCode }) => statusCode);
@@ -216,7 +244,14 @@ describe('limits', () => {
   it('of a page leave room for other networks, however many messages one sends', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 12; index += 1)
-      statuses.push((await post(FIELDS, { remoteAddress: `2001:db8:5:${index}::1` })).statusCode);
+      statuses.push(
+        (
+          await post(
+            { ...FIELDS, message: `${index}` },
+            { remoteAddress: `2001:db8:5:${index}::1` },
+          )
+        ).statusCode,
+      );
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
     const other = await post(FIELDS, { remoteAddress: '2001:db8:6::1' });
     expect(other.statusCode).toBe(200);

@@ -308,7 +308,7 @@ export interface Session {
 
 /** The address to send a login link to. */
 export interface SendLoginLinkRequest {
-  /** Your confirmed email address: your forwarding destination, or else the address that you signed up with. At most 254 characters. Example: `'jane@example.com'` */
+  /** Your confirmed email address: your forwarding destination, or else the address that you signed up with. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email: string;
 }
 

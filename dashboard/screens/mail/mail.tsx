@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api, owner } from '#dashboard/api/api.ts';
@@ -289,7 +290,7 @@ function openForwarding(forwarding: Forwarding, onChange: () => void): void {
       const address = email.value.trim();
       await api.emailForwarding.emailForwardingToggle({
         enabled: true,
-        ...(address && { email: address }),
+        ...(address && { email: withAsciiDomain(address) }),
       });
       onChange();
     },

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { signal } from '@preact/signals';
 import { api, owner } from '#dashboard/api/api.ts';
 import { EmailField } from '#dashboard/components/email-field.tsx';
@@ -67,7 +68,8 @@ function describeLoginEmail(state: Forwarding): string {
 }
 
 /** An address that is not confirmed gets another mail. */
-async function saveEmail({ enabled }: Forwarding, email: string): Promise<void> {
+async function saveEmail({ enabled }: Forwarding, typed: string): Promise<void> {
+  const email = withAsciiDomain(typed);
   await api.emailForwarding.emailForwardingToggle({ enabled, email });
   const { login_email } = await owner.forwarding.getForwarding();
   showMessage(

@@ -1,3 +1,4 @@
+import { hasInternationalLocalPart } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
 import { EMAIL_PATTERN } from '#contract/email.ts';
@@ -191,7 +192,9 @@ function checkAddress(
     field,
     isEmail(address)
       ? t('The domain of this address is probably misspelled.')
-      : t('This is not an email address.'),
+      : hasInternationalLocalPart(address)
+        ? t('Only letters from a to z, digits and signs work before the @.')
+        : t('This is not an email address.'),
     repaired !== null && repaired !== address && !explainRefused(repaired) ? repaired : null,
   );
 }

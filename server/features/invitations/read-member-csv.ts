@@ -1,4 +1,5 @@
 import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -110,9 +111,9 @@ function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, '
   const parts = [...read('first_name'), ...read('last_name')].join(' ');
   return {
     name: cleanName(read('name').find((name) => !isAddress(name)) ?? (parts || label)),
-    email: address ?? email,
+    email: email && withAsciiDomain(address ?? email),
     display_name: read('display_name')[0] ?? null,
-    forward_to_email: read('forward_to_email')[0] ?? null,
+    forward_to_email: read('forward_to_email').map(withAsciiDomain)[0] ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_PATTERN } from '#contract/email.ts';
+import { hasInternationalLocalPart, withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
@@ -63,7 +64,8 @@ export async function registerLandingRoutes(
       const tooMany = await rateLimits.nameChecks.count(request);
       if (tooMany) throw tooMany;
       const { values, tooLong } = readForm(request);
-      const { name: input, email } = values;
+      const { name: input } = values;
+      const email = withAsciiDomain(values.email);
       try {
         if (tooLong.includes('email') || !EMAIL_PATTERN.test(email))
           throw refuse('signUpEmailInvalid');
@@ -71,7 +73,7 @@ export async function registerLandingRoutes(
       } catch (error) {
         if (!isFormError(error)) throw error;
         const claim = await checkClaim(app, request, input);
-        const emailProblem = describeEmailProblem(error, request.t);
+        const emailProblem = describeEmailProblem(error, email, request.t);
         reply.status(error.status).headers(refusalHeaders(error));
         return await send(request, reply, { ...claim, email, emailProblem });
       }
@@ -137,8 +139,15 @@ function describeNameProblem(error: RefusalError, t: Translator): string {
       : error.messageIn(t);
 }
 
-function describeEmailProblem(error: RefusalError, t: Translator): string | undefined {
-  if (error.code === 'signUpEmailInvalid') return t('This is not an email address.');
+function describeEmailProblem(
+  error: RefusalError,
+  email: string,
+  t: Translator,
+): string | undefined {
+  if (error.code === 'signUpEmailInvalid')
+    return hasInternationalLocalPart(email)
+      ? t('Only letters from a to z, digits and signs work before the @.')
+      : t('This is not an email address.');
   return error.code === 'emailDomainRefused' ? error.messageIn(t) : undefined;
 }
 

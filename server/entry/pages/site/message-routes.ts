@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { HOUR_MS } from '#contract/shared/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -14,6 +16,7 @@ import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
 import type { VisitorMessage } from '#server/features/mails/mail-job.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
+import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { TRAP_FIELD } from '#page/blocks/contact-form.ts';
 import { acceptForms, type Form } from '../form.ts';
@@ -33,6 +36,8 @@ export function registerMessageRoutes(
 ): void {
   const { rateLimits } = app;
   const queue = createPerNetworkQueue('messages');
+  /** By a hash, so that a form that is sent twice is one mail. Each server has its own. */
+  const recent = new LRUCache<string, Promise<boolean | undefined>>({ max: 1_000, ttl: MINUTE_MS });
 
   void server.register(async (messageApp) => {
     guardUnauthenticated(messageApp, { origin: app.pagesOrigin, instruments: app.instruments });
@@ -65,14 +70,19 @@ export function registerMessageRoutes(
         if (form.problem) return respond(form.problem, refuse('messageInvalid'));
         const tooManyForPage = await rateLimits.pageMessages.count(request, accountId);
         if (tooManyForPage) return respond('limit', tooManyForPage);
-        const isQueued = await queue.run(clientNetwork(request), () =>
-          queueMessage(app, {
-            accountId,
-            // The largest network, because providers give one customer a whole /56 or /48.
-            sender: clientNetwork(request, 48),
-            message: { page: url, ...form.values },
-          }),
-        );
+        const message = { page: url, ...form.values, email: withAsciiDomain(form.values.email) };
+        // The largest network, because providers give one customer a whole /56 or /48.
+        const mail = { accountId, sender: clientNetwork(request, 48), message };
+        const key = hash('sha256', JSON.stringify(mail));
+        const queued =
+          recent.get(key) ?? queue.run(clientNetwork(request), () => queueMessage(app, mail));
+        recent.set(key, queued, { noUpdateTTL: true });
+        let isQueued: boolean | undefined;
+        try {
+          isQueued = await queued;
+        } finally {
+          if (!isQueued) recent.delete(key);
+        }
         if (isQueued === undefined) throw await responder.notFoundError(request);
         return isQueued
           ? respond()
@@ -126,7 +136,7 @@ function checkMessage({
   const withoutKeys = (field: keyof MessageValues) => fields[field].replace(API_KEYS, 'np_…');
   const name = withoutKeys('name').replace(/\s+/g, ' ').replace(BIDI_CONTROLS, '');
   const values = { name, email: withoutKeys('email'), message: withoutKeys('message') };
-  const { error } = Message.safeParse(values);
+  const { error } = Message.safeParse({ ...values, email: withAsciiDomain(values.email) });
   const invalid = new Set([...tooLong, ...(error?.issues.map(({ path }) => path[0]) ?? [])]);
   return {
     values,
