@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
 import { listSuggestedNames } from '#db/queries/invitations.ts';
+import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { toDisplayName } from '../names/display-name.ts';
 import type { MemberRow } from './read-member-csv.ts';
 import type { ReservedNameCheck } from '../names/reserved-names.ts';
@@ -41,14 +42,18 @@ export async function suggestNames(
   const found: (string | null)[] = people.map(() => null);
   const tried = new Set(used);
   const nextNumber = new Map<string, number>();
-  let open = people.map((person, index) => ({ index, bases: baseNames(person, app.isReserved) }));
+  let open = await mapInChunks(people, (person, index) => ({
+    index,
+    bases: baseNames(person, app.isReserved),
+  }));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
-    const proposals = open.flatMap(({ index, bases }) => {
+    const proposed = await mapInChunks(open, ({ index, bases }) => {
       const name = bases.find((base) => !tried.has(base)) ?? numberedName(bases[0], nextNumber);
       if (name === undefined || tried.has(name) || app.isReserved(name)) return [];
       tried.add(name);
       return [{ index, name }];
     });
+    const proposals = proposed.flat();
     const names = proposals.map(({ name }) => name);
     const unavailable = await findUnavailableNames(db, app, names);
     for (const { index, name } of proposals) if (!unavailable.has(name)) found[index] = name;

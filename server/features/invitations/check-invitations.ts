@@ -6,6 +6,7 @@ import type { MEMBER_PROBLEMS } from '#contract/owner/member-lists.ts';
 import { countCodePoints } from '#contract/text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { type AddressHolder, listAddressHolders } from '#db/queries/invitations.ts';
+import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { explainRefusedDomain } from '../forwarding/destinations.ts';
@@ -50,7 +51,7 @@ export async function checkInvitations(
   const emails = rows.flatMap(({ email }) => email?.toLowerCase() ?? []);
   const found = await listAddressHolders(db, [...new Set(emails)]);
   const holders = new Map<string, Holder[]>(Map.groupBy(found, ({ email }) => email));
-  const checked: CheckedRow[] = rows.map((row) => {
+  const checked: CheckedRow[] = await mapInChunks(rows, (row) => {
     const email = row.email?.toLowerCase() ?? '';
     const others = holders.get(email) ?? [];
     const same = others.find((other) => isSamePerson(row, other, isReserved));

@@ -129,7 +129,7 @@ export function operatorInvitationsRoutes(
 export function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists> {
   return {
     checkInvitations: async ({ readDb, body, getTranslator }) => {
-      const { columns, rows } = readMemberCsv(body);
+      const { columns, rows } = await readMemberCsv(body);
       const members = await checkInvitations(readDb, app, getTranslator(), rows);
       return { columns, members };
     },
@@ -147,7 +147,7 @@ export function memberListRoutes(app: InvitationServices): Handlers<typeof membe
     createInvitations: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
       const { days, mail: sendsMail, sentence = null } = body;
       if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
-      const { rows } = readMemberCsv(body);
+      const { rows } = await readMemberCsv(body);
       const language = body.language ?? (await findAccountLanguage(db, accountId));
       const inviter = await findInviterName(db, accountId);
       const list = { rows, days, sendsMail, mail: { language, inviter, sentence } };

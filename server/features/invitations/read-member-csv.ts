@@ -1,7 +1,11 @@
-import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { CsvError, type Options, parse } from 'csv-parse';
+import { parse as parseSync } from 'csv-parse/sync';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
+import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import {
   type Column,
@@ -32,6 +36,7 @@ const EXAMPLE_LINES = 3;
 const MAX_COLUMNS = 300;
 /** Characters. */
 const MAX_LINE_LENGTH = 10_000;
+const CHUNK_BYTES = 16_384;
 const DELIMITERS = [',', ';', '\t', '|'];
 
 const SALUTATION = /^(?:Frau|Herrn?|Familie|Mr|Mrs|Ms)\.? +(?=\p{L})/u;
@@ -53,8 +58,8 @@ const shorten = (text: string) => text.slice(0, MAX_SHOWN_LENGTH);
 const clean = (cell = '') => cell.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 /** Ignores empty lines and unknown columns. */
-export function readMemberCsv({ csv, columns: chosen }: { csv: string; columns?: Chosen }) {
-  const { titles, isTitled, columns, lines } = readTable(readRecords(csv), chosen);
+export async function readMemberCsv({ csv, columns: chosen }: { csv: string; columns?: Chosen }) {
+  const { titles, isTitled, columns, lines } = readTable(await readRecords(csv), chosen);
   if (!chosen && titles.length > 0 && !columns.get('email')?.length) {
     const named = titles.filter((title) => title !== '').slice(0, 10);
     throw refuse('memberColumnsMissing', { titles: named.map(shorten).join(', ') });
@@ -71,7 +76,7 @@ export function readMemberCsv({ csv, columns: chosen }: { csv: string; columns?:
       field: fields.get(index) ?? null,
       examples: lines.slice(0, EXAMPLE_LINES).map(({ record }) => shorten(clean(record[index]))),
     })),
-    rows: lines.map(({ record, info }) => {
+    rows: await mapInChunks(lines, ({ record, info }) => {
       line = Math.max(line + 1, info.lines);
       return { line, ...readRow(record, columns) };
     }),
@@ -130,18 +135,20 @@ interface CsvRecord {
   info: { lines: number };
 }
 
-function readRecords(csv: string): CsvRecord[] {
+async function readRecords(csv: string): Promise<CsvRecord[]> {
   const longLine = csv.split(/\r?\n|\r/).findIndex(({ length }) => length > MAX_LINE_LENGTH);
   if (longLine !== -1) throw refuse('memberListUnreadable', { line: longLine + 1 });
   // Excel reads and writes this line, but does not show it.
   const delimiter = /^\uFEFF?"?sep=([^\r\n"])/i.exec(csv)?.[1];
   try {
-    return parseRecords(csv, {
+    const parser = parse({
+      ...PARSER_OPTIONS,
       delimiter: delimiter ?? detectDelimiter(csv),
       from_line: delimiter ? 2 : 1,
       // Room for lines above the people.
       to: LIMITS.members + SAMPLED_LINES,
     });
+    return await Readable.from(readChunks(csv)).pipe(parser).toArray();
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as CsvError & { lines?: number };
@@ -149,25 +156,35 @@ function readRecords(csv: string): CsvRecord[] {
   }
 }
 
-function parseRecords(csv: string, options: Options): CsvRecord[] {
-  return parse(csv, {
-    bom: true,
-    info: true,
-    max_record_size: MAX_LINE_LENGTH,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    ...options,
-  }) as unknown as CsvRecord[];
+const PARSER_OPTIONS: Options = {
+  bom: true,
+  info: true,
+  max_record_size: MAX_LINE_LENGTH,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+};
+
+/** Other requests run after each chunk. */
+async function* readChunks(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    yield bytes.subarray(start, start + CHUNK_BYTES);
+    await nextTurn();
+  }
 }
 
 /** The delimiter that yields the most addresses, otherwise the most titles. */
 function detectDelimiter(csv: string): string {
   const rate = (delimiter: string) => {
     try {
-      const records = parseRecords(csv, { delimiter, to: SAMPLED_LINES });
-      const lines = records.map(({ record }) => record);
+      const lines = parseSync(csv, {
+        ...PARSER_OPTIONS,
+        delimiter,
+        info: false,
+        to: SAMPLED_LINES,
+      }) as string[][];
       const titles = lines[findFirstLine(lines)] ?? [];
       // A line with more cells than titles has the delimiter in a text.
       const isTooLong = (cells: string[]) =>
