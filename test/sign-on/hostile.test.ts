@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { logIn } from '../support/session.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import { openTestApp } from '../support/test-app.ts';
@@ -21,8 +22,6 @@ function withParameter(callbackUrl: string, name: string, value?: string): strin
   else url.searchParams.set(name, value);
   return url.pathname + url.search;
 }
-
-const encodeFlow = (flow: object) => Buffer.from(JSON.stringify(flow)).toString('base64url');
 
 /** Starts a flow in a new browser, and logs a new user in at the provider. */
 async function reachCallback() {
@@ -104,10 +103,9 @@ describe('the callback', () => {
   it('refuses a changed or forged cookie', async () => {
     const { browser: visitor, callbackUrl } = await reachCallback();
     const flowCookie = visitor.cookies.get(FLOW_COOKIE)!;
-    const [flow = '', signature = ''] = flowCookie.split('.');
-    const content = JSON.parse(Buffer.from(flow, 'base64url').toString()) as object;
-    const forged = encodeFlow({ ...content, purpose: 'link' });
-    for (const cookie of [`${forged}.${signature}`, `${flow}.`, flow, '.', 'x'.repeat(5_000)]) {
+    const [start, end] = [flowCookie.slice(0, 100), flowCookie.slice(101)];
+    const changed = `${start}${flowCookie[100] === 'x' ? 'y' : 'x'}${end}`;
+    for (const cookie of [changed, start, `${flowCookie}x`, '.', 'x'.repeat(5_000)]) {
       visitor.cookies.set(FLOW_COOKIE, cookie);
       expect(await visitor.open(callbackUrl)).toMatchObject(EXPIRED);
     }
@@ -136,18 +134,21 @@ it('an attacker with a copy of the database cannot link an identity to an accoun
   const tokenHash = session!.token_hash;
   const texts = [tokenHash.toString('hex'), tokenHash.toString('base64url')];
   for (const sessionToken of [undefined, ...texts]) {
-    const encodedFlow = encodeFlow({
+    const flow = {
       ...{ purpose: 'link', to: 'settings', accountId, sessionId: session!.id, sessionToken },
       ...{ id: 'forged', startedAt: Date.now() },
-    });
+    };
+    const key = createHmac('sha256', secret).update('sign-on key ').digest();
+    const sealed = createSecretBox(key).seal(JSON.stringify(flow), 'sign-on');
+    const cookie = sealed.toString('base64url');
     const derive = (label: string) =>
-      createHmac('sha256', secret).update(`sign-on ${label} ${encodedFlow}`).digest('base64url');
+      createHmac('sha256', secret).update(`sign-on ${label} ${cookie}`).digest('base64url');
     const challenge = createHash('sha256').update(derive('verifier')).digest('base64url');
     providerUrl.searchParams.set('state', derive('state'));
     providerUrl.searchParams.set('nonce', derive('nonce'));
     providerUrl.searchParams.set('code_challenge', challenge);
     const callbackUrl = await attacker.logInAtProvider(providerUrl.href, createUser());
-    attacker.cookies.set(FLOW_COOKIE, `${encodedFlow}.${derive('cookie')}`);
+    attacker.cookies.set(FLOW_COOKIE, cookie);
     expect(await attacker.open(callbackUrl)).toMatchObject(EXPIRED);
     // The deleted cookie shows that the flow is valid and only the session is missing.
     expect(attacker.cookies.has(FLOW_COOKIE)).toBe(false);
@@ -157,7 +158,13 @@ it('an attacker with a copy of the database cannot link an identity to an accoun
 
 it("the flow's cookie is bound to this host and browser, and contains no secret", async () => {
   const visitor = createBrowser();
-  const { headers } = await visitor.open('/dashboard/sign-on');
+  const { cookie: session = '' } = await logIn(
+    fixture.server,
+    (await fixture.server.createAccount()).id,
+  );
+  const [sessionCookie = '', token = ''] = session.split('=');
+  visitor.cookies.set(sessionCookie, token);
+  const { headers } = await visitor.open('/dashboard/sign-on?for=link');
   const [cookie] = [headers['set-cookie']].flat();
   expect(cookie).toMatch(/^__Host-nameplate-sign-on=/);
   for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=600'])
@@ -166,6 +173,8 @@ it("the flow's cookie is bound to this host and browser, and contains no secret"
   expect(searchParams.get('code_challenge_method')).toBe('S256');
   for (const name of ['state', 'nonce', 'code_challenge'])
     expect(visitor.cookies.get(FLOW_COOKIE)).not.toContain(searchParams.get(name));
+  const content = Buffer.from(visitor.cookies.get(FLOW_COOKIE)!, 'base64url').toString('latin1');
+  expect(content).not.toContain(token);
 });
 
 it('the rate limit for single sign-on refuses a network that starts too many flows', async () => {

@@ -4,9 +4,11 @@ import { getChallengeSecret, consumeChallenge } from '#db/queries/challenges.ts'
 import type { Database } from '#db/connections/handles.ts';
 import { FLOW_LIFETIME_MS } from '#server/platform/http/access/session-cookie.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
+import { createSecretBox, type SecretBox } from '#server/platform/secrets/secret-box.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 
 const MAX_COOKIE_LENGTH = 2_000;
+const SEAL_CONTEXT = 'sign-on';
 
 const FlowFields = z.object({
   /** `again`: a signed-in owner logs in again. `link`: adds the identity to the owner's account. */
@@ -15,7 +17,7 @@ const FlowFields = z.object({
   to: z.string(),
   accountId: z.string().optional(),
   /**
-   * Used only for `link`. Someone who stole the database could sign cookies, but would not have a
+   * Used only for `link`. Someone who stole the database could make cookies, but would not have a
    * session token.
    */
   sessionToken: z.string().optional(),
@@ -33,7 +35,7 @@ export interface FlowSecrets {
 const StoredFlow = FlowFields.extend({ id: z.string(), startedAt: z.number() });
 
 /**
- * Keeps a flow in a signed cookie. `state`, `nonce` and the PKCE verifier are derived from the
+ * Keeps a flow in an encrypted cookie. `state`, `nonce` and the PKCE verifier are derived from the
  * cookie with a secret that all servers with the same database share. Only finished flows are
  * stored, so unfinished ones take no space.
  */
@@ -48,12 +50,9 @@ export class SignOnFlows {
 
   async start(flow: SignOnFlow): Promise<{ cookie: string; secrets: FlowSecrets }> {
     const newFlow = { ...flow, id: createToken(), startedAt: Date.now() };
-    const text = Buffer.from(JSON.stringify(newFlow)).toString('base64url');
-    const signature = await this.#derive('cookie', text);
-    return {
-      cookie: `${text}.${signature.toString('base64url')}`,
-      secrets: await this.#deriveSecrets(text),
-    };
+    const box = await this.#createBox();
+    const cookie = box.seal(JSON.stringify(newFlow), SEAL_CONTEXT).toString('base64url');
+    return { cookie, secrets: await this.#deriveSecrets(cookie) };
   }
 
   /**
@@ -61,21 +60,25 @@ export class SignOnFlows {
    * expired.
    */
   async finish(cookie: string, state: string): Promise<(SignOnFlow & FlowSecrets) | undefined> {
-    const [text = '', signature = ''] = cookie.slice(0, MAX_COOKIE_LENGTH).split('.');
-    const expected = await this.#derive('cookie', text);
-    if (!isEqual(Buffer.from(signature, 'base64url'), expected)) return undefined;
-    const secrets = await this.#deriveSecrets(text);
-    if (!isEqual(Buffer.from(state), Buffer.from(secrets.state))) return undefined;
-    const { startedAt, ...flow } = StoredFlow.parse(
-      JSON.parse(Buffer.from(text, 'base64url').toString()),
-    );
-    if (Date.now() - startedAt > FLOW_LIFETIME_MS || !(await consumeChallenge(this.#db, expected)))
+    const sealed = cookie.slice(0, MAX_COOKIE_LENGTH);
+    const text = (await this.#createBox()).open(Buffer.from(sealed, 'base64url'), SEAL_CONTEXT);
+    const secrets = await this.#deriveSecrets(sealed);
+    if (text === undefined || !isEqual(Buffer.from(state), Buffer.from(secrets.state)))
+      return undefined;
+    const { startedAt, ...flow } = StoredFlow.parse(JSON.parse(text));
+    const isRecent = Date.now() - startedAt <= FLOW_LIFETIME_MS;
+    if (!isRecent || !(await consumeChallenge(this.#db, await this.#derive('use', sealed))))
       return undefined;
     return { ...flow, ...secrets };
   }
 
-  async #deriveSecrets(text: string): Promise<FlowSecrets> {
-    const derive = async (label: string) => (await this.#derive(label, text)).toString('base64url');
+  async #createBox(): Promise<SecretBox> {
+    return createSecretBox(await this.#derive('key', ''));
+  }
+
+  async #deriveSecrets(cookie: string): Promise<FlowSecrets> {
+    const derive = async (label: string) =>
+      (await this.#derive(label, cookie)).toString('base64url');
     return {
       state: await derive('state'),
       nonce: await derive('nonce'),
