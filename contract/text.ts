@@ -7,6 +7,12 @@ export const NOT_BLANK_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
 /** One non-blank line. Excludes control characters, so that a name cannot fake extra lines in a list or an email. */
 const ONE_LINE_PATTERN = String.raw`^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
+/**
+ * Line separators, and characters that make the text after them read in another order. Not in the
+ * pattern, because engines of regular expressions differ in how they are written.
+ */
+const SEPARATORS_AND_OVERRIDES = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
 /** The length in Unicode code points, as `maxLength` in JSON Schema counts. */
 export function countCodePoints(text: string): number {
   let count = text.length;
@@ -38,7 +44,9 @@ export function oneLine(
   max: number,
   message = `must be one line of 1 to ${formatLimit(max)} characters.`,
 ): z.ZodString {
-  return limitedText(max, message).regex(new RegExp(ONE_LINE_PATTERN), message);
+  return limitedText(max, message)
+    .regex(new RegExp(ONE_LINE_PATTERN), message)
+    .refine((text) => !SEPARATORS_AND_OVERRIDES.test(text), message);
 }
 
 /** A string that matches the pattern. */

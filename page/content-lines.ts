@@ -26,6 +26,6 @@ function foldLine(line: string): string {
 export function escapeText(text: string): string {
   return text
     .replace(/[\\,;]/g, '\\$&')
-    .replace(/\r\n?|\n/g, '\\n')
+    .replace(/\r\n?|[\n\u0085\u2028\u2029]/g, '\\n')
     .replace(/\p{Cc}/gu, '');
 }

@@ -9,7 +9,7 @@ import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { isWebUrl } from '#contract/shared/web-url.ts';
-import { enumParam, field, objectSchema, textField } from '../fields.ts';
+import { enumParam, field, nullableTextField, objectSchema, textField } from '../fields.ts';
 
 const CONTACT_MESSAGE = 'must be an email address or an https URL.';
 const LINK_MESSAGE = 'must be an https URL.';
@@ -96,7 +96,15 @@ const FIELDS = {
 };
 
 const Instance = z
-  .object(FIELDS)
+  .object({
+    ...FIELDS,
+    name: nullableTextField(FIELDS.name.description ?? '', LIMITS.instanceName, 'Sailing Club'),
+    line: nullableTextField(
+      FIELDS.line.description ?? '',
+      LIMITS.instanceLine,
+      'A harbor, 480 sailors, and a page for each of us.',
+    ),
+  })
   .meta({ id: 'Instance', description: 'How the installation presents itself.' });
 
 const InstanceResponse = objectSchema('InstanceResponse', 'The identity of the installation.', {

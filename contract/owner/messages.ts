@@ -24,14 +24,16 @@ const MESSAGE_STATES = [
   ...(['waiting', 'sent', 'failed', 'skipped'] as const),
   ...(['unsubscribed', 'unreachable', 'shared', 'outside'] as const),
 ] as const;
+const SUBJECT_DESCRIPTION = 'The subject, and the headline of the mail.';
+const EXAMPLE_SUBJECT = 'Work party on Saturday';
 const EXAMPLE_TEXT = 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.';
 const TEXT_MESSAGE = `must be a text of 1 to ${formatLimit(LIMITS.messageText)} characters.`;
 
 const subject = field(
   'subjectInvalid',
   oneLine(LIMITS.messageSubject),
-  'The subject, and the headline of the mail.',
-  'Work party on Saturday',
+  SUBJECT_DESCRIPTION,
+  EXAMPLE_SUBJECT,
 );
 const text = field(
   'textInvalid',
@@ -61,7 +63,7 @@ const Message = objectSchema('Message', 'A message to members, and the state of 
     LIMITS.displayNameMax,
     null,
   ),
-  subject,
+  subject: textField(SUBJECT_DESCRIPTION, LIMITS.messageSubject, EXAMPLE_SUBJECT),
   text,
   waiting: countField('Mails that wait, or are tried again for up to two days.', 40),
   sent: countField('Mails that the mail server took.', 16),

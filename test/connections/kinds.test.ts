@@ -165,6 +165,8 @@ it('each kind takes only its own fields and URLs', async () => {
     ],
     [{ kind: 'email', url }, 'connectionFieldNotUsed'],
     [{ kind: 'webhook', url, name: 'a\r\nb' }, 'connectionNameInvalid'],
+    [{ kind: 'webhook', url, name: 'a\u2028b' }, 'connectionNameInvalid'],
+    [{ kind: 'webhook', url, name: 'moc.elpmaxe\u202e' }, 'connectionNameInvalid'],
     [{ kind: 'webhook', url, event_types: ['logged_in'] }, 'validationFailed'],
     [{ kind: 'webhook', url, event_types: ['member_left'] }, 'operatorEventForbidden'],
   ] as const)

@@ -105,6 +105,11 @@ async function readForwarding(accepted: TestResponse) {
   return (await call(server.app, { path: '/owner/forwarding/get-forwarding', headers })).body;
 }
 
+it('invisible characters that reorder text are removed from a list', async () => {
+  const [row] = await check('name;email\nJane \u202eeoD;\u202aperson-x@example.com\u202c\n');
+  expect(row).toMatchObject({ name: 'Jane eoD', email: 'person-x@example.com', state: 'ready' });
+});
+
 const INVALID = errorText(401, 'This invitation is no longer valid. Ask for a new one.');
 
 it.each([

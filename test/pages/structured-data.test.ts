@@ -46,7 +46,7 @@ const HOSTILE_TEXT = fc.oneof(
     '</title><a rel=me href=https://evil.example>',
     '\\',
     ';,:"^n',
-    '\u2028\u0085',
+    'a\u2028\u0085b',
     'é'.repeat(200),
     ' ',
   ),
@@ -171,7 +171,10 @@ describe('the vCard of a page', () => {
         expect(properties[0]?.at(-1)).toBe(expected);
         const names = `${firstNames} n nickname source url ${note} ${locality}`;
         expect([kind, ...properties.map(([name]) => name)]).toEqual(names.trim().split(/ +/));
-        for (const line of renderVcard(site, RENDER_CONTEXT, version).split('\r\n'))
+        const text = renderVcard(site, RENDER_CONTEXT, version);
+        // Some readers break lines at these.
+        expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
+        for (const line of text.split('\r\n'))
           expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
       }),
       { numRuns: 100 },

@@ -6,6 +6,7 @@ import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
+import { BIDI_CONTROLS } from '#server/platform/text/printable-text.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import {
   type Column,
@@ -59,7 +60,8 @@ const clean = (cell = '') => cell.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 /** Ignores empty lines and unknown columns. */
 export async function readMemberCsv({ csv, columns: chosen }: { csv: string; columns?: Chosen }) {
-  const { titles, isTitled, columns, lines } = readTable(await readRecords(csv), chosen);
+  const records = await readRecords(csv.replace(BIDI_CONTROLS, ''));
+  const { titles, isTitled, columns, lines } = readTable(records, chosen);
   if (!chosen && titles.length > 0 && !columns.get('email')?.length) {
     const named = titles.filter((title) => title !== '').slice(0, 10);
     throw refuse('memberColumnsMissing', { titles: named.map(shorten).join(', ') });

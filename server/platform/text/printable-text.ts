@@ -1,5 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 
+/** Invisible characters that reorder text, which could disguise a name. */
+export const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Includes line separators and characters that change the text direction. */
 export const CONTROL_CHARACTERS =
   /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

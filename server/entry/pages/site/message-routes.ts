@@ -18,6 +18,7 @@ import type { VisitorMessage } from '#server/features/mails/mail-job.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { BIDI_CONTROLS } from '#server/platform/text/printable-text.ts';
 import { TRAP_FIELD } from '#page/blocks/contact-form.ts';
 import { acceptForms, type Form } from '../form.ts';
 import { PAGE_ROOTS } from './page-roots.ts';
@@ -121,9 +122,6 @@ const MESSAGE_FIELDS = {
 };
 
 const Message = z.object({ email: z.email(), message: z.string().min(1) });
-
-/** Invisible characters that reorder text, which could disguise the sender. */
-const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** An owner could title the form so that it asks for a key. The end of a key may be cut off. */
 const API_KEYS = /\bnp_\w{16}\.\w+/g;
