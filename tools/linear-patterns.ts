@@ -27,7 +27,8 @@ const STEP_LIMITS = {
 };
 
 const CACHE_FOLDER = new URL('../node_modules/.cache/', import.meta.url);
-const CACHE_FILE = new URL('linear-patterns.json', CACHE_FOLDER);
+/** What a lower limit found safe is checked again. */
+const CACHE_FILE = new URL(`linear-patterns-${STEP_LIMITS.incubationLimit}.json`, CACHE_FOLDER);
 /** The analysis of all patterns takes longer than all other rules. */
 const safePatterns = new Set<string>(
   existsSync(CACHE_FILE) ? (JSON.parse(readFileSync(CACHE_FILE, 'utf8')) as string[]) : [],
