@@ -275,8 +275,10 @@ const SPECIAL_MESSAGES: Record<string, string> = {
   updateDisplayName: 'A display name is required (display_name).',
   emailForwardingToggle: 'enabled must be true or false.',
   ingestMetrics: 'The project ID is required (projectId).',
-  sendChatWebhook: 'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
-  editChatWebhook: 'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
+  sendChatWebhook:
+    'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
+  editChatWebhook:
+    'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
 };
 const OBJECT_MESSAGE = 'he request body must be a JSON object';
 const withFirstMessage = endpointsWithJsonBody.map((endpoint) => {

@@ -11,7 +11,8 @@ const URL_REFUSED = {
 };
 /** Without a text of at most 2,048 characters, the schema refuses it, which knows no hosts. */
 const URL_MISSING = {
-  error: 'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
+  error:
+    'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
 };
 const MESSAGE_ID_REFUSED = {
   error: 'The message ID is required and must be 1 to 20 digits (messageId).',
