@@ -60,7 +60,7 @@ export function cardOf(
 /** For the address of the preview image, because chats keep a picture for as long as its address. */
 export function cardVersionOf(site: PublicSite, context: RenderContext, instance?: string): string {
   const content = JSON.stringify([cardOf(site, context, { instance }), site.avatar_url]);
-  return hash('sha256', content, 'hex').slice(0, 6);
+  return hash('sha256', content, 'hex').slice(0, 5);
 }
 
 /** Collapses whitespace, composes characters (NFC), and truncates long text. */

@@ -129,14 +129,15 @@ describe('a login link by mail', () => {
   it('gets the same response for an unknown or unconfirmed address, but sends no mail', async () => {
     await createAccountWithAddress('not-agreed', 'not-agreed@example.com', false);
     await createAccountWithAddress('agreed', 'agreed@example.com');
-    for (const email of ['nobody@example.com', 'not-agreed@example.com', 'x', ''])
+    for (const email of ['nobody@example.com', 'not-agreed@example.com'])
       expect(await requestLoginLink(email)).toEqual(DONE);
     expect(await requestLoginLink('agreed@example.com')).toEqual(DONE);
     await waitForMails(1);
     await waitUntilAllSent();
     expect(mailServer.received.map(({ to }) => to)).toEqual([['agreed@example.com']]);
-    const refused = errorText(400, 'email must be an email address.');
-    for (const email of [undefined, 1, 'x'.repeat(255)])
+    const rule = 'email must be an email address of at most 254 characters.';
+    const refused = errorText(400, rule);
+    for (const email of [undefined, 1, 'x', '', 'x'.repeat(255)])
       expect(await requestLoginLink(email)).toEqual(refused);
   });
 

@@ -130,7 +130,7 @@ describe('machine-readable data in a page', () => {
       'og:type': 'profile',
       'og:title': SITE.display_name,
       'og:url': url,
-      'og:image': expect.stringMatching(/\/@jane-doe\/card\.png\?v=[\da-f]{6}$/),
+      'og:image': expect.stringMatching(/\/@jane-doe\/card\.png\?v=[\da-f]{5}$/),
       'og:image:width': '1200',
       'og:image:height': '630',
       'og:image:alt': SITE.display_name,
