@@ -214,19 +214,21 @@ describe('nginx', () => {
     const { proxy, key } = use();
     // nginx rejects this path itself, so the client is fast enough to exceed the rate limit.
     const paths = Array<string>(1_000).fill('/healthz');
-    const { localAddress } = REMOTE_CLIENT;
-    const visits = Array.from({ length: 8 }, () => proxy.visit(paths, localAddress));
-    const statuses = (await Promise.all(visits)).flat();
-    const [other, ...responses] = await Promise.all([
-      proxy.request(NAME_PATH, { headers: { 'x-api-key': key } }),
-      ...Array.from({ length: 100 }, () => proxy.request('/healthz', REMOTE_CLIENT)),
-    ]);
-    expect(new Set(statuses)).toEqual(new Set([403, 429]));
-    expect(responses.find(({ status }) => status === 429)).toMatchObject({
+    const flood = async () => {
+      const visits = Array.from({ length: 8 }, () =>
+        proxy.visit(paths, REMOTE_CLIENT.localAddress),
+      );
+      const requests = Array.from({ length: 20 }, () => proxy.request('/healthz', REMOTE_CLIENT));
+      const other = await proxy.request(NAME_PATH, { headers: { 'x-api-key': key } });
+      expect(other.status).toBe(200);
+      expect(new Set((await Promise.all(visits)).flat())).toEqual(new Set([403, 429]));
+      return (await Promise.all(requests)).find(({ status }) => status === 429);
+    };
+    // The first flood uses up what nginx lets a network save.
+    expect(await eventually(flood, Boolean)).toMatchObject({
       headers: { 'retry-after': '1' },
       text: '{"error":"Too many requests at once; try again in a moment."}',
     });
-    expect(other.status).toBe(200);
     // Wait until nginx would serve this client again.
     const isServed = ({ status }: { status: number }) => status === 403;
     await eventually(() => proxy.request('/healthz', REMOTE_CLIENT), isServed);

@@ -15,6 +15,9 @@ export function hostileText(length: number): string {
   return `${CANARY}${'w'.repeat(length)}`.slice(0, length - CANARY.length) + CANARY;
 }
 
+/** Names without characters that reorder text, which the server refuses in new ones. */
+const hostileName = (length: number) => hostileText(length).replaceAll('\u202E', '_');
+
 /** Creates an account with two projects and much hostile text, mostly of maximum length. */
 export async function createCrowdedAccount(
   server: TestApp,
@@ -30,7 +33,7 @@ export async function createCrowdedAccount(
   );
   await account.client.site.toggleSiteVisibility();
   for (const length of [LIMITS.projectName, CANARY.length * 2])
-    await post('/owner/projects/create-project', { name: hostileText(length) });
+    await post('/owner/projects/create-project', { name: hostileName(length) });
   const { projects } = await account.client.stats.getProjects();
   const projectId = projects[0]!.id;
   for (let sent = 0; sent < 25; sent += 1)
@@ -43,10 +46,10 @@ export async function createCrowdedAccount(
       },
     });
   for (const scope of ['all', 'read', 'metrics'])
-    await post('/owner/keys/create-key', { label: hostileText(LIMITS.keyLabel), scope });
+    await post('/owner/keys/create-key', { label: hostileName(LIMITS.keyLabel), scope });
   await post('/owner/connections/create-connection', {
     kind: 'ntfy',
-    name: hostileText(LIMITS.connectionName),
+    name: hostileName(LIMITS.connectionName),
     url: 'https://ntfy.sh/topic',
     event_types: [],
   });
