@@ -16,18 +16,23 @@ export const failingService = signal<string | null>(null);
 /** Why an operator hides the page of the account. Null if none does. */
 export const pageSuspensionReason = signal<string | null>(null);
 
+/** Changes when this tab has changed the setting, so that an older response does not undo that. */
+let developerToolsVersion = 0;
+
 export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi.getSession>> {
+  const version = developerToolsVersion;
   const session = await sessionApi.getSession();
   const { operator, open_reports, server_failing, developer_tools } = session;
   pageSuspensionReason.value = session.page_suspension_reason;
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
   failingService.value = server_failing;
-  hasDeveloperTools.value = developer_tools;
+  if (version === developerToolsVersion) hasDeveloperTools.value = developer_tools;
   return session;
 }
 
 export async function updateDeveloperTools(enabled: boolean): Promise<void> {
   await owner.account.updateDeveloperTools({ developer_tools: enabled });
+  developerToolsVersion += 1;
   hasDeveloperTools.value = enabled;
 }
