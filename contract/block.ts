@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { blockDefinition } from './shared/blocks.ts';
-import { pageSettingsIndex } from './shared/page-settings-block.ts';
+import { blockDefinition, findPageSettingsIndex } from './shared/blocks.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';
@@ -96,7 +95,7 @@ export const BlockUpdates = z
   .max(LIMITS.blockEntries, BLOCK_RULE_MESSAGES.tooManyBlocks)
   .superRefine((blocks, context) => {
     const addIssue = createIssueAdder(context);
-    const settingsCount = pageSettingsIndex(blocks) < 0 ? 0 : 1;
+    const settingsCount = findPageSettingsIndex(blocks) < 0 ? 0 : 1;
     if (blocks.length - settingsCount > LIMITS.blocks) addIssue(BLOCK_RULE_MESSAGES.tooManyBlocks);
     const withoutIds = blocks.map((block) => ({ ...block, id: undefined }));
     if (byteLength(JSON.stringify(withoutIds)) > LIMITS.blocksBytes)

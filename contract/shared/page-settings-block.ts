@@ -1,9 +1,5 @@
 import type { Block } from '../block.ts';
-
-/** The settings are the first enabled block of type `page`. Returns -1 if there are none. */
-export function pageSettingsIndex(blocks: readonly { type: string; enabled: boolean }[]): number {
-  return blocks.findIndex(({ type, enabled }) => type === 'page' && enabled);
-}
+import { findPageSettingsIndex } from './blocks.ts';
 
 /** Page settings. In requests and responses of the API they are a block of type `page`. */
 export interface PageSettings {
@@ -21,7 +17,7 @@ export interface PageContent {
 }
 
 export function extractPageSettings(blocks: readonly Block[]): PageContent & { blocks: Block[] } {
-  const position = pageSettingsIndex(blocks);
+  const position = findPageSettingsIndex(blocks);
   if (position < 0) return { settings: null, blocks: [...blocks] };
   const { id, type: _type, enabled: _enabled, ...fields } = blocks[position]!;
   return { settings: { id, position, fields }, blocks: blocks.toSpliced(position, 1) };
