@@ -1,7 +1,7 @@
-import { Nameplate } from '../../client/src/client.ts';
-import { APIConnectionError } from '../../client/src/errors.ts';
-import { Login } from '../../client/src/generated/login-operations.ts';
-import { ownerOf } from '../../client/src/owner.ts';
+import { Nameplate } from '#client/client.ts';
+import { APIConnectionError } from '#client/errors.ts';
+import { Login } from '#client/generated/login-operations.ts';
+import { ownerOf } from '#client/owner.ts';
 import { language } from '../translate.ts';
 import { fetchFromServer, isReachable } from './connection.ts';
 import { SessionClient } from './session-client.ts';

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import { APIConnectionError } from '../../client/src/errors.ts';
-import { VERSION } from '../../client/src/generated/version.ts';
+import { APIConnectionError } from '#client/errors.ts';
+import { VERSION } from '#client/generated/version.ts';
 import { t } from '../translate.ts';
 
 const PROBE_INTERVAL_MS = 3_000;

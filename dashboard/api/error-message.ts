@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError, NameplateError } from '../../client/src/errors.ts';
+import { APIConnectionError, APIError, NameplateError } from '#client/errors.ts';
 import { t } from '../translate.ts';
 import { reportUnreachable } from './connection.ts';
 

@@ -1,4 +1,4 @@
-import { NameplateError } from '../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 import { t } from '../translate.ts';
 
 /** WebAuthn options in JSON, passed from the server to the browser. */

@@ -1,8 +1,8 @@
-import { type APIPromise, type APIResponse, apiPromise } from '../../client/src/api-promise.ts';
-import { Nameplate } from '../../client/src/client.ts';
-import { APIError, NameplateError } from '../../client/src/errors.ts';
-import type { RequestOptions } from '../../client/src/options.ts';
-import { uuid } from '../../client/src/uuid.ts';
+import { type APIPromise, type APIResponse, apiPromise } from '#client/api-promise.ts';
+import { Nameplate } from '#client/client.ts';
+import { APIError, NameplateError } from '#client/errors.ts';
+import type { RequestOptions } from '#client/options.ts';
+import { uuid } from '#client/uuid.ts';
 import type { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { t } from '../translate.ts';
 import { recordCall } from './recorded-calls.ts';

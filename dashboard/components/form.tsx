@@ -1,7 +1,7 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type APIError, NameplateError } from '../../client/src/errors.ts';
+import { type APIError, NameplateError } from '#client/errors.ts';
 import { errorMessage } from '../api/error-message.ts';
 import type { FormProblem } from './form-problem.ts';
 import { t } from '../translate.ts';

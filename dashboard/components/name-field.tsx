@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { APIError } from '../../client/src/errors.ts';
+import { APIError } from '#client/errors.ts';
 import { pagesUrl } from '../session.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { BoundField } from './field.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { probeServer, reportUnreachable } from '../api/connection.ts';
-import { NameplateError } from '../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 import { Failure, Loading, ScreenShapeContext } from '../components/async-content.tsx';
 import { ScreenHeader } from '../components/screen-header.tsx';
 import { Plate } from '../components/plate.tsx';

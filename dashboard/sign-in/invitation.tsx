@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { APIError } from '../../client/src/errors.ts';
+import { APIError } from '#client/errors.ts';
 import { type ResponseOf, unauthenticatedOwner } from '../api/api.ts';
 import { Failure, Loading } from '../components/async-content.tsx';
 import { EmailField } from '../components/email-field.tsx';

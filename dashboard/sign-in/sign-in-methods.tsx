@@ -15,7 +15,7 @@ import { withErrorMessage } from '../components/messages.tsx';
 import { dashboardHref } from '../router.ts';
 import { t } from '../translate.ts';
 import { unauthenticatedOwner } from '../api/api.ts';
-import { NameplateError } from '../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 import { EmailField } from '../components/email-field.tsx';
 import { Form } from '../components/form.tsx';
 

@@ -14,7 +14,7 @@ import { SignInCard } from './sign-in-card.tsx';
 import { Invitation } from './invitation.tsx';
 import { SignUp } from './sign-up.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
-import { APIError } from '../../client/src/errors.ts';
+import { APIError } from '#client/errors.ts';
 import { instanceLinks } from '#contract/shared/instance.ts';
 import { instance, instanceName } from '../instance.ts';
 import { Form } from '../components/form.tsx';

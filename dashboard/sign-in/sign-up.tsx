@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { APIError } from '../../client/src/errors.ts';
+import { APIError } from '#client/errors.ts';
 import { unauthenticatedOwner } from '../api/api.ts';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
 import { createChatService } from '#server/features/chat/chat-service.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
-import { verifyWebhook } from '../../client/src/webhooks.ts';
+import { verifyWebhook } from '#client/webhooks.ts';
 import { type FakeDiscord, startFakeDiscord } from '../support/fake-discord.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { setUpDashboard } from './support/dashboard.ts';

@@ -14,7 +14,7 @@ import {
   RateLimitError,
   RedirectError,
   UnsupportedMediaTypeError,
-} from '../../client/src/index.ts';
+} from '#client/index.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Hooks, type Logger, Nameplate } from '../../client/src/index.ts';
+import { type Hooks, type Logger, Nameplate } from '#client/index.ts';
 import { findFreePort } from '../support/postgres-server.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';

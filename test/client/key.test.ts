@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { APITimeoutError, Nameplate, NameplateError } from '../../client/src/index.ts';
+import { APITimeoutError, Nameplate, NameplateError } from '#client/index.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';
 import {

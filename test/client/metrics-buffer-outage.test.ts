@@ -6,7 +6,7 @@ import {
   MetricsBuffer,
   type MetricsBufferOptions,
   Nameplate,
-} from '../../client/src/index.ts';
+} from '#client/index.ts';
 import { runTimersUntil } from './support/run-timers-until.ts';
 
 const apiKey = 'np_test.secret';

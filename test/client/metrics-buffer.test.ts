@@ -9,7 +9,7 @@ import {
   Nameplate,
   NameplateError,
   type SentMetric,
-} from '../../client/src/index.ts';
+} from '#client/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { respondJson } from '../support/listen.ts';
 import { startServer, type ReceivedRequest } from './support/server.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
-import { type APIPromise, Nameplate, themes } from '../../client/src/index.ts';
-import type * as generated from '../../client/src/index.ts';
+import { type APIPromise, Nameplate, themes } from '#client/index.ts';
+import type * as generated from '#client/index.ts';
 import type { Block, BlockUpdate } from '#contract/block.ts';
 import type * as site from '#contract/site.ts';
 import { THEMES } from '#contract/themes.ts';
-import { ownerOf } from '../../client/src/owner.ts';
+import { ownerOf } from '#client/owner.ts';
 import { authenticatedEndpoints, coreEndpoints, ownerEndpoints } from '../support/endpoints.ts';
 import { respondJson } from '../support/listen.ts';
 import { apiKey, startClient, startServer } from './support/server.ts';

@@ -1,6 +1,6 @@
 import { fetch as undiciFetch, ProxyAgent } from 'undici';
 import { describe, expect, onTestFinished, it } from 'vitest';
-import { Nameplate, NameplateError } from '../../client/src/index.ts';
+import { Nameplate, NameplateError } from '#client/index.ts';
 import { catchError } from './support/catch-error.ts';
 import { startProxy } from './support/proxy.ts';
 import { respondJson } from '../support/listen.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { bundle, MAX_CLIENT_BYTES, sizeOf } from '../../client/size.ts';
-import { themes } from '../../client/src/index.ts';
+import { themes } from '#client/index.ts';
 import type { Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 

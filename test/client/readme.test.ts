@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as client from '../../client/src/index.ts';
+import * as client from '#client/index.ts';
 import { useServer } from '../support/use-server.ts';
 import { startProxy } from './support/proxy.ts';
 

@@ -6,7 +6,7 @@ import {
   APITimeoutError,
   type ClientOptions,
   Nameplate,
-} from '../../client/src/index.ts';
+} from '#client/index.ts';
 import { catchError } from './support/catch-error.ts';
 import { runTimersUntil } from './support/run-timers-until.ts';
 

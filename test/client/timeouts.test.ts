@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { APIAbortError, APITimeoutError, Nameplate } from '../../client/src/index.ts';
+import { APIAbortError, APITimeoutError, Nameplate } from '#client/index.ts';
 import { catchError } from './support/catch-error.ts';
 import { respondJson } from '../support/listen.ts';
 import { apiKey, startClient } from './support/server.ts';

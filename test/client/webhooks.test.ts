@@ -1,11 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import {
-  verifyWebhook,
-  WebhookVerificationError,
-  type WebhookHeaders,
-} from '../../client/src/webhooks.ts';
+import { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from '#client/webhooks.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -8,7 +8,7 @@ import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
 import { ForwardingProviderError } from '#server/features/forwarding/forwarding-provider.ts';
 import { DEFAULT_TIMING, reconcile } from '#server/features/forwarding/reconcile.ts';
-import { verifyWebhook } from '../../client/src/webhooks.ts';
+import { verifyWebhook } from '#client/webhooks.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { postForm } from '../support/session.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BadRequestError } from '../../client/src/index.ts';
-import { type Owner } from '../../client/src/owner.ts';
+import { BadRequestError } from '#client/index.ts';
+import { type Owner } from '#client/owner.ts';
 import { Draft } from '#dashboard/screens/page/draft.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';

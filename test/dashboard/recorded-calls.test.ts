@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Login } from '../../client/src/generated/login-operations.ts';
-import { ownerOf } from '../../client/src/owner.ts';
+import { Login } from '#client/generated/login-operations.ts';
+import { ownerOf } from '#client/owner.ts';
 import { recordedCalls } from '#dashboard/api/recorded-calls.ts';
 import { SessionClient } from '#dashboard/api/session-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownerOf } from '../../client/src/owner.ts';
+import { ownerOf } from '#client/owner.ts';
 import { SessionClient } from '#dashboard/api/session-client.ts';
 import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
 import { useServer } from '../support/use-server.ts';

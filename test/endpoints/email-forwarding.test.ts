@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EmailForwardingToggleRequest } from '../../client/src/index.ts';
+import type { EmailForwardingToggleRequest } from '#client/index.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { send } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '#server/features/chat/chat-client.ts';
-import type { EditChatWebhookRequest, SendChatWebhookRequest } from '../../client/src/index.ts';
+import type { EditChatWebhookRequest, SendChatWebhookRequest } from '#client/index.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { IngestMetricsRequest } from '../../client/src/index.ts';
+import type { IngestMetricsRequest } from '#client/index.ts';
 import { call, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { statusAndBody } from '../support/status-and-body.ts';

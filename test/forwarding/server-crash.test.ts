@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { Nameplate } from '../../client/src/index.ts';
-import { ownerOf } from '../../client/src/owner.ts';
+import { Nameplate } from '#client/index.ts';
+import { ownerOf } from '#client/owner.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { insertOperator } from '#db/queries/operators.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { otherKind } from '../../client/src/index.ts';
+import { otherKind } from '#client/index.ts';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { updateDomain } from '#db/queries/domains.ts';

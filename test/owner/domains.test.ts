@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ListDomainsResponse } from '../../client/src/owner.ts';
+import type { ListDomainsResponse } from '#client/owner.ts';
 import { listDueDomains } from '#db/queries/domains.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';

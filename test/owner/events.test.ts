@@ -14,7 +14,7 @@ import {
 } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
-import { type ListEventsResponse } from '../../client/src/owner.ts';
+import { type ListEventsResponse } from '#client/owner.ts';
 
 const ORIGIN = 'https://names.example.org';
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';

@@ -17,7 +17,7 @@ import type {
   CreateInvitationLinkResponse,
   ListInvitationsResponse,
   CreateInvitationsResponse,
-} from '../../client/src/owner.ts';
+} from '#client/owner.ts';
 
 const LINK = /https:\/\/names\.example\.org\/dashboard\/invitation#([\w-]{43})/;
 

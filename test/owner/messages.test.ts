@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CreateMessageRequest } from '../../client/src/owner.ts';
+import type { CreateMessageRequest } from '#client/owner.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';

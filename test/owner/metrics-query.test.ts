@@ -17,7 +17,7 @@ import {
   valueAt,
 } from './support/expected-metrics.ts';
 import { createMonthPartitions, queryMetrics, insertMetrics } from './support/metrics.ts';
-import type { MetricSeries } from '../../client/src/owner.ts';
+import type { MetricSeries } from '#client/owner.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {

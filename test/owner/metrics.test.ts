@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { withTitles } from '../support/with-titles.ts';
 import { listBlockedPids } from '../support/database-locks.ts';
 import { createMonthPartitions, queryMetrics, insertMetrics } from './support/metrics.ts';
-import type { GetMetricFieldsResponse, ListMetricsResponse } from '../../client/src/owner.ts';
+import type { GetMetricFieldsResponse, ListMetricsResponse } from '#client/owner.ts';
 
 const { server, account } = useServer({ account: true });
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { logIn, postFromPage } from '../support/session.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { createPage } from '../support/publish-page.ts';
-import type { GetServerResponse } from '../../client/src/owner.ts';
+import type { GetServerResponse } from '#client/owner.ts';
 
 async function startServer(settings: Record<string, string>, options = {}) {
   const server = await startTestApp({

@@ -8,7 +8,7 @@ import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { createSession, logIn, postFromPage, sessionHeaders } from '../support/session.ts';
 import { setSuspended } from '../support/suspend.ts';
-import type { CheckInvitationsResponse, ListInvitationsResponse } from '../../client/src/owner.ts';
+import type { CheckInvitationsResponse, ListInvitationsResponse } from '#client/owner.ts';
 
 const { server, mailServer } = await useForwarding();
 const { waitForMails } = mailServer;

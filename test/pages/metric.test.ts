@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { otherKind } from '../../client/src/index.ts';
+import { otherKind } from '#client/index.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { computePageMetric } from '#server/features/metrics/compute-page-metric.ts';

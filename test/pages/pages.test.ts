@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { otherKind } from '../../client/src/index.ts';
+import { otherKind } from '#client/index.ts';
 import { logIn } from '../support/session.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
 import { type TestApp, startTestApp } from '../support/test-app.ts';

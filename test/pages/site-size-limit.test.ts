@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OtherBlockUpdate } from '../../client/src/index.ts';
+import type { OtherBlockUpdate } from '#client/index.ts';
 import type { BlockUpdate } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { findPages, findWholePages } from '#db/queries/public-sites.ts';

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { UpdateSiteConfigurationRequest } from '../../client/src/index.ts';
+import type { UpdateSiteConfigurationRequest } from '#client/index.ts';
 import type { TestAccount, TestApp } from './test-app.ts';
 
 export const BROWSER_USER_AGENT =

@@ -1,4 +1,4 @@
-import { APIError, type APIPromise } from '../../client/src/index.ts';
+import { APIError, type APIPromise } from '#client/index.ts';
 
 /** Awaits an SDK call and returns the response's status and body, even if it is an error. */
 export async function statusAndBody(

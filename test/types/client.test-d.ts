@@ -1,11 +1,5 @@
-import {
-  APIError,
-  type BlockUpdate,
-  Nameplate,
-  otherKind,
-  themes,
-} from '../../client/src/index.ts';
-import { ownerOf } from '../../client/src/owner.ts';
+import { APIError, type BlockUpdate, Nameplate, otherKind, themes } from '#client/index.ts';
+import { ownerOf } from '#client/owner.ts';
 
 // The compiler checks this file: each line below a @ts-expect-error must not compile.
 

@@ -1,4 +1,4 @@
-import type { GetForwardingResponse } from '../../../client/src/generated/owner-operations.ts';
+import type { GetForwardingResponse } from '#client/generated/owner-operations.ts';
 import { t } from '#dashboard/translate.ts';
 
 export type Forwarding = GetForwardingResponse;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ClientOptions } from '../../../client/src/options.ts';
+import type { ClientOptions } from '#client/options.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { formatCurl } from '#dashboard/api/call-samples.ts';
 import { routes } from '#dashboard/api/routes.ts';

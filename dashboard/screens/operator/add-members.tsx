@@ -23,7 +23,7 @@ import {
 } from './member-csv.ts';
 import { SendBar } from './send-bar.tsx';
 import './members.css';
-import { APIError } from '../../../client/src/errors.ts';
+import { APIError } from '#client/errors.ts';
 import { MEMBERS_SCREEN } from './labels.ts';
 
 /** Kept in the module, so that the list survives navigation to other screens. */

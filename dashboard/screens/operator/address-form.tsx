@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import { useContext, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { NameplateError } from '../../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';

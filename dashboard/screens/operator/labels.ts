@@ -1,4 +1,4 @@
-import { NameplateError } from '../../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { currentAccountId } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { NameplateError } from '../../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { showDialog } from '#dashboard/components/dialog.tsx';

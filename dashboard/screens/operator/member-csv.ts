@@ -1,11 +1,8 @@
-import type {
-  CheckedMember,
-  MemberColumn,
-} from '../../../client/src/generated/owner-operations.ts';
+import type { CheckedMember, MemberColumn } from '#client/generated/owner-operations.ts';
 import { t } from '#dashboard/translate.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
-import { NameplateError } from '../../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 
 export type { CheckedMember, MemberColumn };
 /** Null removes the member. */

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { NameplateError } from '../../../client/src/errors.ts';
+import { NameplateError } from '#client/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';

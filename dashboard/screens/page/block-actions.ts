@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { uuid } from '../../../client/src/uuid.ts';
+import { uuid } from '#client/uuid.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { announce, showMessage } from '#dashboard/components/messages.tsx';
 import { t } from '#dashboard/translate.ts';

@@ -1,10 +1,10 @@
 import { type Signal, batch, computed, effect, signal } from '@preact/signals';
-import { ConflictError } from '../../../client/src/errors.ts';
+import { ConflictError } from '#client/errors.ts';
 import type {
   PageOperations,
   UpdatePageRequest,
   GetPageVersionResponse,
-} from '../../../client/src/generated/owner-operations.ts';
+} from '#client/generated/owner-operations.ts';
 import { toSavableSite } from './validation.ts';
 import { type History, recordChange, createHistory, mapHistory, redo, undo } from './history.ts';
 import { type Block, type Site, toRequest, toSite } from './site.ts';

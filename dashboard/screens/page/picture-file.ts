@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { APIConnectionError, APIError, NameplateError } from '../../../client/src/errors.ts';
+import { APIConnectionError, APIError, NameplateError } from '#client/errors.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { pictureSource } from '#contract/shared/pictures.ts';
 import { owner } from '#dashboard/api/api.ts';

@@ -1,4 +1,4 @@
-import { uuid } from '../../../client/src/uuid.ts';
+import { uuid } from '#client/uuid.ts';
 import { serviceName } from '#page/icons/service-hosts.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import { language } from '#dashboard/translate.ts';

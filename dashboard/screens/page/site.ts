@@ -2,8 +2,8 @@ import type {
   BlockUpdate,
   UpdatePageRequest,
   GetPageVersionResponse,
-} from '../../../client/src/generated/owner-operations.ts';
-import { uuid } from '../../../client/src/uuid.ts';
+} from '#client/generated/owner-operations.ts';
+import { uuid } from '#client/uuid.ts';
 import type { Block } from '#contract/block.ts';
 import {
   type PageSettings,

@@ -2,14 +2,9 @@ import type { Route } from '#contract/define-endpoints.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { requireAccount } from '#server/features/accounts/require-account.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
-import {
-  APIError,
-  type ClientOptions,
-  Nameplate,
-  NameplateError,
-} from '../../../client/src/index.ts';
-import { listPromise } from '../../../client/src/list-promise.ts';
-import { withQuery } from '../../../client/src/with-query.ts';
+import { APIError, type ClientOptions, Nameplate, NameplateError } from '#client/index.ts';
+import { listPromise } from '#client/list-promise.ts';
+import { withQuery } from '#client/with-query.ts';
 import { CommandFailedError } from './command-failed.ts';
 import { inputOf } from './operation-fields.ts';
 import type { Service } from './open-service.ts';

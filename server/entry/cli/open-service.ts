@@ -16,7 +16,7 @@ import {
   toBrowsableOrigin,
   describeListeningAddress,
 } from '#server/platform/settings/listening-address.ts';
-import type { Fetch } from '../../../client/src/index.ts';
+import type { Fetch } from '#client/index.ts';
 import { withDatabaseErrors, openForCommand, printToStderr } from './open-database.ts';
 import type { Services } from '#server/features/services.ts';
 

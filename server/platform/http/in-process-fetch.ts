@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Fetch } from '../../../client/src/index.ts';
+import type { Fetch } from '#client/index.ts';
 
 /** Lets a client call a server in this process. */
 export function createInProcessFetch(server: FastifyInstance): Fetch {

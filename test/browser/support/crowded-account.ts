@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
+import type { UpdateSiteConfigurationRequest } from '#client/index.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { call } from '#test/support/call.ts';
 import { createSession, createLoginLinkToken, SAME_ORIGIN_HEADERS } from '#test/support/session.ts';

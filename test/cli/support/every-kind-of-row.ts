@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { otherKind } from '../../../client/src/index.ts';
+import { otherKind } from '#client/index.ts';
 import { createPartitions } from '#db/partitions.ts';
 import type { Database } from '#db/connections/handles.ts';
 import type { TestAccount, TestApp } from '#test/support/test-app.ts';

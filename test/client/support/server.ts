@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type ClientOptions, type FetchInit, Nameplate } from '../../../client/src/index.ts';
+import { type ClientOptions, type FetchInit, Nameplate } from '#client/index.ts';
 import { listen, respondJson } from '#test/support/listen.ts';
 
 export const apiKey = 'np_test.secret';

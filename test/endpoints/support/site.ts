@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { otherKind, type UpdateSiteConfigurationRequest } from '../../../client/src/index.ts';
+import { otherKind, type UpdateSiteConfigurationRequest } from '#client/index.ts';
 import { mapSiteTexts, SITE_FIELDS } from '#contract/shared/site-fields.ts';
 import { THEMES } from '#contract/themes.ts';
 import { statusAndBody } from '#test/support/status-and-body.ts';
