@@ -1,11 +1,11 @@
 import type { ProfilePage, WithContext } from 'schema-dts';
 import { eventOf } from './blocks/time.ts';
 import { ownProfileUrls } from './blocks/links.ts';
-import { type Html, html, trustedHtml } from './html.ts';
-import type { PageOptions } from './options.ts';
+import { type Html, html, trustedHtml } from './html/html.ts';
+import type { PageOptions } from './fields/options.ts';
 import type { PublicSite, RenderContext } from './public-site.ts';
 import { isEmoji } from './avatar-fallback.ts';
-import { safeWebUrl } from './safe-url.ts';
+import { safeWebUrl } from './html/safe-url.ts';
 
 const MAX_DESCRIPTION_LENGTH = 200;
 

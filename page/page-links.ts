@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/shared/limits.ts';
-import { type Html, html } from './html.ts';
-import { EXTERNAL_REL } from './safe-url.ts';
+import { type Html, html } from './html/html.ts';
+import { EXTERNAL_REL } from './html/safe-url.ts';
 
 /** External links of one page, with click tracking. */
 export class PageLinks {

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { type Html, html } from './html.ts';
+import { type Html, html } from './html/html.ts';
 
 /** White border, in modules. Scanners need it. */
 const QUIET_ZONE = 4;

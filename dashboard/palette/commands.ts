@@ -1,6 +1,6 @@
 import { CONNECTION_KIND_LIST } from '#contract/shared/connection-kinds.ts';
 import { displayUrl } from '#contract/shared/web-url.ts';
-import { textOf } from '#page/fields.ts';
+import { textOf } from '#page/fields/fields.ts';
 import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
 import { navigate } from '../router.ts';

@@ -1,8 +1,8 @@
 import { hasInternationalLocalPart } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { type Fields, textOf } from '../fields.ts';
+import { type Fields, textOf } from '../fields/fields.ts';
 import { titleOf } from '../head.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../html/html.ts';
 import { renderIcon } from '../icons/icon.ts';
 import type { Locale } from '../locale.ts';
 import type { MessageResponse, PublicSite, RenderContext } from '../public-site.ts';

@@ -1,11 +1,11 @@
 import type { Block } from '#contract/block.ts';
 import { type BlockKind, blockDefinition, isBlockKind } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { Fields } from '../fields.ts';
-import { type Html, html, trustedHtml } from '../html.ts';
+import type { Fields } from '../fields/fields.ts';
+import { type Html, html, trustedHtml } from '../html/html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
-import { createMarkdownRenderer } from '../markdown.ts';
+import { createMarkdownRenderer } from '../html/markdown.ts';
 import { PageLinks } from '../page-links.ts';
 import { PictureRows } from '../picture-rows.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';

@@ -9,8 +9,8 @@ import {
   type PageMetric,
   type PageMetricQuery,
 } from '../page-metric.ts';
-import { type Fields, textOf, integerOf } from '../fields.ts';
-import { html } from '../html.ts';
+import { type Fields, textOf, integerOf } from '../fields/fields.ts';
+import { html } from '../html/html.ts';
 import type { Locale } from '../locale.ts';
 import { areaPath, barPath, linePath } from '../sparkline.ts';
 import type { RenderBlock } from './block.ts';

@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
-import { flagOf, textOf } from '../fields.ts';
-import { type Html, html } from '../html.ts';
+import { flagOf, textOf } from '../fields/fields.ts';
+import { type Html, html } from '../html/html.ts';
 import { imageRatio } from './media.ts';
 
 const SIZES = ['third', 'half', 'full'] as const;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { type Fields, textOf, parsedTimeOf } from '../fields.ts';
-import { type Html, html } from '../html.ts';
+import { type Fields, textOf, parsedTimeOf } from '../fields/fields.ts';
+import { type Html, html } from '../html/html.ts';
 import type { Locale } from '../locale.ts';
-import { linkText } from '../link-text.ts';
-import { safeLinkUrl } from '../safe-url.ts';
-import { isoTime, zonedTimeToDate, validZoneOf } from '../time-zone.ts';
+import { linkText } from '../html/link-text.ts';
+import { safeLinkUrl } from '../html/safe-url.ts';
+import { isoTime, zonedTimeToDate, validZoneOf } from '../fields/time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
 interface ZonedTime {

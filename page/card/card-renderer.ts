@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Renderer } from '@takumi-rs/wasm/node';
-import { type FontFace, fontFacesOf } from '../font-files.ts';
+import { type FontFace, fontFacesOf } from '../design/font-files.ts';
 import type { Card } from './card.ts';
 import { CARD_SIZE, layoutOf } from './layout.ts';
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { titleOf } from '../head.ts';
-import { colorsOf, type Palette } from '../palette.ts';
-import { fontsOf } from '../fonts.ts';
-import { optionsOf } from '../options.ts';
+import { colorsOf, type Palette } from '../design/palette.ts';
+import { fontsOf } from '../design/fonts.ts';
+import { optionsOf } from '../fields/options.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
-import { fontKey, bundledFamilies } from '../font-files.ts';
+import { fontKey, bundledFamilies } from '../design/font-files.ts';
 import { designOf } from '../themes/index.ts';
 
 /** Content of the link preview image. */

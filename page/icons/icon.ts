@@ -1,5 +1,5 @@
 import { BRAND_ICONS, type GenericIcon, type IconName } from '#contract/shared/icons.ts';
-import { type Html, trustedHtml } from '../html.ts';
+import { type Html, trustedHtml } from '../html/html.ts';
 import drawings from './drawings.json' with { type: 'json' };
 
 const ICON_PATHS: Readonly<Record<IconName, string>> = { ...drawings.brands, ...drawings.generic };

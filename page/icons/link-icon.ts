@@ -6,7 +6,7 @@ import {
   isIconName,
   NO_ICON,
 } from '#contract/shared/icons.ts';
-import { type Fields, textOf } from '../fields.ts';
+import { type Fields, textOf } from '../fields/fields.ts';
 import { serviceIcon } from './service-hosts.ts';
 
 const EMOJI_PATTERN = /\p{RGI_Emoji}/gv;

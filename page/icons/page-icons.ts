@@ -1,5 +1,5 @@
 import type { IconName } from '#contract/shared/icons.ts';
-import { type Html, trustedHtml } from '../html.ts';
+import { type Html, trustedHtml } from '../html/html.ts';
 import { iconClasses, iconPaths } from './icon.ts';
 
 /** Icons of one page. `symbols()` defines each icon once, and `render()` refers to it. */

@@ -1,7 +1,7 @@
 import type { FontFamily } from '#contract/shared/fonts.ts';
 import { THEME_DEFAULT, type PageSettingValues } from '#contract/shared/page-settings.ts';
 import { THEMES } from '#contract/themes.ts';
-import { type Html, trustedHtml } from '../html.ts';
+import { type Html, trustedHtml } from '../html/html.ts';
 import { MAIN_COLORS } from './main-colors.ts';
 
 /** Theme colors, as `#rrggbb`. `palette.ts` derives missing ones and keeps text readable. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { contrastOf } from '#page/colors.ts';
+import { contrastOf } from '#page/design/colors.ts';
 import { bundleDashboard, lazySheetLayer } from '#server/entry/dashboard/bundle.ts';
 import { registerDocumentRoutes } from '#server/entry/dashboard/document-routes.ts';
 import { createServer } from '#server/platform/http/server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
-import { renderBadge } from '#page/badge.ts';
+import { renderBadge } from '#page/files/badge.ts';
 import type { PageMetric } from '#page/page-metric.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { PAGE_METRIC } from './support/block-examples.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setSuspended } from '#db/queries/accounts.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
-import { pictureOf } from '#page/picture.ts';
+import { pictureOf } from '#page/fields/picture.ts';
 import { send } from '../support/call.ts';
 import { addPicture } from '../support/pictures.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';

@@ -4,7 +4,7 @@ import { mf2 } from 'microformats-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/text-arbitraries.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import { renderVcard } from '#page/vcard.ts';
+import { renderVcard } from '#page/files/vcard.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { expectErrorBody } from '../support/response-expectations.ts';
 import { useServer } from '../support/use-server.ts';

@@ -1,7 +1,7 @@
 import { pictureSource } from '#contract/shared/pictures.ts';
 import { displayUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { BRAND_ICONS, type BrandIcon } from '#contract/shared/icons.ts';
-import { parsedTimeOf, textOf } from '#page/fields.ts';
+import { parsedTimeOf, textOf } from '#page/fields/fields.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { t } from '#dashboard/translate.ts';
 import { withScheme } from './web-address.ts';

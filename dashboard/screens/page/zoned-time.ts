@@ -1,5 +1,5 @@
 import { blockDefinition } from '#contract/shared/blocks.ts';
-import { parsedTimeOf } from '#page/fields.ts';
+import { parsedTimeOf } from '#page/fields/fields.ts';
 
 /** A block, or a list item, which has no `type`. */
 type BlockOrItem = Readonly<Record<string, unknown>> & { type?: string };

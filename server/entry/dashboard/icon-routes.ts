@@ -22,7 +22,7 @@ export function registerIconRoutes(server: FastifyInstance): void {
   server.get<{ Params: { file: string } }>('/dashboard/icons/:file', async (request, reply) => {
     const [name, extension] = request.params.file.split('.') as [BrandIcon, string?];
     if (!Object.hasOwn(BRAND_ICONS, name) || extension !== 'svg') throw refuse('assetNotFound');
-    const { readableColor } = await import('#page/colors.ts');
+    const { readableColor } = await import('#page/design/colors.ts');
     const color = drawings.colors[name];
     const minContrast = BLACK.test(color) ? MIN_BLACK_CONTRAST : MIN_CONTRAST;
     const colors = BACKGROUNDS.map((background) => readableColor(color, [background], minContrast));

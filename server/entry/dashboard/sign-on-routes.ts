@@ -12,7 +12,7 @@ import { type SignOnFlow, SignOnFlows } from '#server/features/sign-on/sign-on-f
 import type { AuthenticatedUser } from '#server/features/sign-on/identity-provider.ts';
 import { SignOnError } from '#server/features/sign-on/sign-on-error.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
-import { html } from '#page/html.ts';
+import { html } from '#page/html/html.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';

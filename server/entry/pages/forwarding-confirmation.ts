@@ -4,7 +4,7 @@ import {
   findConfirmationByToken,
 } from '#server/features/forwarding/destinations.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
-import { html } from '#page/html.ts';
+import { html } from '#page/html/html.ts';
 import { createRecipientPages } from './recipient-confirmation.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';

@@ -12,7 +12,7 @@ import {
   type Representation,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import { type Html, html, trustedHtml } from '#page/html.ts';
+import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import { PAGE_NOT_FOUND } from './site/site-responder.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';

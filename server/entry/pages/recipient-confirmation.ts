@@ -7,7 +7,7 @@ import {
 } from '#db/queries/addresses.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { html } from '#page/html.ts';
+import { html } from '#page/html/html.ts';
 import { mailLostReader } from '#server/features/addresses/lost-reader.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';

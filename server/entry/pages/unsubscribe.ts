@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { listSubscribers, setSubscribed } from '#db/queries/messages.ts';
-import { html } from '#page/html.ts';
+import { html } from '#page/html/html.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_INSTANCE_NAME, type LegalDocument, legalUrls } from '#contract/shared/instance.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { EMPTY_INSTANCE, findInstance, type InstanceRow } from '#db/queries/instance.ts';
-import type { Html } from '#page/html.ts';
+import type { Html } from '#page/html/html.ts';
 import type { PageInstance } from '#page/render-site.ts';
 import { type PlateColors, plateColors } from '#contract/shared/plate-colors.ts';
 
@@ -79,7 +79,7 @@ export async function createInstance(row: InstanceRow): Promise<Instance> {
     plate: row.color === null ? undefined : plateColors(row.color),
   };
   if (!(welcome ?? imprint ?? privacy ?? terms)) return instance;
-  const { renderDocument } = await import('#page/markdown.ts');
+  const { renderDocument } = await import('#page/html/markdown.ts');
   const render = (text: string | null) => (text === null ? undefined : renderDocument(text));
   return {
     ...instance,

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import MarkdownIt from 'markdown-it';
 import { CONTACT_SCHEMES } from '#contract/shared/web-url.ts';
-import { createLinkFinder } from '#page/link-finder.ts';
+import { createLinkFinder } from '#page/html/link-finder.ts';
 import { itemsOfJson, type PageItem } from './read-json.ts';
 
 const SEPARATORS = String.raw`\s\p{Cf}"“”„«»‘’\u0060,;:|*–—\-`;

@@ -15,7 +15,7 @@ import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
-import type { PageColors, Palette } from '#page/palette.ts';
+import type { PageColors, Palette } from '#page/design/palette.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { listedFromOf } from './listed-from.ts';
 import { restoreSite, saveSite } from './save-site.ts';

@@ -1,6 +1,6 @@
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
-import { createLinkFinder } from '#page/link-finder.ts';
-import { html, type Html } from '#page/html.ts';
+import { createLinkFinder } from '#page/html/link-finder.ts';
+import { html, type Html } from '#page/html/html.ts';
 import type { MailContent } from './compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { fontFile } from '#page/fonts.ts';
+import { fontFile } from '#page/design/fonts.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { RENDER_CONTEXT, renderPage } from '#test/pages/support/site.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fontFile } from '#page/fonts.ts';
+import { fontFile } from '#page/design/fonts.ts';
 import { openForCommand } from '#server/entry/cli/open-database.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';

@@ -2,7 +2,7 @@ import { ownerContract } from '#contract/owner/index.ts';
 import { contract } from '#contract/index.ts';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { formatMessage } from '#contract/refusal.ts';
-import { type Html, html } from '#page/html.ts';
+import { type Html, html } from '#page/html/html.ts';
 import { type DeclaredError, listErrors } from './list-errors.ts';
 import { ERRORS_PATH, REFERENCES } from './openapi-document.ts';
 import { type DocsPage, renderDocsPage } from './reference-page.ts';

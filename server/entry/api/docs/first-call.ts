@@ -1,5 +1,5 @@
 import { contract } from '#contract/index.ts';
-import { type Html, html } from '#page/html.ts';
+import { type Html, html } from '#page/html/html.ts';
 import { hostOf } from '#server/platform/http/responses/page.ts';
 
 const PLACEHOLDER = 'np_your.key';

@@ -1,5 +1,5 @@
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
-import { type Html, html, type TemplateValue } from '#page/html.ts';
+import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import {
   ERRORS_PATH,
   type OpenApiDocument,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Html, html, trustedHtml } from '#page/html.ts';
+import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import {

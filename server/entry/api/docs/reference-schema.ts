@@ -1,4 +1,4 @@
-import { type Html, html, type TemplateValue } from '#page/html.ts';
+import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import type { Schema } from '../../../../contract/openapi/json-schema.ts';
 import { type OpenApiDocument, resolve } from './openapi-document.ts';
 

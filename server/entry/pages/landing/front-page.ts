@@ -3,7 +3,7 @@ import type { Instance } from '#server/features/instance/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import type { Translator } from '#translations/translator.ts';
-import { html } from '#page/html.ts';
+import { html } from '#page/html/html.ts';
 import {
   type ClaimForm,
   describeMembership,

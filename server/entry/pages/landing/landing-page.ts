@@ -11,7 +11,7 @@ import {
   type PageStyle,
   readMinifiedCss,
 } from '#server/platform/http/responses/page-style.ts';
-import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
+import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
 import { renderShownPages, type ShownPages } from './shown-pages.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');

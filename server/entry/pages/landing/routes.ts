@@ -11,7 +11,7 @@ import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { html } from '#page/html.ts';
+import { html } from '#page/html/html.ts';
 import { acceptForms } from '../form.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
 import { createFrontPage } from './front-page.ts';

@@ -3,7 +3,7 @@ import { type FrontPageSite, listFrontPageSites } from '#db/queries/public-sites
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { Translator } from '#translations/translator.ts';
-import { type Html, html } from '#page/html.ts';
+import { type Html, html } from '#page/html/html.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Core } from '#server/core.ts';
 
@@ -75,7 +75,7 @@ async function drawPages(
   pages: readonly ShownPage[],
   { hasFeatured }: { hasFeatured: boolean },
 ): Promise<ShownPages> {
-  const { miniatureRules, renderMiniature } = await import('#page/miniature.ts');
+  const { miniatureRules, renderMiniature } = await import('#page/design/miniature.ts');
   const featured = hasFeatured
     ? (pages.find(({ name, avatar_url }) => avatar_url && name.length <= MAX_PLATE_LENGTH) ??
       pages[0])

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { REPORT_REASONS, reportReasonLabels } from '#contract/shared/report-reasons.ts';
 import type { NewReport } from '#db/queries/reports.ts';
-import { type Html, html } from '#page/html.ts';
+import { type Html, html } from '#page/html/html.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Form } from '../form.ts';
 

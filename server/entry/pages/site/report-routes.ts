@@ -9,7 +9,7 @@ import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { html } from '#page/html.ts';
+import { html } from '#page/html/html.ts';
 import { acceptForms } from '../form.ts';
 import { ON_PAGES_HOST } from './page-roots.ts';
 import { checkReport, renderReportForm, EMPTY_FORM, REPORT_FIELDS } from './report-form.ts';

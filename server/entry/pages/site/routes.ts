@@ -88,7 +88,7 @@ function registerFontRoute(server: FastifyInstance): void {
     '/fonts/:file',
     ON_EVERY_HOST,
     async ({ params }, reply) => {
-      const { fontFile } = await import('#page/fonts.ts');
+      const { fontFile } = await import('#page/design/fonts.ts');
       const bytes = fontFile(params.file);
       if (!bytes) throw PAGE_NOT_FOUND;
       return reply.headers(FONT_HEADERS).send(bytes);

@@ -8,7 +8,7 @@ import {
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { safeLinkUrl } from '#page/safe-url.ts';
+import { safeLinkUrl } from '#page/html/safe-url.ts';
 import type { PageFile } from './page-files.ts';
 import type { ContactForm, SitePageCache } from './site-page-cache.ts';
 import { isBrowser, isVisit, viewOf } from './visit.ts';

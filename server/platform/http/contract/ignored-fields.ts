@@ -3,8 +3,8 @@ import { BlockUpdate } from '#contract/block.ts';
 import { bodySchemaOf, type Route } from '#contract/define-endpoints.ts';
 import { blockDefinition, type BlockField } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { isFields } from '#page/fields.ts';
-import { readField } from '#page/read-field.ts';
+import { isFields } from '#page/fields/fields.ts';
+import { readField } from '#page/fields/read-field.ts';
 
 const NO_FIELDS = z.object({});
 const COMMON_BLOCK_FIELDS = ['id', 'type', 'enabled'];

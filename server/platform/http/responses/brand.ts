@@ -1,5 +1,5 @@
 import { parseLogoSize, logoPath } from '#contract/shared/instance.ts';
-import { html, type Html, trustedHtml } from '#page/html.ts';
+import { html, type Html, trustedHtml } from '#page/html/html.ts';
 
 /** The green is lighter in dark mode. */
 export const ICON =

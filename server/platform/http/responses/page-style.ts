@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PlateColors } from '#contract/shared/plate-colors.ts';
-import { fontFacesOf, fontFileName, fontKey } from '#page/font-files.ts';
+import { fontFacesOf, fontFileName, fontKey } from '#page/design/font-files.ts';
 
 /** An inline style sheet, and the source that allows it in the Content-Security-Policy. */
 export interface PageStyle {

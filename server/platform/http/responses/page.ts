@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findPageStates } from '#db/queries/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { instanceLinks, legalUrls, logoPath } from '#contract/shared/instance.ts';
-import { type Html, html, type TemplateValue, trustedHtml } from '#page/html.ts';
+import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
 import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';

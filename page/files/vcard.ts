@@ -1,10 +1,10 @@
-import { contactOf } from './blocks/contact.ts';
-import { ownProfileUrls } from './blocks/links.ts';
+import { contactOf } from '../blocks/contact.ts';
+import { ownProfileUrls } from '../blocks/links.ts';
 import { escapeText, joinContentLines } from './content-lines.ts';
-import { dialStringOf } from './dial-string.ts';
-import { titleOf } from './head.ts';
-import type { PublicSite, RenderContext } from './public-site.ts';
-import { safeWebUrl } from './safe-url.ts';
+import { dialStringOf } from '../dial-string.ts';
+import { titleOf } from '../head.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
+import { safeWebUrl } from '../html/safe-url.ts';
 
 /**
  * vCard 3.0 (RFC 2426), because Outlook and older phones do not read 4.0 (RFC 6350). The whole title

@@ -1,9 +1,9 @@
 import type { Block } from '#contract/block.ts';
-import { type Event, eventOf, hasIcalYears } from './blocks/time.ts';
+import { type Event, eventOf, hasIcalYears } from '../blocks/time.ts';
 import { escapeText, joinContentLines } from './content-lines.ts';
-import { titleOf } from './head.ts';
-import type { PublicSite, RenderContext } from './public-site.ts';
-import { isoTime } from './time-zone.ts';
+import { titleOf } from '../head.ts';
+import type { PublicSite, RenderContext } from '../public-site.ts';
+import { isoTime } from '../fields/time-zone.ts';
 
 /** iCalendar (RFC 5545) with the events of a page, which apps can subscribe to. */
 export function renderCalendar(site: PublicSite, context: RenderContext): string {

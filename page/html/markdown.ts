@@ -3,7 +3,7 @@ import cjkFriendly from 'markdown-it-cjk-friendly';
 import { type Html, html, trustedHtml } from './html.ts';
 import { createLinkFinder } from './link-finder.ts';
 import { hostSuffix, hostIfMisleading } from './link-text.ts';
-import type { PageLinks } from './page-links.ts';
+import type { PageLinks } from '../page-links.ts';
 import { safeLinkUrl, EXTERNAL_REL } from './safe-url.ts';
 
 const ENABLED_RULES = [

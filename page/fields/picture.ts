@@ -5,8 +5,8 @@ import {
   picturePath,
   widthAtSize,
 } from '#contract/shared/pictures.ts';
-import { type Html, html } from './html.ts';
-import { safePictureUrl } from './safe-url.ts';
+import { type Html, html } from '../html/html.ts';
+import { safePictureUrl } from '../html/safe-url.ts';
 
 export interface ImageSource {
   src: string;

@@ -6,9 +6,9 @@ import {
   type PageSettingName,
 } from '#contract/shared/page-settings.ts';
 import { choiceOf, type Fields, flagOf, textOf } from './fields.ts';
-import { type Locale, localeOf } from './locale.ts';
+import { type Locale, localeOf } from '../locale.ts';
 import { pictureOf } from './picture.ts';
-import type { PublicSite } from './public-site.ts';
+import type { PublicSite } from '../public-site.ts';
 
 /** Appearance settings that the owner chose. The theme supplies the rest. */
 export interface PageAppearance {

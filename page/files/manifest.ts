@@ -1,7 +1,7 @@
-import { titleOf } from './head.ts';
-import { backgroundOf, colorsOf } from './palette.ts';
-import { optionsOf } from './options.ts';
-import type { PublicSite } from './public-site.ts';
+import { titleOf } from '../head.ts';
+import { backgroundOf, colorsOf } from '../design/palette.ts';
+import { optionsOf } from '../fields/options.ts';
+import type { PublicSite } from '../public-site.ts';
 
 const ICON_SIZES = [192, 512];
 

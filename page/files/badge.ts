@@ -7,14 +7,14 @@ import {
   metricTitle,
   formatMetric,
   formatShortNumber,
-} from './blocks/metric.ts';
-import { type Html, html, trustedHtml } from './html.ts';
-import type { Locale } from './locale.ts';
-import { optionsOf } from './options.ts';
-import type { PageMetric } from './page-metric.ts';
-import { type Palette, colorsOf } from './palette.ts';
-import type { PublicSite } from './public-site.ts';
-import { linePath } from './sparkline.ts';
+} from '../blocks/metric.ts';
+import { type Html, html, trustedHtml } from '../html/html.ts';
+import type { Locale } from '../locale.ts';
+import { optionsOf } from '../fields/options.ts';
+import type { PageMetric } from '../page-metric.ts';
+import { type Palette, colorsOf } from '../design/palette.ts';
+import type { PublicSite } from '../public-site.ts';
+import { linePath } from '../sparkline.ts';
 
 export interface Badge {
   svg: string;

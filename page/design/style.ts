@@ -92,7 +92,7 @@ function readSheets(folder: string, names: readonly string[]): string {
 function readSheet(name: string): string {
   const sheet =
     sheetCache.get(name) ??
-    readFileSync(new URL(`./${name}.css`, import.meta.url), 'utf8')
+    readFileSync(new URL(`../${name}.css`, import.meta.url), 'utf8')
       .replace(/\/\*.*?(?:\*\/|$)/gs, '')
       .replace(/\s+/g, ' ')
       .replace(/ ?([{};,>/<=~]) ?|(?<=\() | (?=\))|^ /g, '$1')

@@ -1,13 +1,13 @@
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
-import { initialsOf } from './avatar-fallback.ts';
+import { initialsOf } from '../avatar-fallback.ts';
 import { fontFaceRules, usesExtendedLatin } from './fonts.ts';
-import { type Html, html } from './html.ts';
-import { optionsOf } from './options.ts';
+import { type Html, html } from '../html/html.ts';
+import { optionsOf } from '../fields/options.ts';
 import { pageDesignOf } from './page-design.ts';
-import { imageAttributes, pictureOf } from './picture.ts';
-import type { PublicSite } from './public-site.ts';
+import { imageAttributes, pictureOf } from '../fields/picture.ts';
+import type { PublicSite } from '../public-site.ts';
 import { variableRules } from './style.ts';
-import { MAIN_COLORS, type DesignColors } from './themes/main-colors.ts';
+import { MAIN_COLORS, type DesignColors } from '../themes/main-colors.ts';
 
 type Field = 'avatar_url' | 'bio' | 'theme_id' | 'custom_theme' | 'settings';
 
