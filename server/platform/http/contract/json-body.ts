@@ -151,52 +151,36 @@ function findStringEnd(json: Buffer, start: number): number {
   return json.length;
 }
 
-const TOKEN =
-  // JSON forbids control characters in strings.
-  // oxlint-disable-next-line no-control-regex
-  /[ \t\n\r]*([{}[\],:]|"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)?/y;
+/** In V8's message. It is not in every message. */
+const ERROR_INDEX = /at position (\d+)/;
 
-type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
-
-/** Finds the syntax error, because V8's message does not always contain its position. */
+/** Finds where no continuation would be valid, because V8 does not always say where the error is. */
 function findJsonError(text: string): { line: number; column: number } {
   const before = text.slice(0, findJsonErrorIndex(text));
   const lineStart = before.lastIndexOf('\n') + 1;
   return { line: before.split('\n').length, column: before.length - lineStart + 1 };
 }
 
+/** Halves the text again and again. `LIMITS.jsonMembers` keeps each part quick to parse. */
 function findJsonErrorIndex(text: string): number {
-  const openObjects: boolean[] = [];
-  let expected: Expected = 'value';
-  TOKEN.lastIndex = 0;
-  for (;;) {
-    // Never null: the token is optional.
-    const token = TOKEN.exec(text)![1] ?? '';
-    const next = follow(token, expected, openObjects.at(-1));
-    if (next === undefined) return TOKEN.lastIndex - token.length;
-    if (token === '{' || token === '[') openObjects.push(token === '{');
-    else if (token === '}' || token === ']') openObjects.pop();
-    expected = next;
+  let [valid, invalid] = [0, text.length + 1];
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2);
+    if (isStartOfJson(text.slice(0, middle))) valid = middle;
+    else invalid = middle;
   }
+  return valid;
 }
 
-/** Returns what the token must be followed by, or undefined if the token is not allowed. */
-function follow(
-  token: string,
-  expected: Expected,
-  isInObject: boolean | undefined,
-): Expected | undefined {
-  if (token === '') return undefined;
-  if (token === '}' || token === ']')
-    return expected.endsWith('OrEnd') && isInObject === (token === '}') ? 'commaOrEnd' : undefined;
-  if (token === ':') return expected === 'colon' ? 'value' : undefined;
-  if (token === ',')
-    return expected === 'commaOrEnd' && isInObject !== undefined
-      ? isInObject
-        ? 'key'
-        : 'value'
-      : undefined;
-  if (expected.startsWith('key')) return token.startsWith('"') ? 'colon' : undefined;
-  if (!expected.startsWith('value')) return undefined;
-  return token === '{' ? 'keyOrEnd' : token === '[' ? 'valueOrEnd' : 'commaOrEnd';
+function isStartOfJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const index = ERROR_INDEX.exec(message)?.[1];
+    return index === undefined
+      ? message.includes('end of JSON input')
+      : Number(index) === text.length;
+  }
 }
