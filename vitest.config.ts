@@ -56,7 +56,7 @@ export default defineConfig({
       // `npm test`
       project('suite', ['test/*/**/*.test.ts'], {
         exclude: [
-          'test/{browser,engines,mail,backup,failover,pooler,previous,delivery,world}/**',
+          'test/{browser,engines,mail,backup,pooler,previous,delivery,world}/**',
           ...SYSTEM_TESTS,
           ...TESTS_WITH_FAKE_TIMERS,
         ],
@@ -85,8 +85,6 @@ export default defineConfig({
         { globalSetup: ['test/pooler/setup.ts'] },
       ),
       project('delivery'),
-      // Starts its own PostgreSQL servers, because it kills them.
-      project('failover', undefined, { globalSetup: ['test/support/run-folder.ts'] }),
       // One worker per CPU core, because browsers are CPU-bound.
       project('browser', undefined, { maxWorkers: availableParallelism() }),
       // Starts its own server.

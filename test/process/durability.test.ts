@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdempotentWriters, WRITER_SETTINGS } from '../failover/idempotent-writers.ts';
+import { IdempotentWriters, WRITER_SETTINGS } from './support/idempotent-writers.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { killDatabase, startServer } from '../support/server-process.ts';
 import {

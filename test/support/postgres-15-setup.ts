@@ -6,7 +6,6 @@ const BINARIES_DIR = '/usr/lib/postgresql/15/bin';
 export const DEBIAN_BINARIES = {
   initdb: `${BINARIES_DIR}/initdb`,
   postgres: `${BINARIES_DIR}/postgres`,
-  pg_basebackup: `${BINARIES_DIR}/pg_basebackup`,
 };
 
 /** Settings of the role that connects, as other programs may need them. */

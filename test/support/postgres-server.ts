@@ -38,16 +38,6 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
   /** Mounts a file system on the folder, and returns a function that unmounts it. */
   mount?: (folder: string) => Promise<() => Promise<void>>;
-  /** Creates the data directory. Defaults to `initdb`. */
-  createData?: (dataDir: string, processOptions: ProcessOptions) => Promise<void>;
-}
-
-/** User, working directory and environment of PostgreSQL's processes. */
-interface ProcessOptions {
-  uid?: number;
-  gid?: number;
-  cwd: string;
-  env: Record<string, string>;
 }
 
 /** Starts a server in a new temporary folder. Ctrl-C stops both this process and the server. */
@@ -60,17 +50,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
   const { initdb, postgres } = options.binaries ?? (await findBinaries(user, folder));
   const processOptions = { ...user, cwd: folder, env: { LC_ALL: 'C', TZ: 'UTC' } };
-  if (options.createData) await options.createData(dataDir, processOptions);
-  else
-    await promisify(execFile)(
-      initdb,
-      [
-        ...['--pgdata', dataDir, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
-        // Not SCRAM, which needs 3 ms of CPU time per connection.
-        ...['--auth', 'md5', '--pwfile', passwordFile],
-      ],
-      processOptions,
-    );
+  await promisify(execFile)(
+    initdb,
+    [
+      ...['--pgdata', dataDir, '--username', 'postgres', '--encoding', 'UTF8', '--no-sync'],
+      // Not SCRAM, which needs 3 ms of CPU time per connection.
+      ...['--auth', 'md5', '--pwfile', passwordFile],
+    ],
+    processOptions,
+  );
   const port = await findFreePort();
   const settings = {
     port,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { IdempotentWriters, WRITER_SETTINGS } from '../../failover/idempotent-writers.ts';
+import { IdempotentWriters, WRITER_SETTINGS } from './idempotent-writers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fetchJson, startServer } from '../../support/server-process.ts';
 import { connectPostgresDatabase } from '../../support/test-database.ts';
