@@ -7,13 +7,13 @@ import { sendError, toRefusal } from './responses/error-response.ts';
 import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
 import { ERROR_CODE_HEADER, VERSION_HEADER, helpLink } from './responses/headers.ts';
-import { METHODS } from './connection/node-http.ts';
 import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { refuseUnknownPath } from './responses/unknown-path.ts';
 import { RequestLog } from './connection/request-log.ts';
 import { ProxyMonitor } from './access/proxy-monitor.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
+import { restoreMethod } from './connection/methods.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
@@ -58,9 +58,6 @@ export function createServer({
     },
   });
   server.setErrorHandler(sendError);
-  // Otherwise Fastify responds to methods that it does not support by default with 404, not 405.
-  for (const method of METHODS)
-    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
   server.decorate('diskFullTracker', new DiskFullTracker());
   server.decorate('proxyMonitor', new ProxyMonitor(log));
   server.decorateRequest('caller');
@@ -71,6 +68,10 @@ export function createServer({
     getter() {
       return translatorFor(languageOf(this));
     },
+  });
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    restoreMethod(raw);
+    done();
   });
   let closing = false;
   server.addHook('preClose', async () => {

@@ -2,4 +2,4 @@
  * An `import` of `node:http` would evaluate all its getters. One of them loads `fetch`, which takes
  * 13 MB of memory.
  */
-export const { createServer, METHODS } = process.getBuiltinModule('node:http');
+export const { createServer } = process.getBuiltinModule('node:http');

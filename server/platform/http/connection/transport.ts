@@ -4,6 +4,7 @@ import type { FastifyHttpOptions } from 'fastify';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { NON_ENDPOINT_REFUSALS } from '../responses/refusals.ts';
 import { type Connections, closeWithoutReading, closeWithRefusal } from './connections.ts';
+import { replaceRareMethod } from './methods.ts';
 import { createServer } from './node-http.ts';
 import { type RequestLog, requestIdOf } from './request-log.ts';
 
@@ -20,8 +21,13 @@ const PARSER_ERRORS: Record<string, RefusalError> = {
 export function createTransportOptions(connections: Connections, log: RequestLog) {
   return {
     genReqId: (request: IncomingMessage) => requestIdOf(request),
-    // The router would treat `/%40name` and `/@name` as different paths.
-    rewriteUrl: ({ url = '' }) => (url.startsWith('/%40') ? `/@${url.slice(4)}` : url),
+    // Runs before the router.
+    rewriteUrl: (request) => {
+      replaceRareMethod(request);
+      // The router would treat `/%40name` and `/@name` as different paths.
+      const { url = '' } = request;
+      return url.startsWith('/%40') ? `/@${url.slice(4)}` : url;
+    },
     // For `localhost`, Fastify calls this for each address.
     serverFactory: (handle) => {
       const server = createServer(
