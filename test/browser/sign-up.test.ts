@@ -4,7 +4,9 @@ import { createInvitationLink } from '#server/features/invitations/invitation.ts
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
-import { writeMail } from '#server/features/mails/templates.ts';
+import { recipientMail } from '#server/features/addresses/group-mails.ts';
+import { writeMail } from '#server/features/mails/write-mail.ts';
+import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
@@ -124,17 +126,25 @@ it('an invited member finds a free name while typing, and signs in with a mailed
 const LONG_ADDRESS = 'summer-party@members.rowing-club-of-the-lake.example.org';
 
 it.each([
-  { kind: 'sign-up', name: 'jane-reads', sharedWith: [] },
-  { kind: 'recipient', group: LONG_ADDRESS, by: null, from: `old-${LONG_ADDRESS}` },
-] as const)('the mail of $kind is readable in light and dark', async (about) => {
-  const link = `https://names.example.org/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
+  { mail: signUpMail, about: { name: 'jane-reads', sharedWith: [] } },
+  {
+    mail: recipientMail,
+    about: { group: LONG_ADDRESS, by: null, from: `old-${LONG_ADDRESS}` },
+  },
+])('the mail of $mail.kind is readable in light and dark', async ({ mail: kind, about }) => {
+  const publicUrl = 'https://names.example.org';
+  const link = `${publicUrl}/dashboard/registration#${'a'.repeat(43)}/jane-reads`;
   const visit = await dashboard.visit('about:blank', PHONE);
   const t = translatorFor('en');
   const mail = composeMail(
-    writeMail({ ...about, address: 'jane@example.com' }, { link, instanceName: null, t }),
+    writeMail<any>(
+      kind,
+      { ...about, address: 'jane@example.com', link },
+      { publicUrl, instance: EMPTY_INSTANCE, t },
+    ),
     EMPTY_INSTANCE,
     t,
-    'https://names.example.org',
+    publicUrl,
   );
   await visit.page.setContent(mail.html!);
   await visit.page.getByText('Button does not work?').waitFor();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { insertOperator } from '#db/queries/operators.ts';

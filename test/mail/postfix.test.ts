@@ -11,7 +11,8 @@ import { mailServerFromSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { writeMail } from '#server/features/mails/templates.ts';
+import { writeMail } from '#server/features/mails/write-mail.ts';
+import { loginMail } from '#server/features/sessions/login-mail.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findInstance, saveInstance } from '#db/queries/instance.ts';
@@ -222,16 +223,18 @@ it('SpamAssassin finds nothing in the HTML of a mail with plate and buttons', as
   const link = 'https://names.example.org/confirm/token';
   const [address, t] = ['erik@mailbox.example.com', translatorFor('en')];
   const links = ['jane', 'jane-doe'].map((name) => ({ name, link }));
+  const instance = await findInstance(server.db);
+  const publicUrl = 'https://names.example.org';
   const mail = writeMail(
+    loginMail,
     {
-      ...{ kind: 'login', accountId: 'id', name: 'jane', address, mailDomain: DOMAIN },
+      ...{ accountId: 'id', name: 'jane', address, mailDomain: DOMAIN },
       ...{ links, others: [], suspended: [], language: 'en', requestedAt: '' },
     },
-    { link, instanceName: 'Club', t },
+    { publicUrl, instance: { ...instance, name: 'Club' }, t },
   );
-  const instance = await findInstance(server.db);
   const client = createSmtpClient(mailServerFromSettings(settings)!, settings);
-  await client.send(composeMail(mail, instance, t, 'https://names.example.org'));
+  await client.send(composeMail(mail, instance, t, publicUrl));
   await eventually(postfix.isIdle, Boolean);
   const [received] = await postfix.readMailbox('erik');
   const check = run('spamassassin', ['--local', '--test-mode']);

@@ -9,7 +9,9 @@ import { openArchive } from '#db/backup/archive.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
 import { backupErrorOf, Backups } from '#server/features/backups/backups.ts';
 import { describeBackups } from '#server/features/backups/owner-routes.ts';
-import { writeMail } from '#server/features/mails/templates.ts';
+import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
+import { backupMail } from '#server/features/backups/backup-mail.ts';
+import { writeMail } from '#server/features/mails/write-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
@@ -183,11 +185,12 @@ it('a file in place of the folder is named, with the lines that replace it', asy
   expect((await readServer()).setup).toContainEqual(
     expect.objectContaining({ code: 'backupFailed', text, fix }),
   );
-  const mail = { kind: 'backup', address: 'op@example.com', name: 'op', error: 'file' } as const;
+  const mail = { address: 'op@example.com', name: 'op', error: 'file' } as const;
   const owner = { accountId: '', language: 'en', requestedAt: '' } as const;
   const { intro } = writeMail(
+    backupMail,
     { ...mail, ...owner, folder },
-    { link: 'https://club.example', instanceName: null, t: translatorFor('en') },
+    { publicUrl: 'https://club.example', instance: EMPTY_INSTANCE, t: translatorFor('en') },
   );
   expect(intro.join('\n')).toContain(`${text}\nHow to fix it:\n${fix}`);
   await promisify(exec)(fix);

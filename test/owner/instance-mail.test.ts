@@ -3,7 +3,16 @@ import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { URLS_IN_TEXT } from '../support/urls-in-text.ts';
-import { writeMail } from '#server/features/mails/templates.ts';
+import { deletionMail } from '#server/features/accounts/deletion-mail.ts';
+import { resumptionMail, suspensionMail } from '#server/features/accounts/suspension-mail.ts';
+import { alertMail, eventMail } from '#server/features/connections/connection-mails.ts';
+import { invitationMail } from '#server/features/invitations/invitation-mail.ts';
+import { keyMail } from '#server/features/keys/key-mail.ts';
+import { writeMail } from '#server/features/mails/write-mail.ts';
+import { loginLinkMail } from '#server/features/operators/login-link-mail.ts';
+import { operatorMail } from '#server/features/operators/operator-mail.ts';
+import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';
+import { identityMail } from '#server/features/sign-on/identity-mail.ts';
 
 const CLUB = {
   ...EMPTY_INSTANCE,
@@ -17,26 +26,23 @@ const t = translatorFor('en');
 const ORIGIN = 'https://names.example.org';
 const LINK = 'https://names.example.org/dashboard/invitation#x';
 const INVITATION = {
-  kind: 'invitation' as const,
   address: 'jane@example.com',
   suggestedName: 'jane-doe',
   inviter: 'Nora',
   sentence: '<b>See you</b>',
-  expiresAt: new Date('2026-12-08T09:00:00Z'),
-  isReminder: false,
+  expires_at: new Date('2026-12-08T09:00:00Z'),
+  is_reminder: false,
+  link: LINK,
   sharedWith: [],
 };
-const writeInvitation = ({
-  instanceName,
-  ...invitation
-}: {
-  name: string | null;
-  instanceName: string | null;
-  forwardsMail: boolean;
-}) => writeMail({ ...INVITATION, ...invitation }, { link: LINK, instanceName, t });
+const writeInvitation = (
+  invitation: { name: string | null; forwardsMail: boolean; inviter?: null },
+  instance = EMPTY_INSTANCE,
+) =>
+  writeMail(invitationMail, { ...INVITATION, ...invitation }, { publicUrl: ORIGIN, instance, t });
 
 it('a mail has the name, color and links of the installation', () => {
-  const content = writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true });
+  const content = writeInvitation({ name: 'Jane', forwardsMail: true }, CLUB);
   const { from, subject, text, html = '' } = composeMail(content, CLUB, t, ORIGIN);
   expect([from, subject]).toEqual([CLUB.name, 'Nora invites you to Skerry <Club> as @jane-doe']);
   expect(text).toContain(
@@ -61,7 +67,7 @@ it('a mail has the name, color and links of the installation', () => {
 });
 
 it('without an identity, a mail has the host', () => {
-  const content = writeInvitation({ name: null, instanceName: null, forwardsMail: true });
+  const content = writeInvitation({ name: null, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
   expect([from, subject]).toEqual([
     undefined,
@@ -73,62 +79,63 @@ it('without an identity, a mail has the host', () => {
 
 it('an invitation promises a mail address only if the server forwards mail', () => {
   const [withMail, withoutMail] = [true, false].map(
-    (forwardsMail) => writeInvitation({ name: null, instanceName: null, forwardsMail }).intro[1],
+    (forwardsMail) => writeInvitation({ name: null, forwardsMail }).intro[1],
   );
   expect(withMail).toContain('a name, a page and a mail address of your own');
   expect(withoutMail).toContain('a name and a page of your own');
 });
 
 it.each([
-  { kind: 'key', key: 'np_1' },
-  { kind: 'passkey' },
-  { kind: 'identity', provider: 'Acme ID' },
-  { kind: 'link', by: null },
-  { kind: 'suspension', reason: null, pageOnly: false, contact: null },
-  { kind: 'suspension', reason: null, pageOnly: true, contact: null },
-  { kind: 'resumption', pageOnly: false },
-  { kind: 'resumption', pageOnly: true },
-  { kind: 'deletion', contact: null },
-  { kind: 'operator', memberId: '1', by: 'nora', member: 'jane-doe', isOperator: true },
-  { kind: 'operator', memberId: '1', by: 'nora', member: 'jane-doe', isOperator: false },
-  { kind: 'operator', memberId: '1', by: 'jane-doe', member: 'jane-doe', isOperator: false },
-  { kind: 'alert', alert: { title: 'Alert', project: 'boats', text: 'Low' } },
-  { kind: 'event', event: { text: 'Page changed.', url: ORIGIN } },
-] as const)('the mail of $kind names the account, since several can share an address', (about) => {
-  const account = { accountId: '1', address: 'family@example.com', name: 'jane-doe' };
-  const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
-  const content = writeMail({ ...notice, ...about }, { link: ORIGIN, instanceName: null, t });
-  const { subject, text, html } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
-  expect(subject + text).toContain('@jane-doe');
-  expect(html).toMatch(/class="plate".*?>@jane-doe</s);
-});
+  [keyMail, { key: 'np_1' }],
+  [passkeyMail, {}],
+  [identityMail, { provider: 'Acme ID' }],
+  [loginLinkMail, { by: null }],
+  [suspensionMail, { reason: null, pageOnly: false }],
+  [suspensionMail, { reason: null, pageOnly: true }],
+  [resumptionMail, { pageOnly: false }],
+  [resumptionMail, { pageOnly: true }],
+  [deletionMail, {}],
+  [operatorMail, { memberId: '1', by: 'nora', member: 'jane-doe', isOperator: true }],
+  [operatorMail, { memberId: '1', by: 'nora', member: 'jane-doe', isOperator: false }],
+  [operatorMail, { memberId: '1', by: 'jane-doe', member: 'jane-doe', isOperator: false }],
+  [alertMail, { alert: { title: 'Alert', project: 'boats', text: 'Low' } }],
+  [eventMail, { event: { text: 'Page changed.', url: ORIGIN } }],
+] as const)(
+  'the mail of $0.kind names the account, since several can share an address',
+  (mail, about) => {
+    const account = { accountId: '1', address: 'family@example.com', name: 'jane-doe' };
+    const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
+    const options = { publicUrl: ORIGIN, instance: EMPTY_INSTANCE, t };
+    const content = writeMail<any>(mail, { ...notice, ...about }, options);
+    const { subject, text, html } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
+    expect(subject + text).toContain('@jane-doe');
+    expect(html).toMatch(/class="plate".*?>@jane-doe</s);
+  },
+);
 
 it('an invitation of a person without a name is from the installation', () => {
-  const content = writeMail(
-    { ...INVITATION, name: null, forwardsMail: true, inviter: null },
-    { link: LINK, instanceName: CLUB.name, t },
-  );
+  const content = writeInvitation({ name: null, forwardsMail: true, inviter: null }, CLUB);
   expect(content.subject).toBe('Your invitation to Skerry <Club>');
 });
 
 it('a notice has a small plate and a label, and an invitation a large plate', () => {
   const account = { accountId: '1', address: 'jane@example.com', name: 'jane-doe' };
   const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
-  const options = { link: 'https://names.example.org', instanceName: CLUB.name, t };
+  const options = { publicUrl: ORIGIN, instance: CLUB, t };
   const htmlOf = (content: ReturnType<typeof writeMail>) =>
     composeMail(content, CLUB, t, ORIGIN).html ?? '';
   const event = { text: '@nora joined.', url: ORIGIN };
-  const joined = htmlOf(writeMail({ ...notice, kind: 'event', event }, options));
+  const joined = htmlOf(writeMail(eventMail, { ...notice, event }, options));
   expect(joined).toContain('class="stage low"');
   expect(joined.match(/@nora/g)).toHaveLength(3);
-  expect(htmlOf(writeMail({ ...notice, kind: 'passkey' }, options))).toContain('>Security<');
-  const deletion = writeMail({ ...notice, kind: 'deletion', contact: CLUB.contact }, options);
+  expect(htmlOf(writeMail(passkeyMail, notice, options))).toContain('>Security<');
+  const deletion = writeMail(deletionMail, notice, options);
   expect(htmlOf({ ...deletion, outro: [`Write to ${CLUB.contact}`] })).toMatch(
     /href="mailto:office@skerry\.example"><span.*href="mailto:office@skerry\.example"><span/s,
   );
-  expect(
-    htmlOf(writeInvitation({ name: 'Jane', instanceName: CLUB.name, forwardsMail: true })),
-  ).not.toContain('class="stage low"');
+  expect(htmlOf(writeInvitation({ name: 'Jane', forwardsMail: true }, CLUB))).not.toContain(
+    'class="stage low"',
+  );
 });
 
 it.each(URLS_IN_TEXT)('a mail links the URL in %j', (intro, url) => {

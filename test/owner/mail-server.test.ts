@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, afterAll, describe, expect, it, onTestFinished, 
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
+import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { registerJobs } from '#server/process/jobs.ts';
 import { type MailServer, SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
@@ -225,7 +226,7 @@ it('a restart between mail and code loses nothing, and another running server se
     WHERE account_id = ${account.id}`;
   const before = await openTestApp({ mailEnabled: true }, server.database);
   await inTransaction(server.db, (trx) =>
-    before.outbox.enqueue(trx, { kind: 'passkey', accountId: account.id }),
+    before.outbox.mailOwner(trx, passkeyMail, { accountId: account.id }),
   );
   await server.sql`UPDATE pgboss.job SET state = 'retry', start_after = now() + interval '1 hour'
     WHERE name = 'mail'`;

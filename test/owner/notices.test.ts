@@ -5,11 +5,12 @@ import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { listOperators } from '#db/queries/operators.ts';
+import { reportMail } from '#server/features/operators/report-mail.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
 import { confirmDestination } from '#server/features/forwarding/destinations.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { saveInstance } from '#db/queries/instance.ts';
-import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
@@ -376,7 +377,7 @@ it('operators with a confirmed address are mailed about reports, at most once an
   for (const { id } of [operator, otherAccount])
     await server.db.insertInto('operators').values({ account_id: id }).execute();
   await createPage(server, {}, 'bad-page');
-  const enqueue = vi.spyOn(server.outbox, 'enqueue');
+  const enqueue = vi.spyOn(server.outbox, 'mailOwner');
   const sendReport = async (text: string) =>
     (await postForm(server, '/@bad-page/report', { reason: 'scam', text })).statusCode;
   expect(await sendReport('Sign in at https://evil.example')).toBe(200);
@@ -387,8 +388,8 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(source).toMatch(/Reason: Scam or phishing\r?\nMessage: Sign in at/);
   expect(source).toContain('<a href="https://names.example.org/@bad-page">https://names.');
   expect(source).toMatch(/[123] reports? (is|are) open/);
-  const report = { kind: 'report', page: 'bad-page', reason: 'scam', text: '' } as const;
-  await inTransaction(server.db, (trx) => mailOperators(trx, server.outbox, report));
+  const report = { page: 'bad-page', reason: 'scam', text: '' } as const;
+  await inTransaction(server.db, (trx) => mailOperators(trx, server.outbox, reportMail, report));
   // Later reports come in one mail at the end of the hour. Each is queued after its response.
   const { length: operators } = await listOperators(server.db);
   await eventually(

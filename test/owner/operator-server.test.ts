@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
+import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { SMTP_PASSWORD, startMailServer } from '../forwarding/mail-server.ts';
 import { addReport, createOperator } from '../support/endpoints.ts';
@@ -90,7 +91,7 @@ it('a server that is set up has no warning, until its backup is old and its mail
     expect(JSON.stringify(response)).not.toContain(secret);
   await server.sql`UPDATE last_backup SET finished_at = now() - interval '49 hours'`;
   await inTransaction(server.db, (trx) =>
-    server.outbox.enqueue(trx, { kind: 'sign-up', signUpId: randomUUID(), language: 'en' }),
+    server.outbox.enqueue(trx, signUpMail, { signUpId: randomUUID(), language: 'en' }),
   );
   await server.sql`UPDATE pgboss.job SET state = 'retry', output = '{"message": "No reply (ETIMEDOUT)."}'
     WHERE name = 'mail'`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { setLoginEmail } from '#db/queries/sign-ups.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
-import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { mailSignUpLink } from '#server/features/sign-up/sign-up-mail.ts';
 import { createToken } from '#server/platform/secrets/token.ts';
 import { startForwardingApp } from '../forwarding/forwarding-app.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { mailLoginLinks } from '#server/features/sessions/login-link.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';

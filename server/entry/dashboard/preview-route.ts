@@ -15,7 +15,7 @@ import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createInstance } from '#server/features/instance/instance-store.ts';
-import { previewMessageMail } from '#server/features/messages/message-mail.ts';
+import { previewMemberMessage } from '#server/features/messages/member-message-mail.ts';
 import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import { requireOperator } from '../api/require-operator.ts';
 import { createFrontPage } from '../pages/landing/front-page.ts';
@@ -130,7 +130,7 @@ function registerMessagePreview(server: FastifyInstance, app: Services): void {
       if (!data) throw createValidationRefusal(error.issues, previewMessage, request);
       const { accountId } = requireCaller(request);
       const db = app.queues.reads.databaseFor(accountId);
-      const { html } = await previewMessageMail(db, app.origin(), { accountId, ...data });
+      const { html } = await previewMemberMessage(db, app.origin(), { accountId, ...data });
       const [, css = ''] = html!.split(/<\/?style>/);
       const { cspSource } = createPageStyle(css);
       // Spam filters read the backgrounds of a mail from its style attributes only. Its texts are escaped.

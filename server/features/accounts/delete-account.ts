@@ -27,6 +27,7 @@ import {
   type Forwarding,
   type ForwardingService,
 } from '../forwarding/forwarding.ts';
+import { deletionMail } from './deletion-mail.ts';
 import { requireAccount } from './require-account.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
@@ -76,7 +77,7 @@ export async function closeAccount(
 ): Promise<void> {
   await lockAccount(trx, accountId);
   await cancelMails(trx, accountId);
-  await app.outbox.enqueue(trx, { kind: 'deletion', accountId, by });
+  await app.outbox.mailOwner(trx, deletionMail, { accountId, by });
   await revokeApiKeys(trx, accountId);
   await deleteLoginLinks(trx, accountId);
   await deleteSessions(trx, accountId);

@@ -14,6 +14,7 @@ import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/l
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import { requireAccount } from './require-account.ts';
+import { resumptionMail, suspensionMail } from './suspension-mail.ts';
 
 /** The dashboard offers to undo a suspension for a shorter time. */
 const UNDO_MS = 20_000;
@@ -72,7 +73,7 @@ export async function setAccountSuspended(
   if (!outbox || !(pageOnly || wasSuspended !== (suspended_at !== null))) return row;
   if (suspended) await mailSuspension(trx, outbox, { accountId, reason, pageOnly });
   else if (!(await cancelMails(trx, accountId, { kind: 'suspension', pageOnly })))
-    await outbox.enqueue(trx, { kind: 'resumption', accountId, pageOnly });
+    await outbox.mailOwner(trx, resumptionMail, { accountId, pageOnly });
   return row;
 }
 
@@ -112,5 +113,5 @@ async function mailSuspension(
   mail: { accountId: string; reason: string | null; pageOnly: boolean },
 ): Promise<void> {
   const startAt = new Date(Date.now() + UNDO_MS);
-  await outbox.enqueue(trx, { kind: 'suspension', ...mail }, { startAt });
+  await outbox.mailOwner(trx, suspensionMail, mail, { startAt });
 }

@@ -14,9 +14,9 @@ import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { explainRefusedDomain } from '../forwarding/destinations.ts';
-import type { QueuedMail } from '../mails/mail-job.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
+import { groupMail, recipientMail, type RecipientMailData } from './group-mails.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(RECIPIENT_REFUSALS);
@@ -120,16 +120,8 @@ async function tellMember(
   if (from === undefined) await storeEvent(trx, { allowances }, event);
   if (accountId === operatorId) return;
   const by = (await findDisplayName(trx, operatorId)) ?? null;
-  const mail = {
-    kind: 'group',
-    accountId,
-    group: address,
-    by,
-    isRemoved,
-    isDeleted,
-    from,
-  } as const;
-  await outbox.enqueue(trx, mail);
+  const mail = { accountId, group: address, by, isRemoved, isDeleted, from };
+  await outbox.mailOwner(trx, groupMail, mail);
 }
 
 /** Rows of deleted accounts have only an id, so they equal no new recipient. */
@@ -159,7 +151,7 @@ async function resolveRecipient(
   return { email: email! };
 }
 
-type RecipientNews = Pick<Extract<QueuedMail, { kind: 'recipient' }>, 'from' | 'removed'>;
+type RecipientNews = Pick<RecipientMailData, 'from' | 'removed'>;
 
 /** Mails a link that confirms an outside address, and ends the forwarding later. */
 export async function mailRecipient(
@@ -167,8 +159,9 @@ export async function mailRecipient(
   outbox: Outbox,
   { id, operatorId, ...about }: { id: string; operatorId: string } & RecipientNews,
 ): Promise<void> {
-  await outbox.enqueue(trx, {
-    kind: 'recipient',
+  if (!about.from && !about.removed && outbox.isAvailable)
+    await outbox.countUnconfirmed(trx, 'forwarding');
+  await outbox.enqueue(trx, recipientMail, {
     recipientId: id,
     ...about,
     by: (await findDisplayName(trx, operatorId)) ?? null,

@@ -1,5 +1,6 @@
 import { listRecipients, lockAddress } from '#db/queries/addresses.ts';
 import type { Transaction } from '#db/connections/handles.ts';
+import { readerMail } from './group-mails.ts';
 import { mailOperators } from '../operators/mail-operators.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
@@ -22,13 +23,9 @@ export async function mailLostReader(
   // Serializes readers who leave at the same time, so that the last one counts as the last.
   await lockAddress(trx, addressId);
   const recipients = await listRecipients(trx, [addressId]);
-  await mailOperators(trx, outbox, {
-    kind: 'reader',
-    group: `${name}@${config.MAIL_DOMAIN}`,
-    reader,
-    isDeleted,
-    // A reader who leaves and returns repeatedly must not use up the hourly limit.
-    ...(!isDeleted && { sender: reader ?? addressId }),
-    isUnread: recipients.every(({ state }) => state !== 'active'),
-  });
+  const group = `${name}@${config.MAIL_DOMAIN}`;
+  const isUnread = recipients.every(({ state }) => state !== 'active');
+  // A reader who leaves and returns repeatedly must not use up the hourly limit.
+  const options = isDeleted ? {} : { sender: reader ?? addressId };
+  await mailOperators(trx, outbox, readerMail, { group, reader, isDeleted, isUnread }, options);
 }

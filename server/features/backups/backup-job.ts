@@ -4,6 +4,7 @@ import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/la
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { logServerEvent } from '../events/log-event.ts';
 import { mailOperators } from '../operators/mail-operators.ts';
+import { backupMail } from './backup-mail.ts';
 import { backupErrorOf, type Backups } from './backups.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
@@ -59,7 +60,7 @@ async function reportFailure(
 ): Promise<void> {
   await inTransaction(app.db, async (trx) => {
     if (!(await saveFailedBackup(trx, failure.error))) return;
-    await mailOperators(trx, app.outbox, { kind: 'backup', ...failure });
+    await mailOperators(trx, app.outbox, backupMail, failure);
     await logServerEvent(trx, app, 'backup_failed', { error: failure.error });
   });
 }

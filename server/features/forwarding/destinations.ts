@@ -22,6 +22,7 @@ import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { logEvent } from '../events/log-event.ts';
+import { changeMail, confirmationMail, mailDestination } from './destination-mails.ts';
 import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
 import type { Core } from '#server/core.ts';
 
@@ -108,9 +109,8 @@ export async function requestConfirmation(
   const formerEmail = confirmed ? storedEmail : from.login_email;
   const mail = { accountId, name: name ?? email, operator };
   if (isChange && formerEmail !== null && formerEmail !== email)
-    await outbox.enqueue(trx, {
+    await mailDestination(trx, outbox, changeMail, {
       ...mail,
-      kind: 'change',
       address: formerEmail,
       name: name ?? formerEmail,
       isForwarding: wasEnabled && confirmed === true,
@@ -120,9 +120,8 @@ export async function requestConfirmation(
   if (!outbox.isAvailable) return null;
   const isSent =
     (enabled || isNewlySent) &&
-    (await outbox.enqueue(trx, {
+    (await mailDestination(trx, outbox, confirmationMail, {
       ...mail,
-      kind: 'confirmation',
       address: email,
       isForwarding: enabled,
     }));

@@ -1,49 +1,97 @@
+import { z } from 'zod';
 import type { Language } from '#contract/shared/languages.ts';
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findInstance } from '#db/queries/instance.ts';
-import type { InvitationFacts } from '#db/queries/invitations.ts';
-import { type AddressAccount, listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import type { MailContent } from '#server/platform/mail/compose-mail.ts';
+import {
+  type InvitationFacts,
+  recordInvitationMail,
+  setInvitationToken,
+} from '#db/queries/invitations.ts';
+import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import type { Translator } from '#translations/translator.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { writeMail } from '../mails/templates.ts';
-import { invitationLink } from './invitation.ts';
 import type { Core } from '#server/core.ts';
+import { defineMail, MailData } from '../mails/define-mail.ts';
+import { describeSharedAddress, plateFor, preventAutoLinks } from '../mails/mail-text.ts';
+import { writeMail } from '../mails/write-mail.ts';
+import { invitationLink } from './invitation-link.ts';
 
-export function writeInvitationMail(
-  { display_name: suggestedName, name, inviter, sentence, ...facts }: InvitationFacts,
-  {
-    config,
-    instanceName,
-    sharedWith,
-    link,
-    t,
-  }: {
-    config: Pick<Config, 'EMAIL_FORWARDING_PROVIDER'>;
-    instanceName: string | null;
-    sharedWith: readonly AddressAccount[];
-    link: string;
-    t: Translator;
+export const invitationMail = defineMail({
+  kind: 'invitation',
+  schema: MailData.extend({ invitationId: z.string() }),
+  priority: -2,
+  load: async (trx, { invitationId }, { config, publicUrl, token, tokenHash }) => {
+    const invitation = await setInvitationToken(trx, invitationId, tokenHash);
+    return invitation && loadContent(trx, config, invitation, invitationLink(publicUrl, token));
   },
-): MailContent {
-  const forwardsMail = config.EMAIL_FORWARDING_PROVIDER !== 'none';
-  const { email: address, expires_at: expiresAt, is_reminder: isReminder } = facts;
-  return writeMail(
-    {
-      kind: 'invitation',
-      address,
-      name,
-      suggestedName,
-      inviter,
-      sentence,
-      expiresAt,
-      isReminder,
-      forwardsMail,
-      sharedWith,
-    },
-    { link, instanceName, t },
-  );
+  write: ({ suggestedName, forwardsMail, sharedWith, link, ...invitation }, context) => {
+    const { server, publicUrl, t } = context;
+    const { name, sentence, expires_at: expiresAt } = invitation;
+    const inviter = preventAutoLinks(invitation.inviter ?? '', 100);
+    const { host } = new URL(publicUrl);
+    const plate = plateFor(suggestedName);
+    const where = server === host ? host : `${server} (${host})`;
+    const subject = !inviter
+      ? t('Your invitation to {server}', { server })
+      : plate
+        ? t('{inviter} invites you to {server} as {name}', { inviter, server, name: plate })
+        : t('{inviter} invites you to {server}', { inviter, server });
+    return {
+      subject: invitation.is_reminder ? t('Reminder: {subject}', { subject }) : subject,
+      isWelcome: true,
+      plate,
+      intro: [
+        name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
+        forwardsMail
+          ? t(
+              'At {server} you get a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',
+              { server: where },
+            )
+          : t(
+              'At {server} you get a name and a page of your own. It takes about two minutes, and there is no password.',
+              { server: where },
+            ),
+        ...(sentence === null ? [] : [`${QUOTE_PREFIX}${sentence}`]),
+      ],
+      hasOneTimeLink: true,
+      action: { label: plate ? t('Keep {name}', { name: plate }) : t('Choose your name'), link },
+      note: [
+        ...(plate ? [t('You can also choose another name than {name}.', { name: plate })] : []),
+        t('The link works until {date}.', {
+          date: expiresAt.toLocaleDateString(t.locale === 'en' ? 'en-GB' : t.locale, {
+            dateStyle: 'long',
+            timeZone: 'UTC',
+          }),
+        }),
+      ].join(' '),
+      outro: [
+        ...describeSharedAddress(sharedWith, t),
+        t('Not interested? Ignore this mail. No account will be created.'),
+      ],
+      footer: t('Sent by {server} because an operator there invited this address.', { server }),
+    };
+  },
+  // Operators watch how their invitations are sent.
+  sent: (db, { invitationId: id }, { tokenHash, failure }) =>
+    recordInvitationMail(db, { id, tokenHash }, failure),
+});
+
+async function loadContent(
+  db: ReadDatabase,
+  { EMAIL_FORWARDING_PROVIDER }: Pick<Config, 'EMAIL_FORWARDING_PROVIDER'>,
+  { email: address, display_name: suggestedName, ...invitation }: InvitationFacts,
+  link: string,
+) {
+  return {
+    ...invitation,
+    address,
+    suggestedName,
+    forwardsMail: EMAIL_FORWARDING_PROVIDER !== 'none',
+    /** Accounts that have the address, too. */
+    sharedWith: await listAccountsByAddress(db, address),
+    link,
+  };
 }
 
 /** Returns the texts of the mail, without its link. */
@@ -53,11 +101,14 @@ export async function previewInvitation(
   facts: InvitationFacts,
   language: Language,
 ) {
-  const { name: instanceName } = await findInstance(db);
-  const link = invitationLink(origin(), '');
-  const sharedWith = await listAccountsByAddress(db, facts.email);
-  const options = { config, instanceName, sharedWith, link, t: translatorFor(language) };
-  const { subject, intro, action, note, outro, footer } = writeInvitationMail(facts, options);
+  const publicUrl = origin();
+  const content = await loadContent(db, config, facts, invitationLink(publicUrl, ''));
+  const options = { publicUrl, instance: await findInstance(db), t: translatorFor(language) };
+  const { subject, intro, action, note, outro, footer } = writeMail(
+    invitationMail,
+    content,
+    options,
+  );
   const texts = {
     intro: [...intro],
     button: action!.label,

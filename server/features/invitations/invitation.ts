@@ -20,13 +20,9 @@ import { type NewSession, type LoginContext, startSession } from '../sessions/st
 import { createRefuser, RefusalError } from '#server/platform/refusal.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
+import { invitationLink } from './invitation-link.ts';
 
 const refuse = createRefuser({ ...INVITATION_REFUSALS, ...INVITATION_NEEDS_EMAIL_REFUSALS });
-
-/** The token is in the URL fragment, because browsers do not send fragments to the server. */
-export function invitationLink(publicUrl: string, token: string): string {
-  return `${publicUrl}/dashboard/invitation#${token}`;
-}
 
 export async function createInvitationLink(
   db: Executor,

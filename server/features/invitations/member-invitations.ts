@@ -18,7 +18,8 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { requireAllowedEmailDomain } from '../sign-up/sign-up-mail.ts';
-import { invitationLink } from './invitation.ts';
+import { invitationLink } from './invitation-link.ts';
+import { invitationMail } from './invitation-mail.ts';
 import { checkInvitations, type CheckedMember, isSamePerson } from './check-invitations.ts';
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
@@ -69,7 +70,8 @@ export async function createInvitations(
   if (sendsMail)
     await outbox.enqueueAll(
       trx,
-      inserted.map(({ id }) => toMail(id, mail.language)),
+      invitationMail,
+      inserted.map(({ id }) => ({ invitationId: id, language: mail.language })),
     );
   return {
     batchId: inserted.length > 0 ? batchId : null,
@@ -88,9 +90,6 @@ export async function createInvitations(
   };
 }
 
-const toMail = (invitationId: string, language: Language) =>
-  ({ kind: 'invitation', invitationId, language }) as const;
-
 /** Mails new links, or returns them if the server sends no mail. */
 export async function sendInvitations(
   trx: Transaction,
@@ -102,7 +101,8 @@ export async function sendInvitations(
   if (isMailed) {
     await outbox.enqueueAll(
       trx,
-      renewed.map(({ id, language }) => toMail(id, language ?? 'en')),
+      invitationMail,
+      renewed.map(({ id, language }) => ({ invitationId: id, language: language ?? 'en' })),
     );
     return { resent: renewed.length, links_csv: null };
   }

@@ -3,6 +3,7 @@ import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { keyMail } from './key-mail.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import type { Core } from '#server/core.ts';
@@ -29,7 +30,7 @@ export function keysRoutes(app: Core & { outbox: Outbox }): Handlers<typeof keys
         app,
       );
       const keyText = `${key.key_id}, scope ${key.scope}`;
-      await app.outbox.enqueue(db, { kind: 'key', accountId, key: keyText });
+      await app.outbox.mailOwner(db, keyMail, { accountId, key: keyText });
       return { key: serializeKey(key, credential.keyId), api_key };
     },
 

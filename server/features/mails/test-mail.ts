@@ -6,7 +6,29 @@ import type { MailServer } from '#server/platform/mail/settings.ts';
 import { MailError } from '#server/platform/mail/smtp-client.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import type { MailServerStore } from './mail-server-store.ts';
-import { writeMail } from './templates.ts';
+import type { MailContext } from './define-mail.ts';
+import { writeMail } from './write-mail.ts';
+
+const TEST_MAIL = {
+  write: ({ code }: { address: string; code: string | undefined }, { server, t }: MailContext) => ({
+    subject:
+      code === undefined
+        ? t('Test mail from {server}', { server })
+        : t('{code} is your code for {server}', { code, server }),
+    intro: [
+      t('{server} can send mail. This is the test mail that its operator asked for.', { server }),
+      ...(code === undefined
+        ? []
+        : [t('Enter this code in the dashboard within 24 hours: {code}', { code })]),
+    ],
+    outro: [
+      t(
+        'If it was in the spam folder, ask the person who looks after the domain of the sender to check its SPF and DKIM records.',
+      ),
+    ],
+    footer: t('Sent by {server} because its operator entered this address.', { server }),
+  }),
+};
 
 /** Logs in to the mail server. Resolves to the code of its error, if any. */
 export async function verifyMailServer(
@@ -30,8 +52,7 @@ export async function submitTestMail(
 ): Promise<string | undefined> {
   const t = translatorFor(language);
   const instance = await findInstance(db);
-  const options = { link: publicUrl, instanceName: instance.name, t };
-  const content = writeMail({ kind: 'test', address: to, code }, options);
+  const content = writeMail(TEST_MAIL, { address: to, code }, { publicUrl, instance, t });
   const mail = composeMail(content, instance, t, publicUrl);
   return errorCodeOf((await mailServers.createClient(server)).send(mail));
 }

@@ -14,7 +14,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { previewMessageMail, replyAddress } from './message-mail.ts';
+import { memberMessageMail, previewMemberMessage, replyAddress } from './member-message-mail.ts';
 import type { Core } from '#server/core.ts';
 import type { Outbox } from '../mails/outbox.ts';
 
@@ -48,7 +48,7 @@ export function messageRoutes({
     previewMessage: async ({ accountId, readDb, body: { audience, address, ...draft } }) => {
       const [counts, { text }] = await Promise.all([
         countRecipients(readDb, { audience, address, accountId }),
-        previewMessageMail(readDb, origin(), { accountId, ...draft }),
+        previewMemberMessage(readDb, origin(), { accountId, ...draft }),
       ]);
       return { ...counts, text };
     },
@@ -63,11 +63,11 @@ export function messageRoutes({
       const { id, recipients } = await insertMessage(db, { accountId, ...body });
       if (recipients.length === 0)
         throw refuse(body.audience === 'self' ? 'ownEmailMissing' : 'recipientsMissing');
-      const mails = recipients.map(({ id: recipientId, language }) => {
-        const mail = { recipientId, language: language ?? 'en' };
-        return { kind: 'member-message' as const, ...mail };
-      });
-      await outbox.enqueueAll(db, mails);
+      const mails = recipients.map(({ id: recipientId, language }) => ({
+        recipientId,
+        language: language ?? 'en',
+      }));
+      await outbox.enqueueAll(db, memberMessageMail, mails);
       const { text: _text, ...detail } = body;
       audit({ detail: { message: id, ...detail, recipients: recipients.length } });
       const [message] = await listMessages(db, { id });

@@ -21,6 +21,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
+import { changeMail, mailDestination } from '../forwarding/destination-mails.ts';
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -108,7 +109,7 @@ export async function changeDisplayName(
   if (address !== null) await deleteLoginLinks(trx, accountId);
   if (address !== null && forwarding_confirmed && forwarding_enabled) {
     const mail = { accountId, address, name: oldName ?? address, isForwarding: true };
-    await outbox.enqueue(trx, { kind: 'change', ...mail });
+    await mailDestination(trx, outbox, changeMail, mail);
   }
   const { emailForwardingToggle } = emailForwarding;
   await replaceStoredResponses(trx, accountId, {

@@ -9,6 +9,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { mailOperators } from './mail-operators.ts';
+import { operatorMail } from './operator-mail.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
@@ -45,13 +46,13 @@ export async function changeOperator(
   if (!isOperator && !canRemove) throw refuse('lastOperator');
   const by = (await findDisplayName(trx, operatorId)) ?? null;
   const member = await describeAccount(trx, targetId);
-  const mail = { kind: 'operator', by, member, memberId: targetId } as const;
   const detail = {
     by: operatorId === targetId ? undefined : OPERATOR_ACTOR,
     ...(isOperator && { sessions: await insertOperator(trx, targetId) }),
   };
   const type = isOperator ? 'operator_added' : 'operator_removed';
   await storeEvent(trx, { allowances }, { accountId: targetId, type, detail });
-  await mailOperators(trx, outbox, { ...mail, isOperator });
+  const change = { by, member, memberId: targetId, isOperator };
+  await mailOperators(trx, outbox, operatorMail, change);
   if (!isOperator) await deleteOperator(trx, targetId);
 }

@@ -23,6 +23,7 @@ import {
 } from '#server/platform/limits/allowances/allowances.ts';
 import { runAuditedByOperator } from './audited-runner.ts';
 import { changeOperator } from './change-operator.ts';
+import { loginLinkMail } from './login-link-mail.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
 import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -137,7 +138,7 @@ function memberChangeRoutes(
       const login_url = await createLoginLink(db, targetId, app.origin(), HANDED_OVER);
       if (await isOperator(db, targetId)) {
         const by = await findDisplayName(db, context.accountId);
-        await outbox.enqueue(db, { kind: 'link', accountId: targetId, by: by ?? null });
+        await outbox.mailOwner(db, loginLinkMail, { accountId: targetId, by: by ?? null });
       }
       return { login_url };
     },

@@ -13,6 +13,7 @@ import { storeEvent } from '../events/log-event.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
+import { passkeyMail } from './passkey-mail.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
@@ -87,7 +88,7 @@ export async function registerPasskey(
   if (!passkeyRow) throw refuse('passkeyInvalid');
   const detail = { passkey_id: id, label, by: credentialId(caller.credential) };
   await storeEvent(trx, app, { accountId, type: 'passkey_added', detail });
-  await app.outbox.enqueue(trx, { kind: 'passkey', accountId });
+  await app.outbox.mailOwner(trx, passkeyMail, { accountId });
   return passkeyRow;
 }
 

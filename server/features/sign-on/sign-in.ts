@@ -13,6 +13,7 @@ import {
 } from '../sessions/start-session.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
+import { identityMail } from './identity-mail.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
@@ -136,7 +137,7 @@ export async function linkIdentity(
     }
     const detail = { identity_id: id, issuer, label, by: session.id };
     await storeEvent(trx, app, { accountId, type: 'identity_linked', detail });
-    await app.outbox.enqueue(trx, { kind: 'identity', accountId, provider });
+    await app.outbox.mailOwner(trx, identityMail, { accountId, provider });
   });
 }
 

@@ -3,7 +3,7 @@ import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
-import { mailLoginLinks } from '../sessions/login-link.ts';
+import { mailLoginLinks } from '../sessions/login-mail.ts';
 import { mailSignUpLink } from './sign-up-mail.ts';
 import type { Core } from '#server/core.ts';
 import type { Outbox } from '../mails/outbox.ts';

@@ -1,17 +1,58 @@
+import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import { insertSignUp, type SignUp } from '#db/queries/sign-ups.ts';
+import { insertSignUp, setSignUpToken, type SignUp } from '#db/queries/sign-ups.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
+import { defineMail, MailData } from '../mails/define-mail.ts';
+import { enteredFooter, plateFor, describeSharedAddress } from '../mails/mail-text.ts';
+import type { Outbox } from '../mails/outbox.ts';
 import { explainRefusedDomain } from '../forwarding/destinations.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { mailLoginLinks } from '../sessions/login-link.ts';
+import { mailLoginLinks } from '../sessions/login-mail.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
+
+export const signUpMail = defineMail({
+  kind: 'sign-up',
+  schema: MailData.extend({ signUpId: z.string() }),
+  priority: -1,
+  load: async (trx, { signUpId }, { publicUrl, token, tokenHash }) => {
+    const signUp = await setSignUpToken(trx, signUpId, tokenHash);
+    if (!signUp) return undefined;
+    const { email: address, display_name: name } = signUp;
+    const sharedWith = await listAccountsByAddress(trx, address);
+    // The fragment is not sent to the server, so link scanners cannot use up the token.
+    return {
+      address,
+      name,
+      sharedWith,
+      link: `${publicUrl}/dashboard/registration#${token}/${name}`,
+    };
+  },
+  write: ({ name, sharedWith, link }, { server, t }) => ({
+    subject: t('Claim {name} at {server}', { name, server }),
+    headline: t('Claim {name} at {server}', { name: `@${name}`, server }),
+    isWelcome: true,
+    plate: plateFor(name),
+    intro: [
+      t(
+        'Someone wants to claim the name {name} at {server} with this email address. If that was you, create your account within 24 hours:',
+        { name: `@${name}`, server },
+      ),
+    ],
+    hasOneTimeLink: true,
+    action: { label: t('Create account'), link },
+    outro: [
+      ...describeSharedAddress(sharedWith, t),
+      t('Not you? Ignore this mail. No account will be created.'),
+    ],
+    footer: enteredFooter(server, t),
+  }),
+});
 
 export function requireAllowedEmailDomain(email: string, config: Config): void {
   const problem = explainRefusedDomain(email, config, config.REGISTRATION_REFUSED_DOMAINS);
@@ -33,6 +74,6 @@ export async function mailSignUpLink(
     return mailLoginLinks(db, outbox, signUp.email);
   await inTransaction(db, async (trx) => {
     const id = await insertSignUp(trx, signUp);
-    if (id !== undefined) await outbox.enqueue(trx, { kind: 'sign-up', signUpId: id, language });
+    if (id !== undefined) await outbox.enqueue(trx, signUpMail, { signUpId: id, language });
   });
 }

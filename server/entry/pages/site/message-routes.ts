@@ -14,7 +14,10 @@ import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
-import type { VisitorMessage } from '#server/features/mails/mail-job.ts';
+import {
+  type VisitorMessage,
+  visitorMessageMail,
+} from '#server/features/messages/visitor-message-mail.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -102,8 +105,8 @@ async function queueMessage(
     return await inTransaction(app.db, async (trx) => {
       // Without the lock, concurrent messages could exceed the limit.
       await lockAccount(trx, accountId);
-      const mail = { kind: 'message', accountId, sender, message } as const;
-      if (!(await app.outbox.enqueue(trx, mail))) return false;
+      const mail = { accountId, message };
+      if (!(await app.outbox.mailOwner(trx, visitorMessageMail, mail, { sender }))) return false;
       const detail = { page: message.page };
       await logEvent(trx, app, { accountId, type: 'contact_message_received', detail });
       return true;

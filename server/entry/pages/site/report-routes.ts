@@ -8,6 +8,7 @@ import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
+import { reportMail } from '#server/features/operators/report-mail.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { html } from '#page/html/html.ts';
 import { acceptForms } from '../form.ts';
@@ -85,10 +86,12 @@ export function registerReportRoutes(
       );
       if (!isStored) throw await responder.notFoundError(request);
       const { reason, text, email } = checked.report;
-      const mail = { kind: 'report', page: name, reason, text: text ?? '' } as const;
-      inTransaction(db, (trx) => mailOperators(trx, outbox, mail)).catch((error: unknown) => {
-        request.log.error({ err: error }, 'could not mail the operators about a report');
-      });
+      const mail = { page: name, reason, text: text ?? '' };
+      inTransaction(db, (trx) => mailOperators(trx, outbox, reportMail, mail)).catch(
+        (error: unknown) => {
+          request.log.error({ err: error }, 'could not mail the operators about a report');
+        },
+      );
       const { t } = request;
       return reply.send(
         renderCardPage(app, {

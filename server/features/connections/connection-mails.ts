@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Translator } from '#translations/translator.ts';
+import { AlertMessage } from '../alerts/alert-message.ts';
+import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
+import {
+  accountName,
+  dashboardLink,
+  formatTime,
+  plateFor,
+  preventAutoLinks,
+} from '../mails/mail-text.ts';
+
+export const alertMail = defineOwnerMail({
+  kind: 'alert',
+  schema: OwnerMailData.extend({ alert: AlertMessage }),
+  write: ({ name, alert }, { server, publicUrl, t }) => {
+    const project = preventAutoLinks(alert.project, 60);
+    return {
+      // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
+      subject: t("{alert} for project ''{project}''", { alert: alert.title, project }),
+      headline: alert.title,
+      facts: [[t('Project'), project]],
+      intro: [preventAutoLinks(alert.text, 300)],
+      action: { label: t('View alerts'), link: dashboardLink(publicUrl, 'metrics') },
+      footer: connectionFooter(server, name, t),
+    };
+  },
+});
+
+export const eventMail = defineOwnerMail({
+  kind: 'event',
+  schema: OwnerMailData.extend({ event: z.object({ text: z.string(), url: z.string() }) }),
+  write: ({ name, event: { text, url }, requestedAt }, { server, t }) => ({
+    subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
+    // The name in the text: of a member, or the newer of two.
+    plate: text.match(/(?<!\S)@[a-z\d-]+/g)?.at(-1) ?? plateFor(name),
+    facts: [[t('Time'), formatTime(requestedAt, t)]],
+    intro: [preventAutoLinks(text, 300)],
+    action: { label: t('Open the dashboard'), link: url },
+    footer: connectionFooter(server, name, t),
+  }),
+});
+
+function connectionFooter(server: string, name: string, t: Translator): string {
+  return t(
+    'This is an automatic message from Nameplate at {server}, through the email connection of {name}.',
+    { name: accountName(name), server },
+  );
+}

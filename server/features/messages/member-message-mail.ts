@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { EMAIL_PATTERN } from '#contract/email.ts';
+import { findAccountLanguage } from '#db/queries/accounts.ts';
+import { findInstance } from '#db/queries/instance.ts';
+import { findMessageMail, recordMessageMail } from '#db/queries/messages.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { composeMail, type Mail } from '#server/platform/mail/compose-mail.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
+import { defineMail, MailData } from '../mails/define-mail.ts';
+import { writeMail } from '../mails/write-mail.ts';
+
+interface MemberMessage {
+  address: string;
+  subject: string;
+  text: string;
+  unsubscribeUrl: string;
+  isTest?: boolean;
+  id?: string;
+}
+
+export const memberMessageMail = defineMail({
+  kind: 'member-message',
+  schema: MailData.extend({ recipientId: z.string() }),
+  priority: -3,
+  // Leaves room for login links within the limits of mail providers, and time to stop a message.
+  perMinute: 30,
+  load: async (trx, { recipientId }, { publicUrl }): Promise<MemberMessage | undefined> => {
+    const message = await findMessageMail(trx, recipientId);
+    if (!message) return undefined;
+    const unsubscribeUrl = `${publicUrl}/unsubscribe/${message.token}`;
+    // Each try has the same id, because some mail programs then show a repeated mail once.
+    return { ...message, unsubscribeUrl, id: recipientId.replaceAll('-', '') };
+  },
+  write: ({ subject, text, unsubscribeUrl, isTest, id }, { server, contact, t }) => {
+    const replyTo = replyAddress({ contact });
+    return {
+      ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
+      ...(id !== undefined && { id }),
+      unsubscribeUrl,
+      subject: isTest ? `[${t('Test')}] ${subject}` : subject,
+      headline: subject,
+      intro: splitParagraphs(text),
+      footer: t('Sent by {server} to its members.', { server }),
+    };
+  },
+  sent: (db, { recipientId }, { failure }) => recordMessageMail(db, recipientId, failure),
+});
+
+/** The contact of the server can also be a URL. */
+export function replyAddress({ contact }: { contact: string | null }): string | null {
+  return contact !== null && EMAIL_PATTERN.test(contact) ? contact : null;
+}
+
+/** The mail in the language of the operator. Its link to unsubscribe leads to Settings. */
+export async function previewMemberMessage(
+  db: ReadDatabase,
+  publicUrl: string,
+  draft: { accountId: string; subject?: string | undefined; text?: string | undefined },
+): Promise<Mail> {
+  const instance = await findInstance(db);
+  const t = translatorFor(await findAccountLanguage(db, draft.accountId));
+  const { subject = t('Subject'), text = t('Text') } = draft;
+  const unsubscribeUrl = `${publicUrl}/dashboard/settings#messages`;
+  const message = { address: '', subject, text, unsubscribeUrl };
+  const content = writeMail(memberMessageMail, message, { publicUrl, instance, t });
+  return composeMail(content, instance, t, publicUrl);
+}
+
+function splitParagraphs(text: string): string[] {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+    .split(/\n\s*\n/);
+}
