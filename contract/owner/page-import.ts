@@ -6,21 +6,12 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import { limitedText } from '../text.ts';
-import { field, nullableTextField, objectSchema } from '../fields.ts';
+import { nullableTextField, objectSchema } from '../fields.ts';
 
 const ImportPageRequest = objectSchema('ImportPageRequest', 'The page to import.', {
-  url: field(
-    'importHostUnknown',
-    limitedText(LIMITS.url, `must be the URL of a page at ${IMPORT_HOSTS_TEXT}.`),
-    'The URL of the page. The scheme defaults to https.',
-    'https://linktr.ee/jane',
-  ),
-});
-
-const ImportPageTextRequest = objectSchema('ImportPageTextRequest', 'The source to read.', {
   source: limitedText(LIMITS.pageSource).meta({
-    description: 'The HTML of a page, or links as plain text, Markdown, CSV or JSON.',
-    examples: ['<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'],
+    description: `The URL of a page at ${IMPORT_HOSTS_TEXT}, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON.`,
+    examples: ['https://linktr.ee/jane', 'My shop: https://example.com/shop'],
   }),
 });
 
@@ -51,8 +42,16 @@ const ImportedPage = objectSchema(
 );
 
 export const PAGE_IMPORT_REFUSALS = {
+  importHostUnknown: forField(
+    'source',
+    refusal(
+      400,
+      'A text without spaces is the URL of a page, and pages of this host cannot be fetched.',
+      `source must be the URL of a page at ${IMPORT_HOSTS_TEXT}, or contain links.`,
+    ),
+  ),
   importPageNotFound: forField(
-    'url',
+    'source',
     refusal(404, 'The service has no such page.', 'There is no page at {address}.', {
       address: 'linktr.ee/jane',
     }),
@@ -69,13 +68,22 @@ export const PAGE_IMPORT_REFUSALS = {
     'Too many imports. Try again in {wait}.',
     { wait: '20 minutes' },
   ),
+  sourceUnreadable: forField(
+    'source',
+    refusal(
+      400,
+      'Reading the source takes too much time or memory.',
+      'source is too complex: reading it takes too much time or memory.',
+    ),
+  ),
 };
 
 export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
   importPage: {
     method: 'POST',
     summary: 'Import a page from another service',
-    description: `Fetches a page from ${IMPORT_HOSTS_TEXT} and returns its links as a proposal. Nothing is stored.`,
+    description:
+      'Returns the links of a page or a text as a proposal. A text without spaces is the URL of a page, which is fetched. Nothing is stored.',
     body: ImportPageRequest,
     responses: { 200: ImportedPage },
     metadata: {
@@ -83,29 +91,6 @@ export const pageImport = defineOwnerEndpoints('page', QUERY_DEFAULTS, {
       failure: 'The page could not be imported.',
       refusals: PAGE_IMPORT_REFUSALS,
       readOnly: true,
-    },
-  },
-  importPageText: {
-    method: 'POST',
-    summary: 'Import the source of a page',
-    description:
-      'Extracts the links from HTML, JSON, CSV, Markdown or text, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.',
-    body: ImportPageTextRequest,
-    responses: { 200: ImportedPage },
-    metadata: {
-      untrustedText: true,
-      failure: 'The source could not be read.',
-      readOnly: true,
-      refusals: {
-        sourceUnreadable: forField(
-          'source',
-          refusal(
-            400,
-            'Reading the source takes too much time or memory.',
-            'source is too complex: reading it takes too much time or memory.',
-          ),
-        ),
-      },
     },
   },
 });

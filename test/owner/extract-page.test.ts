@@ -30,12 +30,7 @@ describe('links in a text', () => {
     ],
     ['instagram.com/jane', [link('https://instagram.com/jane')]],
     ['Write: jane@example.com.', [link('mailto:jane@example.com', 'Write')]],
-    ['Call: tel:+49 170 1234567 (daily)', [link('tel:+491701234567', 'Call')]],
     ['# Shops\nhttps://a.example', [heading('Shops'), link('https://a.example')]],
-    [
-      '\uFEFFTitle;URL;Active\r\n"Shop; new";https://a.example/x,y;0\r\nFair;b.example;1',
-      [link('https://a.example/x,y', 'Shop; new', false), link('https://b.example/', 'Fair')],
-    ],
   ])('%j', (text, blocks) => {
     expect(extractPage(text)).toMatchObject({ blocks, left_out: [] });
   });
@@ -167,8 +162,8 @@ describe('a page', () => {
       ...['<a href="', '<a href=', '">', '</a>', '<h1>', '<h2>', '<div hidden>', '&#99999999;'],
       ...['&#0;', '&#x10ffff;', '</script>', '"}]}', 'javascript:', 'mailto:', 'sms:+1', 'geo:1,2'],
       ...['<script type="application/json">', '{"links":[{"title":"x","url":"', '](', '[', '<'],
-      ...['<meta property="og:title" content="', 'https://', 'example.com', 'url,title\n'],
-      ...['url,title\n"x', '\ud800', '\u202e', 'x'.repeat(500), '\\', '\n', '"'],
+      ...['<meta property="og:title" content="', 'https://', 'example.com', ','],
+      ...['\ud800', '\u202e', 'x'.repeat(500), '\\', '\n', '"'],
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 60 }), (source) => {

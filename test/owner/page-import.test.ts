@@ -6,10 +6,9 @@ import { respondWithHtml, type PageServer, startPageServer } from '../support/pa
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 
 const IMPORT = 'POST /owner/page/import-page';
-const READ_ENDPOINT = 'POST /owner/page/import-page-text';
 const UNKNOWN = errorText(
   400,
-  'url must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol.',
+  'source must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol, or contain links.',
 );
 const importFailure = (reason: string) =>
   errorText(502, `The page could not be read: ${reason}. Paste its source instead.`);
@@ -51,12 +50,12 @@ afterAll(async () => {
 });
 
 function importPage(path: string) {
-  return send(server, account, IMPORT, { url: `https://${pageServer.host}${path}` });
+  return send(server, account, IMPORT, { source: `https://${pageServer.host}${path}` });
 }
 
 describe('importing a page', () => {
   it('returns a proposed site without storing it', async () => {
-    const response = await send(server, account, IMPORT, { url: ` ${pageServer.host}/jane ` });
+    const response = await send(server, account, IMPORT, { source: ` ${pageServer.host}/jane ` });
     const id = expect.stringMatching(/^[\da-f-]{36}$/) as string;
     const shop = { id, type: 'link', url: 'https://example.com/shop', title: 'My shop' };
     const blocks = [{ ...shop, enabled: true }];
@@ -80,11 +79,11 @@ describe('importing a page', () => {
     https://evil-linktr.ee/jane https://jane@linktr.ee/jane https://linktr.ee:8443/jane
     ftp://linktr.ee/jane file:///etc/passwd javascript:alert(1) http://127.0.0.1:3000/@jane
     https://localhost/jane https://[::1]/ /etc/passwd`.split(/\s+/);
-  it.each([...UNSUPPORTED, ''])(
+  it.each(UNSUPPORTED)(
     'from %j, not a supported service, is refused without a request',
     async (url) => {
       const { length } = pageServer.requests;
-      expect(await send(server, account, IMPORT, { url })).toMatchObject(UNKNOWN);
+      expect(await send(server, account, IMPORT, { source: url })).toMatchObject(UNKNOWN);
       expect(pageServer.requests).toHaveLength(length);
     },
   );
@@ -146,21 +145,21 @@ describe('importing a page', () => {
     const otherAccount = await server.createAccount();
     const url = `https://${pageServer.host}/nobody`;
     for (let count = 0; count < 30; count += 1)
-      expect((await send(server, otherAccount, IMPORT, { url })).status).toBe(404);
+      expect((await send(server, otherAccount, IMPORT, { source: url })).status).toBe(404);
     const { length } = pageServer.requests;
-    const response = await send(server, otherAccount, IMPORT, { url });
+    const response = await send(server, otherAccount, IMPORT, { source: url });
     expect(response).toMatchObject(
       errorText(429, expect.stringMatching(/^Too many imports\. Try again in \d+ minutes\.$/)),
     );
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(3_000);
     expect(pageServer.requests).toHaveLength(length);
-    expect((await send(server, account, IMPORT, { url })).status).toBe(404);
+    expect((await send(server, account, IMPORT, { source: url })).status).toBe(404);
   });
 });
 
 it('the HTML of a page can be imported without a request', async () => {
   const { length } = pageServer.requests;
-  const response = await send(server, account, READ_ENDPOINT, {
+  const response = await send(server, account, IMPORT, {
     source: `<h1>Jane</h1><img src="https://${pageServer.host}/jane.png"><a href="https://${pageServer.host}/jane">Me</a>`,
   });
   expect(response.body).toMatchObject({
@@ -176,7 +175,7 @@ it.each([
   const countProcesses = () =>
     process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
   const before = countProcesses();
-  expect(await send(server, account, READ_ENDPOINT, { source })).toMatchObject(
+  expect(await send(server, account, IMPORT, { source })).toMatchObject(
     errorText(400, 'source is too complex: reading it takes too much time or memory.'),
   );
   expect(countProcesses()).toBe(before);

@@ -398,24 +398,13 @@ export class PageOperations {
 
   /**
    * Import a page from another service: `POST /owner/page/import-page`.
-   * Fetches a page from linktr.ee, bio.link, beacons.ai, or omg.lol and returns its links as a proposal. Nothing is stored.
-   * @throws 400 `importHostUnknown`; 404 `importPageNotFound`; 429 `importRateLimited`; 502 `importFailed`: see `ImportPageErrorCode`.
+   * Returns the links of a page or a text as a proposal. A text without spaces is the URL of a page, which is fetched. Nothing is stored.
+   * @throws 400 `importHostUnknown`, `sourceUnreadable`; 404 `importPageNotFound`; 429 `importRateLimited`; 502 `importFailed`: see `ImportPageErrorCode`.
    * @example
-   * const result = await owner.page.importPage({ url: 'https://linktr.ee/jane' });
+   * const result = await owner.page.importPage({ source: 'https://linktr.ee/jane' });
    */
   importPage(body: ImportPageRequest, options?: RequestOptions): APIPromise<ImportedPage> {
     return this.#client.request('POST', '/owner/page/import-page', body, options);
-  }
-
-  /**
-   * Import the source of a page: `POST /owner/page/import-page-text`.
-   * Extracts the links from HTML, JSON, CSV, Markdown or text, and returns them as a proposal. It works for pages of any service, such as LinkStack. Nothing is fetched or stored.
-   * @throws 400 `sourceUnreadable`: see `ImportPageTextErrorCode`.
-   * @example
-   * const result = await owner.page.importPageText({ source: '<h1>Jane</h1><a href="https://example.com/shop">My shop</a>' });
-   */
-  importPageText(body: ImportPageTextRequest, options?: RequestOptions): APIPromise<ImportedPage> {
-    return this.#client.request('POST', '/owner/page/import-page-text', body, options);
   }
 }
 
@@ -2255,10 +2244,8 @@ export type ImportPageErrorCode =
   | 'importHostUnknown'
   | 'importPageNotFound'
   | 'importFailed'
-  | 'importRateLimited';
-
-/** Error codes of `owner.page.importPageText`. A newer server may have more. */
-export type ImportPageTextErrorCode = QueryErrorCode | 'sourceUnreadable';
+  | 'importRateLimited'
+  | 'sourceUnreadable';
 
 /** Error codes of `owner.visitors.queryVisitors`. A newer server may have more. */
 export type QueryVisitorsErrorCode = QueryErrorCode;
@@ -3354,8 +3341,8 @@ export interface ShownColors {
 
 /** The page to import. */
 export interface ImportPageRequest {
-  /** The URL of the page. The scheme defaults to https. At most 2,048 characters. Example: `'https://linktr.ee/jane'` */
-  url: string;
+  /** The URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON. At most 1,000,000 characters. Example: `'https://linktr.ee/jane'` */
+  source: string;
 }
 
 /** Proposed blocks. Nothing is stored: save those that you want. */
@@ -3374,12 +3361,6 @@ export interface LeftOutItem {
   title: string;
   /** Its URL. At most 2,048 characters. Example: `'https://linktr.ee/privacy'` */
   url: string | null;
-}
-
-/** The source to read. */
-export interface ImportPageTextRequest {
-  /** The HTML of a page, or links as plain text, Markdown, CSV or JSON. At most 1,000,000 characters. Example: `'<h1>Jane</h1><a href="https://example.com/shop">My shop</a>'` */
-  source: string;
 }
 
 /** A query of views and clicks. */

@@ -30,11 +30,13 @@ export function openImport(): void {
       <SelectionForm page={found.value} onBack={() => (found.value = undefined)} onDone={close} />
     ) : (
       <Form
-        fields={['source', 'url']}
+        fields={['source']}
         submitLabel={t('Find links')}
         onSubmit={async () => {
           found.value = undefined;
-          found.value = await read(source.value);
+          // The server rejects lone surrogates and NUL in JSON strings.
+          const text = source.value.toWellFormed().replaceAll('\0', '');
+          found.value = await owner.page.importPage({ source: text });
         }}
         onCancel={close}
       >
@@ -56,15 +58,6 @@ export function openImport(): void {
       </Form>
     ),
   );
-}
-
-/** Text without spaces is the address of a page. */
-function read(source: string): Promise<ImportedPage> {
-  // Without lone surrogates and NUL, because the server rejects both in JSON strings.
-  const text = source.toWellFormed().replaceAll('\0', '').trim();
-  return /[\s<]/.test(text)
-    ? owner.page.importPageText({ source: text })
-    : owner.page.importPage({ url: text });
 }
 
 /** Only the selected blocks are added to the draft. */

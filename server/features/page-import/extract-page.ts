@@ -27,7 +27,7 @@ export interface ExtractedPage {
   left_out: LeftOutItem[];
 }
 
-/** Accepts HTML, JSON, CSV, Markdown, or plain text with URLs. */
+/** Accepts HTML, JSON, Markdown, or plain text with URLs. */
 export function extractPage(input: string, pageUrl?: string): ExtractedPage {
   const source = input.replace(/^\uFEFF/, '');
   const json = parseJson(source);

@@ -33,6 +33,9 @@ type SiteServices = Core & {
   pageMetrics: PageMetrics;
 };
 
+/** In text, HTML and JSON, but not in the URL of a page. */
+const CONTENT = /[\s<"]/;
+
 export function pageRoutes(app: SiteServices): Handlers<typeof page> {
   const { config, pageFetcher } = app;
   return {
@@ -101,19 +104,19 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
     },
 
     importPage: async ({ accountId, body, refuse }) => {
-      const pageUrl = pageFetcher.parseUrl(body.url);
+      const source = body.source.trim();
+      if (CONTENT.test(source)) {
+        const importedPage = await importPage(accountId, () => Promise.resolve(source));
+        if (!importedPage) throw refuse('sourceUnreadable');
+        return importedPage;
+      }
+      const pageUrl = pageFetcher.parseUrl(source);
       if (!pageUrl) throw refuse('importHostUnknown');
       const waitMs = countImport(accountId);
       if (waitMs !== undefined) throw refuse('importRateLimited', retryAfter(waitMs));
       const fetch = () => pageFetcher.fetch(pageUrl);
       const importedPage = await importPage(accountId, fetch, pageUrl.href);
       if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
-      return importedPage;
-    },
-
-    importPageText: async ({ accountId, body, refuse }) => {
-      const importedPage = await importPage(accountId, () => Promise.resolve(body.source));
-      if (!importedPage) throw refuse('sourceUnreadable');
       return importedPage;
     },
   };
