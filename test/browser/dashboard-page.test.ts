@@ -79,7 +79,7 @@ describe('an empty page', () => {
     visit.ignoredMessages.push(FAILED_REQUEST);
     await field.fill('https://example.com');
     await findButton.click();
-    await dialog.getByText('must be the URL of a page at linktr.ee').waitFor();
+    await dialog.getByText('This service is not supported').waitFor();
     await field.fill(`${pageServer.host}/empty`);
     await findButton.click();
     await dialog.getByText('We found no links.').waitFor();
