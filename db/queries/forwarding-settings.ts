@@ -1,24 +1,45 @@
-import { sql } from 'kysely';
-import type { LoginScope } from '#db/schema.ts';
+import { type Selectable, sql } from 'kysely';
+import type { LoginScope, Schema } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { findDisplayName } from './display-names.ts';
-import { loginAddress, ownerAddress } from './owner-mails.ts';
-import {
-  deletePendingEmail,
-  findPendingEmail,
-  type PendingEmail,
-  setPendingEmail,
-} from './pending-emails.ts';
+import { loginAddress } from './owner-mails.ts';
+
+/**
+ * The address of an account:
+ *
+ * - `none`: none is stored.
+ * - `unchecked`: entered while the server could not send mail. Gets forwarded mail, but no login
+ *   links.
+ * - `unconfirmed`: gets nothing until its owner confirms it.
+ * - `confirmed`: gets forwarded mail and login links.
+ *
+ * In each state, a newer address can wait for its owner's confirmation, for 24 hours. Until then the
+ * current one stays in use. `enabled` is whether mail is forwarded, once that is possible.
+ */
+export type AddressState = {
+  /** Rights of logins with `email`. */
+  scope: LoginScope;
+  /** Gets the login links while `email` is not confirmed. */
+  loginEmail: string | null;
+  waiting?: WaitingAddress | undefined;
+} & (
+  | { kind: 'none'; email: null; enabled: false }
+  | { kind: 'unchecked' | 'unconfirmed' | 'confirmed'; email: string; enabled: boolean }
+);
+
+export interface WaitingAddress {
+  email: string;
+  /** Whether mail is forwarded after the confirmation. */
+  enabled: boolean;
+  scope: LoginScope;
+  /** Id of a credential, or `OPERATOR_ACTOR`. */
+  enteredBy: string;
+}
 
 export interface LockedForwardingSettings {
   display_name: string | null;
-  forwarding_enabled: boolean;
-  forwarding_email: string | null;
-  forwarding_confirmed: boolean | null;
-  login_email: string | null;
-  email_scope: LoginScope;
-  pending: PendingEmail | undefined;
+  address: AddressState;
 }
 
 /** Locks the account first. */
@@ -37,8 +58,37 @@ export async function lockForwardingSettings(
   // A separate statement, because the first one may have waited for a lock and would then see older
   // versions of other tables.
   const name = await findDisplayName(trx, accountId);
-  const pending = await findPendingEmail(trx, accountId);
-  return settings && { ...settings, display_name: name ?? null, pending };
+  const waiting = await findWaitingAddress(trx, accountId);
+  return settings && { display_name: name ?? null, address: toAddressState(settings, waiting) };
+}
+
+function toAddressState(
+  row: Omit<Selectable<Schema['forwarding_settings']>, 'account_id'>,
+  waiting: WaitingAddress | undefined,
+): AddressState {
+  const { forwarding_email: email, forwarding_confirmed, forwarding_enabled: enabled } = row;
+  const shared = { scope: row.email_scope, loginEmail: row.login_email, waiting };
+  if (email === null) return { kind: 'none', email, enabled: false, ...shared };
+  const kind =
+    forwarding_confirmed === null
+      ? 'unchecked'
+      : forwarding_confirmed
+        ? 'confirmed'
+        : 'unconfirmed';
+  return { kind, email, enabled, ...shared };
+}
+
+async function findWaitingAddress(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<WaitingAddress | undefined> {
+  return db
+    .selectFrom('pending_emails')
+    .select(['email', 'forwarding_enabled as enabled', 'email_scope as scope'])
+    .select('entered_by as enteredBy')
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
 }
 
 export async function findForwarding(
@@ -77,54 +127,42 @@ export async function findForwarding(
     .executeTakeFirst();
 }
 
-export type ForwardingChange = Pick<
-  LockedForwardingSettings,
-  'forwarding_enabled' | 'forwarding_email' | 'forwarding_confirmed' | 'email_scope'
->;
+const CONFIRMED = { none: null, unchecked: null, unconfirmed: false, confirmed: true };
 
-/**
- * Replaces the pending address, too. For an account that signed up by mail, a confirmed address also
- * becomes the login address.
- */
-export async function updateForwarding(
+/** The 24 hours of a waiting address start again. */
+export async function storeAddress(
   trx: Transaction,
   accountId: string,
-  forwarding: ForwardingChange,
-  pending?: PendingEmail,
+  { kind, email, enabled, scope, loginEmail, waiting }: AddressState,
 ): Promise<void> {
-  if (pending) await setPendingEmail(trx, accountId, pending);
-  else await deletePendingEmail(trx, accountId);
+  await trx.deleteFrom('pending_emails').where('account_id', '=', accountId).execute();
+  if (waiting)
+    await trx
+      .insertInto('pending_emails')
+      .values({
+        account_id: accountId,
+        email: waiting.email,
+        forwarding_enabled: waiting.enabled,
+        email_scope: waiting.scope,
+        entered_by: waiting.enteredBy,
+        expires_at: sql<Date>`now() + interval '1 day'`,
+      })
+      .execute();
   await trx
     .updateTable('forwarding_settings')
     .set({
-      ...forwarding,
-      ...(forwarding.forwarding_confirmed && {
-        login_email: sql<
-          string | null
-        >`CASE WHEN login_email IS NOT NULL THEN ${forwarding.forwarding_email} END`,
-      }),
+      forwarding_enabled: enabled,
+      forwarding_email: email,
+      forwarding_confirmed: CONFIRMED[kind],
+      email_scope: scope,
+      login_email: loginEmail,
     })
     .where('account_id', '=', accountId)
     .execute();
-  if (forwarding.forwarding_enabled || pending?.forwarding_enabled)
+  if (enabled || waiting?.enabled)
     await trx
       .updateTable('display_names')
       .set({ was_forwarded: true })
       .where('account_id', '=', accountId)
       .execute();
-}
-
-/** The owner can still log in with a confirmed address. */
-export async function clearForwarding(trx: Transaction, accountId: string): Promise<void> {
-  await deletePendingEmail(trx, accountId);
-  await trx
-    .updateTable('forwarding_settings')
-    .set({
-      forwarding_enabled: false,
-      forwarding_email: null,
-      forwarding_confirmed: null,
-      login_email: ownerAddress,
-    })
-    .where('account_id', '=', accountId)
-    .execute();
 }

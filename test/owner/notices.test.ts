@@ -7,7 +7,7 @@ import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { reportMail } from '#server/features/operators/report-mail.ts';
 import { mailOperators } from '#server/features/operators/mail-operators.ts';
-import { confirmDestination } from '#server/features/forwarding/destinations.ts';
+import { confirmWithToken } from '#server/features/forwarding/confirm-address.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
@@ -60,7 +60,7 @@ async function confirmOtherAddress(account: TestAccount) {
       SET token_hash = ${hashToken(token)}, token_expires_at = now() + interval '1 day'
       WHERE account_id = ${account.id} AND mail_count > 0 AND address_hash = sha256(
         convert_to(account_id::text || ' b@example.com', 'UTF8'))`;
-    return confirmDestination(server.nameplate, token);
+    return confirmWithToken(server.nameplate, token);
   };
   expect(await eventually(confirm, Boolean)).toMatchObject({ isForwarding: true });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
-  confirmDestination,
+  confirmWithToken,
   findConfirmationByToken,
-} from '#server/features/forwarding/destinations.ts';
+} from '#server/features/forwarding/confirm-address.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { html } from '#page/html/html.ts';
 import { createRecipientPages } from './recipient-confirmation.ts';
@@ -53,7 +53,7 @@ export function registerConfirmationRoutes(server: FastifyInstance, app: Service
 
   server.post<TokenParams>(path, async (request, reply) => {
     const confirmation =
-      (await find(request)) && (await confirmDestination(app, request.params.token));
+      (await find(request)) && (await confirmWithToken(app, request.params.token));
     if (!confirmation)
       return reply.send(await inQueue(request, () => recipients.change(request, true)));
     const { t } = request;

@@ -13,7 +13,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { explainRefusedDomain } from '../forwarding/destinations.ts';
+import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import { groupMail, recipientMail, type RecipientMailData } from './group-mails.ts';

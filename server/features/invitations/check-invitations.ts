@@ -9,7 +9,7 @@ import { type AddressHolder, listAddressHolders } from '#db/queries/invitations.
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
-import { explainRefusedDomain } from '../forwarding/destinations.ts';
+import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import { parseDisplayName, toDisplayName } from '../names/display-name.ts';
 import { findUnavailableNames, suggestNames } from './available-names.ts';
 import type { MemberRow } from './read-member-csv.ts';

@@ -12,17 +12,16 @@ import {
   deleteRedirects,
   claimDisplayName,
 } from '#db/queries/display-names.ts';
-import { cancelConfirmations } from '#db/queries/confirmations.ts';
-import { deleteLoginLinks } from '#db/queries/login-links.ts';
-import { clearForwarding, lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { readAccount } from '#db/queries/accounts.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { changeMail, mailDestination } from '../forwarding/destination-mails.ts';
+import { runAddressStep } from '../forwarding/address-effects.ts';
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
+import { clearAddress } from '../forwarding/next-address.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
@@ -81,13 +80,13 @@ export async function changeDisplayName(
     isByOperator?: boolean;
   },
 ): Promise<{ from: string | null; to: string }> {
-  const { config, forwarding, outbox, allowances } = app;
+  const { config, forwarding, allowances } = app;
   const name = parseDisplayName(input, app.isReserved);
   const settings = await lockForwardingSettings(trx, accountId);
   // Otherwise its own quarantined name would be refused as taken.
   if (!settings) await readAccount(trx, accountId);
   // The change turns off forwarding to a confirmed address.
-  if (credential && settings?.forwarding_confirmed)
+  if (credential && settings?.address.kind === 'confirmed')
     await requireRecentLogin(trx, { accountId, credential });
   const oldName = settings?.display_name ?? null;
   const change = { from: oldName, to: name };
@@ -101,16 +100,8 @@ export async function changeDisplayName(
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
-  const { forwarding_email: address, forwarding_confirmed, forwarding_enabled, pending } = settings;
-  if (address !== null || pending) {
-    await cancelConfirmations(trx, accountId);
-    await clearForwarding(trx, accountId);
-  }
-  if (address !== null) await deleteLoginLinks(trx, accountId);
-  if (address !== null && forwarding_confirmed && forwarding_enabled) {
-    const mail = { accountId, address, name: oldName ?? address, isForwarding: true };
-    await mailDestination(trx, outbox, changeMail, mail);
-  }
+  const { address } = settings;
+  await runAddressStep(trx, app, { accountId, name: oldName }, clearAddress(address));
   const { emailForwardingToggle } = emailForwarding;
   await replaceStoredResponses(trx, accountId, {
     ...emailForwardingToggle,
@@ -120,7 +111,7 @@ export async function changeDisplayName(
   await enqueueAccountSync(trx, forwarding, accountId);
   if (oldName !== name)
     await logEvent(trx, app, { accountId, type: 'display_name_updated', detail: change });
-  else if (forwarding_enabled) {
+  else if (address.enabled) {
     const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
     const detail = { enabled: false, destination_changed: false, by };
     await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });

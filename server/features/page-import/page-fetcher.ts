@@ -1,4 +1,4 @@
-import { isSameOrSubdomain } from '../forwarding/destinations.ts';
+import { isSameOrSubdomain } from '../forwarding/allowed-domains.ts';
 import { IMPORT_HOSTS } from '#contract/shared/import-hosts.ts';
 import { PAGE_IMPORT_REFUSALS } from '#contract/owner/page-import.ts';
 import packageJson from '../../../package.json' with { type: 'json' };

@@ -9,7 +9,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { defineMail, MailData } from '../mails/define-mail.ts';
 import { enteredFooter, plateFor, describeSharedAddress } from '../mails/mail-text.ts';
 import type { Outbox } from '../mails/outbox.ts';
-import { explainRefusedDomain } from '../forwarding/destinations.ts';
+import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { mailLoginLinks } from '../sessions/login-mail.ts';
