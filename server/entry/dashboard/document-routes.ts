@@ -45,6 +45,9 @@ const shellHeaders = (pictureOrigin: string) => ({
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
+/** All servers of a process share them, because tests start many servers. */
+const sharedBundles = createBundles();
+
 export function registerDocumentRoutes(
   server: FastifyInstance,
   app: Pick<Core, 'config' | 'sessionCookie'> & {
@@ -62,17 +65,7 @@ export function registerDocumentRoutes(
   const headers = shellHeaders(
     separatePagesUrl === undefined ? '' : new URL(separatePagesUrl).origin,
   );
-  // Bundled on the first request for a language, so that the server starts fast.
-  const bundles = new Map(
-    LANGUAGES.map((language) => [
-      language,
-      loadOnce(() =>
-        bundleDashboard(language, entry).catch((cause: unknown) => {
-          throw refuse('bundleFailed', { cause });
-        }),
-      ),
-    ]),
-  );
+  const bundles = entry === undefined ? sharedBundles : createBundles(entry);
   const findAsset = async (path: string) => {
     const [language, file = ''] = path.split('/');
     const asset = (await bundles.get(language as Language)?.())?.assets.get(file);
@@ -110,4 +103,18 @@ export function registerDocumentRoutes(
     const asset = await findAsset(request.params['*']);
     return sendRepresentation(request, reply, asset[preferredEncoding(request)], IMMUTABLE);
   });
+}
+
+/** Bundles on the first request for a language, so that the server starts fast. */
+function createBundles(entry?: string) {
+  return new Map(
+    LANGUAGES.map((language) => [
+      language,
+      loadOnce(() =>
+        bundleDashboard(language, entry).catch((cause: unknown) => {
+          throw refuse('bundleFailed', { cause });
+        }),
+      ),
+    ]),
+  );
 }
