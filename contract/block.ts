@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockDefinition, findPageSettingsIndex } from './shared/blocks.ts';
+import { blockDefinition } from './shared/blocks.ts';
+import { findPageSettingsIndex } from './shared/find-page-settings.ts';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { byteLength, limitedText } from './text.ts';
 import { uuid } from './uuid.ts';

@@ -564,10 +564,3 @@ export function maxLengthFor({ type }: BlockField): number {
   if (type === 'lines' || type === 'markdown') return LIMITS.blockContent;
   return type === 'url' || type === 'picture' ? LIMITS.url : LIMITS.blockText;
 }
-
-/** The settings are the first enabled block of type `page`. Returns -1 if there are none. */
-export function findPageSettingsIndex(
-  blocks: readonly { type: string; enabled: boolean }[],
-): number {
-  return blocks.findIndex(({ type, enabled }) => type === 'page' && enabled);
-}

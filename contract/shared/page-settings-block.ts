@@ -1,5 +1,5 @@
 import type { Block } from '../block.ts';
-import { findPageSettingsIndex } from './blocks.ts';
+import { findPageSettingsIndex } from './find-page-settings.ts';
 
 /** Page settings. In requests and responses of the API they are a block of type `page`. */
 export interface PageSettings {
