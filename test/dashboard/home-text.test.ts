@@ -4,10 +4,10 @@ import {
   describeMail,
   describeNoVisits,
   describeToday,
-  type PageState,
+  type PageStage,
 } from '#dashboard/screens/overview/home-text.ts';
 
-const LIVE: PageState = {
+const LIVE: PageStage = {
   name: 'jane',
   isVisible: true,
   isSuspended: false,
@@ -16,7 +16,7 @@ const LIVE: PageState = {
 };
 const QUIET = { views: 0, clicks: 0, source: undefined, link: undefined };
 
-it.each<[change: Partial<PageState>, visits: Partial<typeof QUIET> | object, string]>([
+it.each<[change: Partial<PageStage>, visits: Partial<typeof QUIET> | object, string]>([
   [{ hadVisits: false }, {}, 'Your page is live. Show it to somebody.'],
   [{}, {}, 'No views yet today.'],
   [{}, { views: 1 }, '1 view today.'],
@@ -30,10 +30,11 @@ it.each<[change: Partial<PageState>, visits: Partial<typeof QUIET> | object, str
   [{ isVisible: false }, { views: 2 }, 'Your page is hidden. Only you can see it.'],
   [{ isVisible: false, isSuspended: true }, {}, 'An operator has hidden your page.'],
 ])('with %j and visits %j, Home begins with “%s”', (change, visits, heading) => {
-  expect(describeToday({ ...LIVE, ...change }, { ...QUIET, ...visits }).join(' ')).toBe(heading);
+  const { sentence, more } = describeToday({ ...LIVE, ...change }, { ...QUIET, ...visits });
+  expect(more === undefined ? sentence : `${sentence} ${more}`).toBe(heading);
 });
 
-it.each<[change: Partial<PageState>, string]>([
+it.each<[change: Partial<PageStage>, string]>([
   [{ hadVisits: false }, 'No visitors yet: Share the address of your page'],
   [{}, 'No views in two weeks: Share the address of your page'],
   [{ isCounting: false }, 'Counting is off: Turn on “Count views and clicks”'],
@@ -41,7 +42,8 @@ it.each<[change: Partial<PageState>, string]>([
   [{ isVisible: false, hadVisits: false }, 'No visitors yet: Nobody can open your page until'],
   [{ isVisible: false, isSuspended: true }, 'No views in two weeks: Only you and the operators'],
 ])('with %j, an empty chart says “%s”', (change, start) => {
-  expect(describeNoVisits({ ...LIVE, ...change }).join(': ')).toContain(start);
+  const { title, text } = describeNoVisits({ ...LIVE, ...change });
+  expect(`${title}: ${text}`).toContain(start);
 });
 
 const [ADDRESS, OLD, NEW] = ['jane@names.example', 'old@example.org', 'new@example.org'];

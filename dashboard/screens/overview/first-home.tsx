@@ -11,7 +11,7 @@ import { pageDraft } from '#dashboard/draft-storage.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import type { AccountSummary } from './account-summary.ts';
+import type { AccountSummary } from './load-summary.ts';
 import { describeMail } from './home-text.ts';
 import { useRename } from './use-rename.tsx';
 
@@ -34,7 +34,7 @@ export function FirstHome({
     await withErrorMessage(loadEditor().then(({ addLinkAndEdit }) => addLinkAndEdit()));
     isOpening.value = false;
   };
-  const isStarted = pageDraft.hasUnsavedChanges.value;
+  const hasDraft = pageDraft.hasUnsavedChanges.value;
   return (
     <>
       <section class="card your-page first-home" aria-labelledby="first-home">
@@ -44,7 +44,7 @@ export function FirstHome({
         <div class="facts">
           <h2 id="first-home">{t('@{name} is yours', { name })}</h2>
           <p class="muted">
-            {isStarted
+            {hasDraft
               ? t('You have unsaved changes.')
               : t('Add something, then publish. Until then, only you can see your page.')}
           </p>
@@ -53,7 +53,7 @@ export function FirstHome({
             <CopyButton text={`${pagesUrl}/@${name}`} label={t('Copy address')} isIconOnly />
           </div>
           <div class="row">
-            {isStarted ? (
+            {hasDraft ? (
               <a class="button primary" href={dashboardHref('page')}>
                 {t('Continue editing')}
               </a>
@@ -78,7 +78,7 @@ export function FirstHome({
           )}
         </div>
       </section>
-      {!isStarted && (
+      {!hasDraft && (
         <section class="card" aria-labelledby="templates">
           <h2 id="templates">{t('Or start from a template')}</h2>
           <AsyncContent state={editor}>{({ HomeTemplates }) => <HomeTemplates />}</AsyncContent>

@@ -1,8 +1,10 @@
 import { t } from '#dashboard/translate.ts';
 import { type Forwarding, unconfirmedEmail } from '../mail/forwarding-text.ts';
 
-/** A sentence, and a second one if there is more to say. */
-export type Text = [sentence: string, more?: string];
+interface HomeText {
+  sentence: string;
+  more?: string;
+}
 
 export interface TodaysVisits {
   views: number;
@@ -13,7 +15,7 @@ export interface TodaysVisits {
 }
 
 /** What decides whether visits can be counted at all. */
-export interface PageState {
+export interface PageStage {
   /** Empty without a name. */
   name: string;
   isVisible: boolean;
@@ -25,13 +27,15 @@ export interface PageState {
 }
 
 /** The heading of Home: what happened today. */
-export function describeToday(state: PageState, { views, source, link }: TodaysVisits): Text {
-  if (state.isSuspended) return [t('An operator has hidden your page.')];
-  if (!state.isVisible) return [t('Your page is hidden.'), t('Only you can see it.')];
+export function describeToday(state: PageStage, { views, source, link }: TodaysVisits): HomeText {
+  if (state.isSuspended) return { sentence: t('An operator has hidden your page.') };
+  if (!state.isVisible)
+    return { sentence: t('Your page is hidden.'), more: t('Only you can see it.') };
   if (!state.isCounting && views === 0)
-    return [t('Your page is live.'), t('Visits are not counted.')];
-  if (!state.hadVisits) return [t('Your page is live.'), t('Show it to somebody.')];
-  if (views === 0) return [t('No views yet today.')];
+    return { sentence: t('Your page is live.'), more: t('Visits are not counted.') };
+  if (!state.hadVisits)
+    return { sentence: t('Your page is live.'), more: t('Show it to somebody.') };
+  if (views === 0) return { sentence: t('No views yet today.') };
   const sentence =
     source === undefined
       ? t('{views, plural, one {# view} other {# views}} today.', { views })
@@ -39,28 +43,31 @@ export function describeToday(state: PageState, { views, source, link }: TodaysV
           views,
           source,
         });
-  if (!link) return [sentence];
-  return [
+  if (!link) return { sentence };
+  return {
     sentence,
-    t('“{title}” got {clicks, plural, one {# click} other {# clicks}}.', { ...link }),
-  ];
+    more: t('“{title}” got {clicks, plural, one {# click} other {# clicks}}.', { ...link }),
+  };
 }
 
 /** In place of a chart without visits, on Home and Visitors. */
-export function describeNoVisits(state: PageState): [title: string, text: string] {
+export function describeNoVisits(state: PageStage): { title: string; text: string } {
   const title = state.hadVisits ? t('No views in two weeks') : t('No visitors yet');
   if (!state.isCounting)
-    return [
-      t('Counting is off'),
-      t('Turn on “Count views and clicks” to see how many people open your page.'),
-    ];
-  if (state.name === '') return [title, t('Claim a name, so that your page has an address.')];
-  if (state.isSuspended) return [title, t('Only you and the operators can open your page.')];
-  if (!state.isVisible) return [title, t('Nobody can open your page until you publish it.')];
-  return [
+    return {
+      title: t('Counting is off'),
+      text: t('Turn on “Count views and clicks” to see how many people open your page.'),
+    };
+  if (state.name === '')
+    return { title, text: t('Claim a name, so that your page has an address.') };
+  if (state.isSuspended)
+    return { title, text: t('Only you and the operators can open your page.') };
+  if (!state.isVisible)
+    return { title, text: t('Nobody can open your page until you publish it.') };
+  return {
     title,
-    t('Share the address of your page to see who links to you and what people click.'),
-  ];
+    text: t('Share the address of your page to see who links to you and what people click.'),
+  };
 }
 
 /** Where mail to the name of the account arrives. Undefined if the server forwards none. */

@@ -6,7 +6,7 @@ import { failingService, hasDeveloperTools, openReportCount } from '#dashboard/c
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import type { AccountSummary } from './account-summary.ts';
+import type { AccountSummary } from './load-summary.ts';
 
 interface Step {
   /** Undefined if the step cannot be postponed. */

@@ -5,15 +5,17 @@ import './no-visits.css';
 
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
-/** Pixels. */
-const GHOST_HEIGHTS = [28, 44, 36, 56, 48, 72];
+/** Of the days before today, in pixels. */
+const EXAMPLE_BAR_HEIGHTS = [28, 44, 36, 56, 48, 72];
 
 /** A low card in place of a chart without visits. */
 export function NoVisits({
-  text: [title, text],
+  title,
+  text,
   children,
 }: {
-  text: readonly [title: string, text: string];
+  title: string;
+  text: string;
   children?: ComponentChildren;
 }) {
   return (
@@ -24,9 +26,9 @@ export function NoVisits({
         {children}
       </div>
       <div class="no-visits-days" aria-hidden="true">
-        {GHOST_HEIGHTS.map((height, index) => (
+        {EXAMPLE_BAR_HEIGHTS.map((height, index) => (
           <span key={height} style={{ '--height': `${height}px` }}>
-            {weekdayFormat.format(Date.now() - (GHOST_HEIGHTS.length - index) * DAY_MS)}
+            {weekdayFormat.format(Date.now() - (EXAMPLE_BAR_HEIGHTS.length - index) * DAY_MS)}
           </span>
         ))}
         <span>{t('Today')}</span>

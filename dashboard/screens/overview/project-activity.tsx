@@ -1,10 +1,17 @@
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
-import type { AccountSummary } from './account-summary.ts';
+import type { AccountSummary } from './load-summary.ts';
 import { t } from '#dashboard/translate.ts';
 
-export function ProjectActivity({ projects }: { projects: AccountSummary['projects'] }) {
+/** For owners with developer tools, once a project has a metric. */
+export function ProjectActivity({ state }: { state: AccountSummary }) {
+  return state.hasDeveloperTools && state.hasMetric ? (
+    <ProjectCard projects={state.projects} />
+  ) : null;
+}
+
+function ProjectCard({ projects }: Pick<AccountSummary, 'projects'>) {
   // Most members have no metrics, so Home loads without this code.
   const summary = useAsync(() => import('../metrics/project-summary.tsx'));
   const names = projects.map(({ id, name }) => (

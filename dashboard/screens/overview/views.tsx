@@ -4,7 +4,7 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { DayBars } from './day-bars.tsx';
-import { describeNoVisits, type PageState } from './home-text.ts';
+import { describeNoVisits, type PageStage } from './home-text.ts';
 import { NoVisits } from './no-visits.tsx';
 import { t } from '#dashboard/translate.ts';
 
@@ -23,12 +23,12 @@ export function Views({
   state,
 }: {
   views: AsyncState<ResponseOf<typeof owner.page.getPageViews>>;
-  state: PageState;
+  state: PageStage;
 }) {
   const isEmpty = views.value?.days.every((day) => day.views === 0) ?? !state.hadVisits;
   if (isEmpty)
     return (
-      <NoVisits text={describeNoVisits(state)}>
+      <NoVisits {...describeNoVisits(state)}>
         <p>
           <a href={dashboardHref('visitors')}>{t('All visitors')}</a>
         </p>

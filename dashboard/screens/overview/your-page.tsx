@@ -8,7 +8,7 @@ import { t } from '#dashboard/translate.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import type { AccountSummary } from './account-summary.ts';
+import type { AccountSummary } from './load-summary.ts';
 import { useRename } from './use-rename.tsx';
 
 export function YourPage({

@@ -153,7 +153,7 @@ function NoVisitors({ isCounting }: { isCounting: boolean }) {
     hadVisits: false,
   };
   return (
-    <NoVisits text={describeNoVisits(state)}>
+    <NoVisits {...describeNoVisits(state)}>
       {isCounting && name !== '' && state.isVisible && (
         <CopyButton text={`${pagesUrl}/@${name}`} label={t('Copy address')} isPrimary />
       )}
