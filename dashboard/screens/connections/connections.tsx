@@ -19,16 +19,14 @@ import { describeTypes } from './event-groups.ts';
 import { KINDS } from './kinds.ts';
 import type { NewSecret } from './new-key.tsx';
 
-const SENDING_POLL_MS = 5_000;
-const POLL_MS = 30_000;
-
 export function Connections() {
   const [, id, action] = currentPath.value.split('/');
   const state = useAsync(loadConnections);
   const { connections = [] } = state.value ?? {};
   const isSending = connections.some(({ pending }) => pending > 0);
   const isShown = id !== 'add' && action !== 'edit';
-  usePolling(isShown, state.reload, isSending ? SENDING_POLL_MS : POLL_MS);
+  const pace = isSending ? 'waiting' : 'background';
+  usePolling(isShown ? pace : undefined, state.reload);
   /** Kept until the owner has saved it or leaves these screens. */
   const newSecret = useSignal<NewSecret>();
   /** Shown before the list is loaded again. */

@@ -16,8 +16,6 @@ import { DomainCard } from './domain-card.tsx';
 import { isOperator } from '../../current-account.ts';
 import { dashboardHref } from '../../router.ts';
 
-const POLL_MS = 20_000;
-
 const STEPS = [
   [t('Add the domain'), t('A domain you own, or a subdomain such as www.jane.example.')],
   [t('Set two DNS records'), t('One points here, one proves that you own the domain.')],
@@ -38,7 +36,7 @@ export function Domains() {
   const loaded = useAsync(() => owner.domains.listDomains());
   const isWaiting = loaded.value?.domains.some(({ state }) => state !== 'verified') ?? false;
   const { reload } = loaded;
-  usePolling(isWaiting, reload, POLL_MS);
+  usePolling(isWaiting ? 'background' : undefined, reload);
   return (
     <>
       <ScreenHeader

@@ -25,8 +25,6 @@ import { describeForwarding, type Forwarding, unconfirmedEmail } from './forward
 import { cancelPendingEmail } from './cancel-pending-email.ts';
 import './mail.css';
 
-const POLL_MS = 5_000;
-
 const STEPS = [
   [t('Choose an inbox'), t('Any address you use. Visitors of your page never see it.')],
   ...(canMailLoginLinks
@@ -41,7 +39,7 @@ export function Mail() {
   const isOn = value !== undefined && isForwarding(value);
   const isChanging = value?.enabled ? !isOn : value?.provider_email !== null;
   const isWaiting = Boolean(value?.available && (isChanging || value.pending_email));
-  usePolling(isWaiting, forwarding.reload, POLL_MS);
+  usePolling(isWaiting ? 'waiting' : undefined, forwarding.reload);
   const groups = (
     <GroupAddresses addresses={value?.group_addresses ?? []} onChange={forwarding.reload} />
   );

@@ -52,7 +52,7 @@ export function Alerts({
     return { alerts, connections };
   });
   // Do not refresh while the form is open, so that its options do not change.
-  usePolling(editedAlert.value === undefined, loaded.reload, 30_000);
+  usePolling(editedAlert.value === undefined ? 'background' : undefined, loaded.reload);
   const close = () => (editedAlert.value = undefined);
   return (
     <section class="card">

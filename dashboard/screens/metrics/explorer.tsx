@@ -20,8 +20,6 @@ import type { Project } from './project-card.tsx';
 import { AddToPageButton } from './add-to-page-button.tsx';
 import { updateQuery, defaultQuery, queryParams, rangeName, toQuery } from './metrics-query.ts';
 
-const REFRESH_MS = 30_000;
-
 /** The URL holds the query. */
 export function Explorer({ project }: { project: Project }) {
   const projectId = project.id;
@@ -30,7 +28,7 @@ export function Explorer({ project }: { project: Project }) {
   const editedAlert = useSignal<Alert | 'new'>();
   const params = queryParams();
   const isRelativeRange = rangeName(params) !== undefined;
-  usePolling(isRelativeRange, () => (refreshCount.value += 1), REFRESH_MS);
+  usePolling(isRelativeRange ? 'background' : undefined, () => (refreshCount.value += 1));
   const fieldsState = useAsync(
     () => owner.metrics.getMetricFields({ project_id: projectId }),
     [refreshCount.value],

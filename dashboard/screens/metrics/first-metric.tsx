@@ -10,11 +10,12 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
+import { usePolling } from '#dashboard/components/use-polling.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Project } from './project-card.tsx';
 
-const POLL_MS = 2_000;
 const LANGUAGES = [
   ['curl', 'curl'],
   ['sdk', 'SDK'],
@@ -23,10 +24,16 @@ const LANGUAGES = [
 export function FirstMetric({ project, onArrived }: { project: Project; onArrived: () => void }) {
   const apiKey = useSignal<string>();
   const language = useSignal<'curl' | 'sdk'>('curl');
-  useFirstMetric(project.id, () => {
+  const { value, reload } = useAsync(
+    () => owner.metrics.listMetrics({ project_id: project.id, limit: 1 }),
+    [project.id],
+  );
+  usePolling('progress', reload);
+  useEffect(() => {
+    if (!value?.metrics.length) return;
     showMessage(t('Your first metric has arrived. 🎉'));
     onArrived();
-  });
+  }, [value]);
   const input = { projectId: project.id, payload: { visitors: 42, country: 'pt' } };
   const [method, path] = routes['stats.ingestMetrics'];
   const call = { method, path, body: JSON.stringify(input) };
@@ -137,28 +144,4 @@ await client.stats.ingestMetrics(${toSource(input)});`;
 /** Formats an object as TypeScript source: JSON without quotes around simple keys. */
 function toSource(value: object): string {
   return JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:');
-}
-
-/** Polls for the first metric of a project while the window is visible. */
-function useFirstMetric(projectId: string, onArrived: () => void): void {
-  useEffect(() => {
-    let isStopped = false;
-    let timer: ReturnType<typeof setTimeout>;
-    const poll = async () => {
-      if (document.visibilityState === 'visible') {
-        // A failed request is ignored: the next poll retries it.
-        const response = await owner.metrics
-          .listMetrics({ project_id: projectId, limit: 1 })
-          .catch(() => undefined);
-        if (isStopped) return;
-        if (response?.metrics.length) return onArrived();
-      }
-      timer = setTimeout(() => void poll(), POLL_MS);
-    };
-    timer = setTimeout(() => void poll(), POLL_MS);
-    return () => {
-      isStopped = true;
-      clearTimeout(timer);
-    };
-  }, [projectId]);
 }

@@ -20,9 +20,6 @@ import { openAddressForm, toInput } from './address-form.tsx';
 import { type Address, type AddressList, READER_STATES, type Recipient } from './labels.ts';
 import './server.css';
 
-const CONFIRM_POLL_MS = 3_000;
-const POLL_MS = 20_000;
-
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
   const { addresses = [], recipient_limit = 0 } = list.value ?? {};
@@ -31,7 +28,7 @@ export function Addresses() {
   const isWaiting = addresses.some(({ recipients }) =>
     recipients.some(({ state }) => state === 'waiting'),
   );
-  usePolling(true, list.reload, isWaiting ? CONFIRM_POLL_MS : POLL_MS);
+  usePolling(isWaiting ? 'waiting' : 'background', list.reload);
   const unread = addresses.filter((address) => countActive(address) === 0).length;
   useEffect(() => {
     // The mark in the menu.

@@ -14,7 +14,6 @@ import { type ServerState, formatAmount } from './labels.ts';
 
 type Backups = NonNullable<ServerState['backups']>;
 
-const POLL_MS = 2_000;
 const SHOWN_DAYS = 7;
 const listFormat = new Intl.ListFormat(t.locale);
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short' });
@@ -44,7 +43,7 @@ export function BackupCard({
 }) {
   const { files, is_running: isRunning, next_at: nextAt } = backups;
   const [newest] = files;
-  usePolling(isRunning, onChange, POLL_MS);
+  usePolling(isRunning ? 'progress' : undefined, onChange);
   const isDownloaded = useRef(false);
   const start = async (downloads: boolean) => {
     const started = await withErrorMessage(owner.server.createBackup());

@@ -24,9 +24,6 @@ import './server.css';
 type Response = ResponseOf<typeof owner.invitations.listInvitations>;
 type State = keyof Response['counts'];
 
-const SENDING_POLL_MS = 2_000;
-const POLL_MS = 20_000;
-
 const STATES: readonly (readonly [state: State, title: string])[] = [
   ['waiting', t('Waiting')],
   ['sent', t('No answer')],
@@ -55,7 +52,8 @@ export function Invitations() {
   const counts = loaded.value?.counts;
   const isSending = counts !== undefined && counts.waiting > 0;
   // A reload drops the batches that “Show more” has added.
-  usePolling(list.batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
+  const pace = isSending ? 'progress' : 'background';
+  usePolling(list.batches.length < 2 ? pace : undefined, loaded.reload);
   const create = () =>
     createLink((created) => {
       link.value = created;

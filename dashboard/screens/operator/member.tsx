@@ -21,13 +21,11 @@ import { hiddenPageHref, PageCard } from './page-card.tsx';
 import './server.css';
 import { formatAmount, memberName, MEMBERS_SCREEN, pageState } from './labels.ts';
 
-const POLL_MS = 5_000;
-
 type MemberDetails = ResponseOf<typeof owner.members.getMember>;
 
 export function MemberScreen({ id }: { id: string }) {
   const details = useAsync(() => owner.members.getMember({ account_id: id }), [id]);
-  usePolling(Boolean(details.value?.member.pending_email), details.reload, POLL_MS);
+  usePolling(details.value?.member.pending_email ? 'waiting' : undefined, details.reload);
   const isChangeable = details.value?.member.state !== 'deleting' && id !== currentAccountId.value;
   // In the keys of reports and audit trail, so that each change reloads them.
   const changeCount = useSignal(0);

@@ -6,9 +6,6 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeAudience } from './message-table.tsx';
 
-/** The count changes when somebody joins or confirms an address. */
-const POLL_MS = 10_000;
-
 export type Draft = Parameters<typeof owner.messages.createMessage>[0] & { address: string | null };
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
@@ -17,7 +14,8 @@ export function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 
     () => owner.messages.previewMessage({ audience, address }),
     [audience, address],
   );
-  usePolling(true, reload, POLL_MS);
+  // The count changes when somebody joins or confirms an address.
+  usePolling('background', reload);
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>

@@ -16,8 +16,6 @@ import { describeRefusal } from './invitation-table.tsx';
 type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
 type Recipient = ResponseOf<typeof owner.messages.listMessageRecipients>['recipients'][number];
 
-const POLL_MS = 2_000;
-
 export type Audience = Message['audience'];
 export const AUDIENCES: readonly (readonly [value: Audience, label: string])[] = [
   ['all', t('All members')],
@@ -122,7 +120,7 @@ function Details({ id: message_id, text, address }: Message) {
     ({ recipients }) => recipients,
   );
   const isSending = list.rows.some(({ state }) => state === 'waiting');
-  usePolling(isSending && list.batches.length < 2, list.loaded.reload, POLL_MS);
+  usePolling(isSending && list.batches.length < 2 ? 'progress' : undefined, list.loaded.reload);
   return (
     <>
       <div class="mail-body">

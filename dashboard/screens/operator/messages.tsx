@@ -31,9 +31,6 @@ import { type Audience, AUDIENCES, describeAudience, MessageTable } from './mess
 
 type Allowance = Pick<ResponseOf<typeof owner.messages.listMessages>, 'remaining' | 'sendable_at'>;
 
-const SENDING_POLL_MS = 2_000;
-const POLL_MS = 20_000;
-const CONFIRM_POLL_MS = 5_000;
 const EMPTY: Draft = { audience: 'all', address: null, subject: '', text: '' };
 
 export function WriteToMembers() {
@@ -44,7 +41,8 @@ export function WriteToMembers() {
   const { loaded, rows } = list;
   const isSending = rows.some(({ waiting }) => waiting > 0);
   // A reload drops the batches that “Show more” has added.
-  usePolling(list.batches.length < 2, loaded.reload, isSending ? SENDING_POLL_MS : POLL_MS);
+  const pace = isSending ? 'progress' : 'background';
+  usePolling(list.batches.length < 2 ? pace : undefined, loaded.reload);
   const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
   return (
     <>
@@ -75,7 +73,7 @@ function canSend(): boolean {
 function Needs({ allowance }: { allowance: Allowance | undefined }) {
   const own = useAsync(() => owner.forwarding.getForwarding());
   const waiting = own.value ? unconfirmedEmail(own.value) : null;
-  usePolling(waiting !== null, own.reload, CONFIRM_POLL_MS);
+  usePolling(waiting === null ? undefined : 'waiting', own.reload);
   const max = LIMITS.messagesPerDay;
   if (!canMailLoginLinks)
     return (

@@ -12,14 +12,12 @@ import { type Forwarding, unconfirmedEmail } from '../mail/forwarding-text.ts';
 import { SettingRow } from './setting-row.tsx';
 import { t } from '#dashboard/translate.ts';
 
-const POLL_MS = 5_000;
-
 /** The address that login links are mailed to. It is also the destination of mail forwarding. */
 export function LoginEmail() {
   const forwarding = useAsync(() => owner.forwarding.getForwarding());
   const { value: state } = forwarding;
   const unconfirmed = state ? unconfirmedEmail(state) : null;
-  usePolling(unconfirmed !== null, forwarding.reload, POLL_MS);
+  usePolling(unconfirmed === null ? undefined : 'waiting', forwarding.reload);
   if (!canMailLoginLinks) return null;
   return (
     <SettingRow
