@@ -18,10 +18,10 @@ interface BlockContext extends RenderContext {
   pictureRows: PictureRows;
   /** The block before this one on the page. */
   previous?: Block | undefined;
-  /** Whether the text of a link is indented to align with neighbors that have icons. */
-  isAligned: (link: Fields) => boolean;
+  /** Links whose text is indented to align with neighbors that have icons. */
+  alignedLinks: ReadonlySet<Fields>;
   /** Whether links show their host, in designs that have room for it. */
-  hasHost: boolean;
+  showsHost: boolean;
 }
 
 /** Returns undefined if the block has nothing to show. */

@@ -30,13 +30,13 @@ export const renderContact: RenderBlock = (block, site) => {
   const lines = emails.map((email) => {
     const target = `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
     const isAddress = EMAIL_PATTERN.test(email);
-    return renderLine('mail', 'email', email, isAddress ? safeLinkUrl(target) : undefined);
+    return renderContactLine('mail', 'email', email, isAddress ? safeLinkUrl(target) : undefined);
   });
   if (phone) {
     const number = dialStringOf(phone, ';ext=');
-    lines.push(renderLine('phone', 'tel', phone, number && `tel:${number}`));
+    lines.push(renderContactLine('phone', 'tel', phone, number && `tel:${number}`));
   }
-  if (address) lines.push(renderLine('map-pin', 'adr', address));
+  if (address) lines.push(renderContactLine('map-pin', 'adr', address));
   return lines.length > 0
     ? html`<ul class="card contact">
         ${lines}
@@ -45,13 +45,18 @@ export const renderContact: RenderBlock = (block, site) => {
 };
 
 /** Values that are not an address or a number are shown without a link. */
-function renderLine(icon: GenericIcon, property: string, text: string, href?: string): Html {
+function renderContactLine(
+  icon: GenericIcon,
+  microformat: string,
+  text: string,
+  href?: string,
+): Html {
   // Email addresses break before the host and after its labels, not within a word.
-  const parts = property === 'email' ? text.split(/(?=@)|(?<=[.-])/) : [text];
+  const parts = microformat === 'email' ? text.split(/(?=@)|(?<=[.-])/) : [text];
   const content = html`${renderIcon(icon)}<span dir="${href ? 'ltr' : 'auto'}"
       >${parts.map((part, index) => html`${index > 0 && html`<wbr />`}${part}`)}</span
     >`;
-  if (!href) return html`<li class="p-${property}">${content}</li>`;
-  const prefix = property === 'email' ? 'u' : 'p';
-  return html`<li><a class="${prefix}-${property}" href="${href}">${content}</a></li>`;
+  if (!href) return html`<li class="p-${microformat}">${content}</li>`;
+  const prefix = microformat === 'email' ? 'u' : 'p';
+  return html`<li><a class="${prefix}-${microformat}" href="${href}">${content}</a></li>`;
 }

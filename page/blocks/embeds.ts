@@ -2,7 +2,17 @@ import { isServiceHost } from '../icons/service-hosts.ts';
 import { mapEmbedUrl } from './map-embeds.ts';
 
 /** Shape of a player, and the CSS class of its iframe. */
-export type EmbedShape = 'wide' | 'upright' | 'bar' | 'list' | 'post' | 'map';
+export type EmbedShape =
+  /** A film of 16:9. */
+  | 'wide'
+  /** A film that is higher than wide. */
+  | 'upright'
+  /** One audio track, as high as a line or two. */
+  | 'bar'
+  /** A list of tracks, or another player of its height. */
+  | 'list'
+  | 'post'
+  | 'map';
 
 export interface Embed {
   src: string;

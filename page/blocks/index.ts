@@ -15,7 +15,7 @@ import { renderContact } from './contact.ts';
 import { renderContactForm, renderMessageResponse } from './contact-form.ts';
 import { renderGallery, renderImageRows } from './gallery.ts';
 import {
-  alignedLinks,
+  findAlignedLinks,
   isLinkActive,
   isLinkList,
   renderLink,
@@ -41,7 +41,7 @@ import {
   eventsByDate,
   renderCountdown,
   renderEvent,
-  timeChangeTimes,
+  timesWhenTextChanges,
 } from './time.ts';
 
 interface BlockRenderer {
@@ -62,8 +62,12 @@ export const BLOCK_RENDERERS: Readonly<Record<BlockKind, BlockRenderer>> = {
   contact: { render: renderContact, sheets: ['card', 'contact'] },
   contact_form: { render: renderContactForm, sheets: ['card', 'contact-form'] },
   metric: { render: renderMetric, sheets: ['card', 'number', 'metric'] },
-  event: { render: renderEvent, sheets: ['card', 'event'], changeTimes: timeChangeTimes },
-  countdown: { render: renderCountdown, sheets: ['card', 'number'], changeTimes: timeChangeTimes },
+  event: { render: renderEvent, sheets: ['card', 'event'], changeTimes: timesWhenTextChanges },
+  countdown: {
+    render: renderCountdown,
+    sheets: ['card', 'number'],
+    changeTimes: timesWhenTextChanges,
+  },
   quote: { render: renderQuote, sheets: ['quote'] },
   faq: { render: renderFaq, sheets: ['text', 'details', 'faq'] },
   code: { render: renderCode, sheets: ['code'] },
@@ -163,8 +167,8 @@ export function renderBlocks(
     locale,
     icons,
     pictureRows,
-    isAligned: alignedLinks(site.blocks),
-    hasHost: isOnlyLink || isLinkList(site.blocks.map((block) => ({ ...block, half: false }))),
+    alignedLinks: findAlignedLinks(site.blocks),
+    showsHost: isOnlyLink || isLinkList(site.blocks.map((block) => ({ ...block, half: false }))),
   });
   const social = findLeadingSocial(blocks);
   const groups = groupBlocks(blocks.filter((block) => block !== social));

@@ -14,7 +14,7 @@ import type { RenderBlock } from './block.ts';
 
 /** Renders a list item. Adjacent links share a list. */
 export const renderLink: RenderBlock = (block, _site, context) => {
-  const { icons, links, isAligned, hasHost, locale } = context;
+  const { icons, links, alignedLinks, showsHost, locale } = context;
   const target = safeLinkUrl(block['url']);
   if (!target) return undefined;
   const description = textOf(block, 'description');
@@ -22,11 +22,11 @@ export const renderLink: RenderBlock = (block, _site, context) => {
   const picture = pictureOf(block['picture']);
   const isFeatured = flagOf(block, 'featured') === true;
   // A long word does not fit into half a phone.
-  const half = /\S{13}/.test(title ?? '') ? ' half long' : ' half';
-  const kind = isFeatured ? ' featured' : flagOf(block, 'half') ? half : '';
-  const cover = isFeatured && picture;
-  return html`<li${kind && html` class="${kind.trim()}"`}>
-    <a class="link${kind}" ${links.attributesFor(target, relOf(block))}
+  const halfClasses = /\S{13}/.test(title ?? '') ? ' half long' : ' half';
+  const classes = isFeatured ? ' featured' : flagOf(block, 'half') ? halfClasses : '';
+  const cover = isFeatured ? picture : undefined;
+  return html`<li${classes && html` class="${classes.trim()}"`}>
+    <a class="link${classes}" ${links.attributesFor(target, relOf(block))}
       >${
         cover
           ? html`<img
@@ -37,12 +37,12 @@ export const renderLink: RenderBlock = (block, _site, context) => {
               height="675"
               ${LAZY_IMAGE}
             />`
-          : linkImage(block, { target, picture, icons, isAligned: isAligned(block) })
+          : linkImage(block, { target, picture, icons, isAligned: alignedLinks.has(block) })
       }<span class="link-text"
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
           > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${title !== undefined && hasHost && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${target.startsWith('http') && icons.render('arrow-up-right', 'arrow')}</a
+      >${title !== undefined && showsHost && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${target.startsWith('http') && icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };
@@ -57,7 +57,7 @@ function hostLabel(target: string, { t }: Locale): string {
 /** Loads when scrolled into view, and sends no referrer. */
 const LAZY_IMAGE = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;
 
-/** Uses a general icon if the link is aligned with others that have icons. */
+/** If its neighbors have icons, a link without one gets a general icon, so that all texts align. */
 function linkImage(
   block: Fields,
   {
@@ -83,17 +83,18 @@ function linkImage(
   >`;
 }
 
-/** Aligns the links in a list if one has an icon or picture. Skips links with the icon `none`. */
-export function alignedLinks(blocks: readonly Fields[]): (block: Fields) => boolean {
+/** All links of a list in which one has an icon or picture, except links with the icon `none`. */
+export function findAlignedLinks(blocks: readonly Fields[]): ReadonlySet<Fields> {
   const aligned = new Set<Fields>();
   let adjacentLinks: Fields[] = [];
   for (const [index, block] of blocks.entries()) {
     if (block['type'] === 'link') adjacentLinks.push(block);
     if (block['type'] === 'link' && blocks[index + 1]?.['type'] === 'link') continue;
-    if (adjacentLinks.some(hasImage)) for (const link of adjacentLinks) aligned.add(link);
+    if (adjacentLinks.some(hasImage))
+      for (const link of adjacentLinks) if (link['icon'] !== NO_ICON) aligned.add(link);
     adjacentLinks = [];
   }
-  return (block) => aligned.has(block) && block['icon'] !== NO_ICON;
+  return aligned;
 }
 
 function hasImage(block: Fields): boolean {
@@ -103,8 +104,9 @@ function hasImage(block: Fields): boolean {
   return picture ? flagOf(block, 'featured') !== true : linkIcon(block, target) !== undefined;
 }
 
-/** Pages of fewer links are sparse, and more links need several columns. */
-const [MIN_LIST_LENGTH, MAX_LIST_LENGTH] = [4, 12];
+/** Pages of 4 to 12 plain links are lists. Fewer get the sparse layout, more get columns. */
+const MIN_LIST_LENGTH = 4;
+const MAX_LIST_LENGTH = 12;
 
 /** Whether the page is one list of links of the same size without pictures, except social links. */
 export function isLinkList(blocks: readonly Fields[]): boolean {

@@ -11,9 +11,9 @@ import type { RenderBlock } from './block.ts';
 
 interface ZonedTime {
   /** For a date, its midnight in the zone. */
-  moment: Date;
-  /** When it is over: for a date, the midnight after it. */
-  end: Date;
+  begins: Date;
+  /** For a date, the midnight after it. */
+  ends: Date;
   zone: string;
   hasTimeOfDay: boolean;
 }
@@ -23,10 +23,8 @@ function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
   if (!parsed) return undefined;
   const { time, end, hasTimeOfDay, hasOffset } = parsed;
   const zone = validZoneOf(block, 'time_zone') ?? 'UTC';
-  const [moment, over] = hasOffset
-    ? [time, end]
-    : [zonedTimeToDate(zone, time), zonedTimeToDate(zone, end)];
-  return { moment, end: over, zone, hasTimeOfDay };
+  const inZone = (date: Date) => (hasOffset ? date : zonedTimeToDate(zone, date));
+  return { begins: inZone(time), ends: inZone(end), zone, hasTimeOfDay };
 }
 
 export interface Event {
@@ -39,14 +37,16 @@ export interface Event {
 }
 
 export function endsBeforeStart(block: Fields, start: string, end: string): boolean {
-  const [first, last] = [zonedTimeOf(block, start), zonedTimeOf(block, end)];
-  return first !== undefined && last !== undefined && last.end <= first.moment;
+  const first = zonedTimeOf(block, start);
+  const last = zonedTimeOf(block, end);
+  return first !== undefined && last !== undefined && last.ends <= first.begins;
 }
 
 /** Returns undefined if the block is not an event that a page shows. */
 export function eventOf(block: Fields): Event | undefined {
   const title = textOf(block, 'title', 'content');
-  const [start, end] = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
+  const start = zonedTimeOf(block, 'starts_at');
+  const end = zonedTimeOf(block, 'ends_at');
   if (block['type'] !== 'event' || !title || !start) return undefined;
   return {
     title,
@@ -57,24 +57,27 @@ export function eventOf(block: Fields): Event | undefined {
   };
 }
 
-/** In iCalendar, years have four digits. Time zones and the exclusive last day can exceed them. */
-export function hasIcalYears({ start, end }: Event): boolean {
-  return [start, end ?? start].every(({ moment }) => {
-    const year = moment.getUTCFullYear();
+/**
+ * iCalendar has four digits for a year. Year 9999 is left out, too, because the time zone or the
+ * exclusive last day can move into 10000.
+ */
+export function fitsIcalendar({ start, end }: Event): boolean {
+  return [start, end ?? start].every(({ begins }) => {
+    const year = begins.getUTCFullYear();
     return year > 0 && year < 9999;
   });
 }
 
 /**
  * Sorts adjacent events: first current and future ones, the earliest first, then past ones, the
- * latest first. An event is past if its text says so.
+ * latest first. Past as in the text under it, so that order and text never disagree.
  */
 export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
   const positionOf = (block: Block) => {
     const event = eventOf(block);
     if (!event) return Number.POSITIVE_INFINITY;
-    const start = event.start.moment.getTime();
-    return relativeTimeOf(event, now)[0] < 0 ? Number.MAX_SAFE_INTEGER - start : start;
+    const start = event.start.begins.getTime();
+    return relativeTimeOf(event, now).value < 0 ? Number.MAX_SAFE_INTEGER - start : start;
   };
   const runs: Block[][] = [];
   for (const block of blocks) {
@@ -91,11 +94,11 @@ export const renderEvent: RenderBlock = (block, _site, context) => {
   const event = eventOf(block);
   if (!event) return undefined;
   const { title, start, end, location, url: target } = event;
-  const distance = relativeTimeOf(event, now);
-  const isOver = distance[0] < 0;
-  const zone = zoneNameOf(event);
+  const { value, unit } = relativeTimeOf(event, now);
+  const isOver = value < 0;
+  const zone = zoneToShow(event);
   // Adjacent events in one zone name it once.
-  const showsZone = zone !== undefined && zone !== zoneNameOf(previous && eventOf(previous));
+  const showsZone = zone !== undefined && zone !== zoneToShow(previous && eventOf(previous));
   return html`<section class="card event h-event">
     ${calendarDay(start, locale)}
     <div>
@@ -103,15 +106,15 @@ export const renderEvent: RenderBlock = (block, _site, context) => {
         ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
       </h2>
       <p>
-        <time class="dt-start" datetime="${machineTime(start)}"
+        <time class="dt-start" datetime="${datetimeAttribute(start)}"
           >${formatTime(start, { end, now, locale })}</time
         >
-        ${end && html`<time class="dt-end" datetime="${machineTime(end)}" hidden></time>`}
+        ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
         ${showsZone && renderZone(zone)}
       </p>
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
-      <p class="when">${locale.fromNow(...distance)}</p>
-      ${!isOver && hasIcalYears(event) && calendarLink(`${context.url}/event/${String(block['id'])}.ics`, locale.t('Add to calendar'))}
+      <p class="when">${locale.fromNow(value, unit)}</p>
+      ${!isOver && fitsIcalendar(event) && calendarLink(`${context.url}/event/${String(block['id'])}.ics`, locale.t('Add to calendar'))}
     </div>
   </section>`;
 };
@@ -121,9 +124,9 @@ export function calendarLink(url: string, text: string): Html {
 }
 
 /** Hidden from screen readers, because the text next to it has the date. */
-function calendarDay({ moment, zone }: ZonedTime, { tag }: Locale): Html {
+function calendarDay({ begins, zone }: ZonedTime, { tag }: Locale): Html {
   const formatPart = (options: Intl.DateTimeFormatOptions) =>
-    dateTimeFormat(tag, { ...options, timeZone: zone }).format(moment);
+    dateTimeFormat(tag, { ...options, timeZone: zone }).format(begins);
   return html`<p class="cal" aria-hidden="true">
     <span>${formatPart({ month: 'short' })}</span><b>${formatPart({ day: 'numeric' })}</b>
   </p>`;
@@ -136,11 +139,11 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
   return html`<section class="card countdown">
     <div>
       ${title && html`<h2 dir="auto">${title}</h2>`}
-      <p class="number">${countdownParts(start, now, locale)}</p>
+      <p class="number">${renderDaysUntil(start, now, locale)}</p>
     </div>
     <small
-      ><time datetime="${machineTime(start)}">${formatTime(start, { now, locale })}</time>
-      ${renderZone(zoneName(start))}</small
+      ><time datetime="${datetimeAttribute(start)}">${formatTime(start, { now, locale })}</time>
+      ${renderZone(describeZone(start))}</small
     >
   </section>`;
 };
@@ -149,37 +152,40 @@ export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
  * The distance to the start, or since the end. Never in hours: a page that stays open for hours would
  * show a wrong number.
  */
-function relativeTimeOf({ start, end }: Event, now: Date): Parameters<Locale['fromNow']> {
-  if (now < start.moment || !end || now >= end.end)
-    return [daysUntil(now < start.moment ? start : (end ?? start), now), 'day'];
-  return start.hasTimeOfDay ? [0, 'second'] : [0, 'day'];
+function relativeTimeOf(
+  { start, end }: Event,
+  now: Date,
+): { value: number; unit: 'day' | 'second' } {
+  if (now < start.begins) return { value: daysUntil(start, now), unit: 'day' };
+  if (!end || now >= end.ends) return { value: daysUntil(end ?? start, now), unit: 'day' };
+  return { value: 0, unit: start.hasTimeOfDay ? 'second' : 'day' };
 }
 
 /** In days of the calendar in the zone: the next day is tomorrow, even if it is an hour away. */
-function daysUntil({ moment, zone }: ZonedTime, now: Date): number {
-  return (localDay(zone, moment) - localDay(zone, now)) / DAY_MS;
+function daysUntil({ begins, zone }: ZonedTime, now: Date): number {
+  return (localDay(zone, begins) - localDay(zone, now)) / DAY_MS;
 }
 
 /** The midnight of the local day as if it were UTC. */
-function localDay(zone: string, moment: Date): number {
-  return Date.parse(isoTime(zone, moment).slice(0, 10));
+function localDay(zone: string, date: Date): number {
+  return Date.parse(isoTime(zone, date).slice(0, 10));
 }
 
 /** Marks the numbers with `<b>`, which themes show large. */
-function countdownParts(start: ZonedTime, now: Date, locale: Locale): Html[] {
+function renderDaysUntil(start: ZonedTime, now: Date, locale: Locale): Html[] {
   return locale
     .relativeTimeParts(daysUntil(start, now))
     .map(({ value, isNumber }) => (isNumber ? html`<b>${value}</b>` : html`<span>${value}</span>`));
 }
 
 /** Times at which the displayed text goes out of date. */
-export function timeChangeTimes(block: Fields, now: Date): Date[] {
+export function timesWhenTextChanges(block: Fields, now: Date): Date[] {
   const times = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   return times.flatMap((time) =>
     time
       ? [
-          time.moment,
-          time.end,
+          time.begins,
+          time.ends,
           zonedTimeToDate(time.zone, new Date(localDay(time.zone, now) + DAY_MS)),
         ]
       : [],
@@ -201,14 +207,15 @@ function formatTime(
   { end = start, now, locale }: { end?: ZonedTime | undefined; now: Date; locale: Locale },
 ): string {
   const { zone } = start;
-  const [firstDay, lastDay, today] = [start.moment, end.moment, now].map((moment) =>
-    isoTime(zone, moment).slice(0, 10),
-  ) as [string, string, string];
+  const dayOf = (date: Date) => isoTime(zone, date).slice(0, 10);
+  const firstDay = dayOf(start.begins);
+  const lastDay = dayOf(end.begins);
   if (start.hasTimeOfDay !== end.hasTimeOfDay) {
     const times = start.hasTimeOfDay && firstDay === lastDay ? [start] : [start, end];
     return times.map((time) => formatTime(time, { now, locale })).join(' – ');
   }
-  const isThisYear = [firstDay, lastDay].every((day) => day.slice(0, 4) === today.slice(0, 4));
+  const thisYear = dayOf(now).slice(0, 4);
+  const isThisYear = firstDay.startsWith(thisYear) && lastDay.startsWith(thisYear);
   const format = dateTimeFormat(regionalTag(locale.tag, zone), {
     weekday: firstDay === lastDay ? 'long' : 'short',
     day: 'numeric',
@@ -218,13 +225,15 @@ function formatTime(
     timeZone: zone,
   });
   const text = format
-    .formatRange(start.moment, end.moment)
+    .formatRange(start.begins, end.begins)
     // British dates have this comma only with a year.
     .replace(locale.tag.startsWith('en') ? /(?<=\p{L}),(?=\s\d+\s\p{Lu})/gu : '', '');
   return (
     // Languages mix 9:00 and 09:00.
     (format.resolvedOptions().hour12 ? text : text.replace(/(?<!\d)\d(?=[.:]\d\d)/g, '0$&'))
+      // German says “um 19:00 Uhr”.
       .replace(/um \d\d:\d\d/g, '$& Uhr')
+      // The times of one day stay on one line.
       .replace(/(?<!\s)\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&')
       // Keep the period of the day on the line of its time.
       .replace(/(?<=:\p{Nd}{2}) (?=\p{L})/gu, '\u00A0')
@@ -237,21 +246,21 @@ function regionalTag(tag: string, zone: string): string {
 }
 
 /** Returns the zone's city, which stays the same in summer, or an offset such as "GMT-3". */
-function zoneName({ moment, zone, hasTimeOfDay }: ZonedTime): string | undefined {
+function describeZone({ begins, zone, hasTimeOfDay }: ZonedTime): string | undefined {
   if (!hasTimeOfDay) return undefined;
   const city = /^(?!Etc\/).*\/([^/]+)$/.exec(zone)?.[1]?.replaceAll('_', ' ');
   const offset = () =>
     dateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' })
-      .formatToParts(moment)
+      .formatToParts(begins)
       .find(({ type }) => type === 'timeZoneName')?.value;
   return city ?? offset();
 }
 
 /** Returns undefined if the location already has the name of the zone. */
-function zoneNameOf(event: Event | undefined): string | undefined {
+function zoneToShow(event: Event | undefined): string | undefined {
   if (!event) return undefined;
   const { start, end, location = '' } = event;
-  const name = zoneName(start.hasTimeOfDay ? start : (end ?? start));
+  const name = describeZone(start.hasTimeOfDay ? start : (end ?? start));
   return name !== undefined && location.includes(name) ? undefined : name;
 }
 
@@ -259,7 +268,7 @@ function renderZone(name: string | undefined): Html | undefined {
   return name === undefined ? undefined : html`(<bdi>${name}</bdi>)`;
 }
 
-function machineTime({ zone, moment, hasTimeOfDay }: ZonedTime): string {
-  const timestamp = isoTime(zone, moment);
+function datetimeAttribute({ zone, begins, hasTimeOfDay }: ZonedTime): string {
+  const timestamp = isoTime(zone, begins);
   return hasTimeOfDay ? timestamp : timestamp.slice(0, 10);
 }

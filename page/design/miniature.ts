@@ -17,23 +17,25 @@ export interface MiniatureSite extends Pick<PublicSite, Field | 'name'> {
   className: string;
 }
 
-/** Colors of tiles that a design can have. */
-const TINTS = 4;
-const SHAPE = { isSparse: false, isOneLink: false, isList: true };
+/** Tiles have the variables `--tint-1` to `--tint-4` of their design. */
+const TINT_COUNT = 4;
+const LIST_LAYOUT = { isSparse: false, isOneLink: false, isList: true };
 
-/** Fonts, and the variables of each design, with the colors of the top of the page. */
+/** The CSS of all miniatures: their fonts, and for each class the variables of its design. */
 export function miniatureRules(sites: readonly MiniatureSite[]): string {
-  const pages = sites.map((site) =>
-    pageDesignOf(site, optionsOf({ ...site, isNew: false }), SHAPE),
+  const designs = sites.map((site) =>
+    pageDesignOf(site, optionsOf({ ...site, isNew: false }), LIST_LAYOUT),
   );
-  const rules = pages.map((page, index) => {
+  const rules = designs.map((design, index) => {
     const selector = `.${sites[index]!.className}`;
-    const { head } =
-      (MAIN_COLORS as Readonly<Record<string, DesignColors>>)[page.design.name] ?? {};
-    const ground = `--ground:var(--tint-${(index % TINTS) + 1})`;
-    return `${variableRules(selector, page)}${selector}{${ground}${head ? `;--bg:${head.bg};--ink:${head.text}` : ''}}`;
+    // The colors of the top of the page, if they differ.
+    const { head: headColors } =
+      (MAIN_COLORS as Readonly<Record<string, DesignColors>>)[design.design.name] ?? {};
+    const headRules = headColors ? `;--bg:${headColors.bg};--ink:${headColors.text}` : '';
+    const ground = `--ground:var(--tint-${(index % TINT_COUNT) + 1})`;
+    return `${variableRules(selector, design)}${selector}{${ground}${headRules}}`;
   });
-  const families = new Set(pages.flatMap(({ fonts }) => [fonts.body, fonts.heading]));
+  const families = new Set(designs.flatMap(({ fonts }) => [fonts.body, fonts.heading]));
   // Every page of the server has Inter already.
   families.delete('Inter');
   const text = sites.map(({ title, bio }) => title + bio).join('');

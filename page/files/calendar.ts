@@ -1,5 +1,5 @@
 import type { Block } from '#contract/block.ts';
-import { type Event, eventOf, hasIcalYears } from '../blocks/time.ts';
+import { type Event, eventOf, fitsIcalendar } from '../blocks/time.ts';
 import { escapeText, joinContentLines } from './content-lines.ts';
 import { titleOf } from '../head.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
@@ -43,7 +43,7 @@ function joinCalendar(lines: readonly string[]): string {
 /** Block ids are UUIDs, so they serve as `UID`. */
 function eventLines(block: Block, site: PublicSite, { url, now }: RenderContext): string[] {
   const event = eventOf(block);
-  if (!event || !hasIcalYears(event)) return [];
+  if (!event || !fitsIcalendar(event)) return [];
   return [
     'BEGIN:VEVENT',
     `UID:${block.id}`,
@@ -59,14 +59,14 @@ function eventLines(block: Block, site: PublicSite, { url, now }: RenderContext)
 /** An event on whole days has dates, of which the last one is exclusive. */
 function timeLines({ start, end }: Event): string[] {
   if (start.hasTimeOfDay || end?.hasTimeOfDay)
-    return [`DTSTART:${toUtc(start.moment)}`, ...(end ? [`DTEND:${toUtc(end.end)}`] : [])];
-  const localDate = (moment: Date) => isoTime(start.zone, moment).slice(0, 10).replaceAll('-', '');
+    return [`DTSTART:${toUtc(start.begins)}`, ...(end ? [`DTEND:${toUtc(end.ends)}`] : [])];
+  const localDate = (date: Date) => isoTime(start.zone, date).slice(0, 10).replaceAll('-', '');
   return [
-    `DTSTART;VALUE=DATE:${localDate(start.moment)}`,
-    `DTEND;VALUE=DATE:${localDate((end ?? start).end)}`,
+    `DTSTART;VALUE=DATE:${localDate(start.begins)}`,
+    `DTEND;VALUE=DATE:${localDate((end ?? start).ends)}`,
   ];
 }
 
-function toUtc(moment: Date): string {
-  return moment.toISOString().replace(/[-:]|\.\d+/g, '');
+function toUtc(date: Date): string {
+  return date.toISOString().replace(/[-:]|\.\d+/g, '');
 }

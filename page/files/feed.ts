@@ -25,7 +25,7 @@ export function renderFeed(site: PublicSite, { url, now }: RenderContext): strin
       const event = eventOf(block);
       if (event) {
         const { title, start, location } = event;
-        const time = isoTime(start.zone, start.moment);
+        const time = isoTime(start.zone, start.begins);
         const summary = [start.hasTimeOfDay ? time : time.slice(0, 10), location].filter(Boolean);
         return [
           {
@@ -37,7 +37,8 @@ export function renderFeed(site: PublicSite, { url, now }: RenderContext): strin
           },
         ];
       }
-      const [target, from] = [safeLinkUrl(block.url), parsedTimeOf(block, 'from')?.time];
+      const target = safeLinkUrl(block.url);
+      const from = parsedTimeOf(block, 'from')?.time;
       if (block.type !== 'link' || !target || !from || from.getUTCFullYear() < 1) return [];
       const title = textOf(block, 'title', 'label', 'content') ?? target;
       return [
