@@ -10,7 +10,7 @@ const INTERVALS_MS = {
   /** Somebody has to do something first, such as open a mail. */
   waiting: 5_000,
   /** News may come. */
-  background: 30_000,
+  background: 20_000,
 };
 
 let lastInputAt = Date.now();

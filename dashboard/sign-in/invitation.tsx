@@ -17,21 +17,21 @@ import { t } from '../translate.ts';
 type InvitationContent = ResponseOf<typeof unauthenticatedOwner.invitations.getInvitation>;
 
 /** By error code. */
-const PROBLEMS: Readonly<Record<string, readonly [title: string, advice: string]>> = {
-  invitationExpired: [
-    t('This invitation has expired'),
-    t('Ask the person who invited you for a new one.'),
-  ],
-  invitationUsed: [
-    t('This invitation was already used'),
-    t('If you used it, sign in. Otherwise, ask the person who invited you for a new one.'),
-  ],
-  invitationInvalid: [
-    t('This invitation does not work'),
-    t(
+const PROBLEMS: Readonly<Record<string, { title: string; advice: string }>> = {
+  invitationExpired: {
+    title: t('This invitation has expired'),
+    advice: t('Ask the person who invited you for a new one.'),
+  },
+  invitationUsed: {
+    title: t('This invitation was already used'),
+    advice: t('If you used it, sign in. Otherwise, ask the person who invited you for a new one.'),
+  },
+  invitationInvalid: {
+    title: t('This invitation does not work'),
+    advice: t(
       'The link is incomplete, or the invitation was revoked or replaced. Open the link in your newest invitation mail, or ask the person who invited you for a new one.',
     ),
-  ],
+  },
 };
 
 /** The token is undefined if the link is malformed. */
@@ -49,10 +49,10 @@ export function Invitation({ token }: { token: string | undefined }) {
   });
   if (token !== undefined && content.value)
     return <AcceptInvitation token={token} content={content.value} />;
-  const [title, advice] = PROBLEMS[problem.value ?? ''] ?? [];
-  if (title !== undefined)
+  const shownProblem = PROBLEMS[problem.value ?? ''];
+  if (shownProblem)
     return (
-      <SignInCard title={title} subtitle={advice}>
+      <SignInCard title={shownProblem.title} subtitle={shownProblem.advice}>
         <div class="actions">
           <a class="button primary" href="/dashboard/login">
             {t('Sign in')}

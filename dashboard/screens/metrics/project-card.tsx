@@ -10,7 +10,7 @@ import { Menu } from '#dashboard/components/menu.tsx';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { Chart, TICK_OPTIONS } from './chart.tsx';
-import { linesOf, timeFormatter } from './query-results.tsx';
+import { chartLines, timeFormatter } from './query-results.tsx';
 import { ProjectSummary, type Summary } from './project-summary.tsx';
 
 export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
@@ -60,7 +60,7 @@ function SummaryChart({ result, query, measure, values }: Summary) {
     <Chart
       times={times.slice(skipped)}
       end={query.until}
-      lines={linesOf(result, query)
+      lines={chartLines(result, query)
         .map((line) => ({ ...line, values: line.values.slice(skipped) }))
         .filter((line) => !line.isPrevious || line.values.some(Boolean))}
       formatTime={timeFormatter(bucket)}

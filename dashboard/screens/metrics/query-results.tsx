@@ -15,7 +15,7 @@ import {
 } from './metrics-query.ts';
 
 export function QueryResults({ result, query, range }: QueryResult) {
-  const lines = linesOf(result, query);
+  const lines = chartLines(result, query);
   const formatTime = timeFormatter(result.bucket);
   const { measures = [{}] } = query;
   const [unit, ...otherUnits] = new Set(measures.map(metricUnit));
@@ -78,17 +78,20 @@ export function QueryResults({ result, query, range }: QueryResult) {
   );
 }
 
-export function linesOf(
+export function chartLines(
   { series, previous, times }: MetricsResult,
   { measures = [] }: MetricsQuery,
 ): Line[] {
   const isGrouped = series.some(({ group }) => group !== null);
-  const lineName = ({ measure, group }: MetricsResult['series'][number], singleName: string) => {
+  const lineName = (
+    { measure, group }: MetricsResult['series'][number],
+    onlyMetricName: string,
+  ) => {
     const label = [
       ...(measures.length > 1 ? [measureLabel(measures[measure]!)] : []),
       ...(isGrouped ? [formatGroup(group)] : []),
     ].join(': ');
-    return isGrouped || measures.length > 1 ? label : singleName;
+    return isGrouped || measures.length > 1 ? label : onlyMetricName;
   };
   const lines = series.map((line, colorIndex) => ({
     name: lineName(

@@ -204,7 +204,7 @@ function ListInput() {
         <div class="row between">
           <div class="row">
             <button type="button" onClick={() => fileInput.current!.click()}>
-              <Icon path="M8 10.5v-8M4.8 5.5 8 2.3l3.2 3.2M2.5 11.5v2h11v-2" />
+              <Icon path={ICON_PATHS.upload} />
               {t('Choose a file')}
             </button>
             <FileInput

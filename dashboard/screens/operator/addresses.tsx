@@ -59,14 +59,14 @@ export function Addresses() {
                 text={t(
                   'Readers confirm their address by mail. Connect a mailbox that the server can send from.',
                 )}
-                link={['operator/mail', t('Connect mail')]}
+                link={{ path: 'operator/mail', label: t('Connect mail') }}
               />
             )}
             {loaded.recipient_limit === 0 && (
               <Note
                 title={t('This server forwards no mail yet')}
                 text={t('Addresses need a mail provider, like the addresses of members.')}
-                link={['operator#forwardingOff', t('Set up forwarding')]}
+                link={{ path: 'operator#forwardingOff', label: t('Set up forwarding') }}
               />
             )}
             {loaded.recipient_limit === 1 && (
@@ -114,7 +114,7 @@ function Note({
 }: {
   title: string;
   text: string;
-  link?: readonly [path: string, label: string];
+  link?: { path: string; label: string };
 }) {
   return (
     <section class="card row server-notice">
@@ -126,8 +126,8 @@ function Note({
         <p class="muted">{text}</p>
       </div>
       {link && (
-        <a class="button primary" href={dashboardHref(link[0])}>
-          {link[1]}
+        <a class="button primary" href={dashboardHref(link.path)}>
+          {link.label}
         </a>
       )}
     </section>
@@ -142,8 +142,8 @@ interface RowProps {
 
 function AddressRow({ address, list, reload }: RowProps) {
   const { name, email, recipients, last_error, next_try_at } = address;
-  const [, host] = email.split('@');
-  const [text, tone] = describeAddress(address, list.recipient_limit);
+  const host = email.split('@')[1];
+  const { text, tone } = describeAddress(address, list.recipient_limit);
   const change = () => openAddressForm(list, address, reload);
   return (
     <li class="row between">
@@ -323,17 +323,18 @@ function countActive({ recipients }: Address): number {
   return recipients.filter(({ state }) => state === 'active').length;
 }
 
-function describeAddress(address: Address, limit: number): [text: string, tone: string] {
+function describeAddress(address: Address, limit: number): { text: string; tone: string } {
   const { recipients, stage, last_error } = address;
   const total = recipients.filter(({ state }) => state !== 'left').length;
   const active = countActive(address);
-  if (limit === 1 && active > 1) return [t('Not possible'), 'bad'];
-  if (last_error !== null) return [t('Failed'), 'bad'];
-  if (active === 0) return [t('Nobody gets it'), 'warn'];
-  if (stage === 'no provider') return [t('Off'), 'warn'];
-  if (stage !== 'settled') return [t('Updating…'), ''];
-  if (active < total) return [t('{active} of {total} get it', { active, total }), 'warn'];
-  return [t('Works'), 'good live'];
+  if (limit === 1 && active > 1) return { text: t('Not possible'), tone: 'bad' };
+  if (last_error !== null) return { text: t('Failed'), tone: 'bad' };
+  if (active === 0) return { text: t('Nobody gets it'), tone: 'warn' };
+  if (stage === 'no provider') return { text: t('Off'), tone: 'warn' };
+  if (stage !== 'settled') return { text: t('Updating…'), tone: '' };
+  if (active < total)
+    return { text: t('{active} of {total} get it', { active, total }), tone: 'warn' };
+  return { text: t('Works'), tone: 'good live' };
 }
 
 function deleteAddress({ id: address_id, email }: Address, reload: () => void): void {

@@ -18,13 +18,13 @@ import { downloadCsv } from './download-csv.ts';
 
 type Invitation = ResponseOf<typeof owner.invitations.listInvitations>['invitations'][number];
 
-const PILLS: Record<string, readonly [text: string, tone: string]> = {
-  open: [t('Open link'), 'good'],
-  waiting: [t('Waiting'), ''],
-  sent: [t('No answer'), ''],
-  failed: [t('Failed'), 'bad'],
-  accepted: [t('invitation|Joined'), 'good'],
-  expired: [t('Expired'), ''],
+const PILLS: Record<string, { text: string; tone: string }> = {
+  open: { text: t('Open link'), tone: 'good' },
+  waiting: { text: t('Waiting'), tone: '' },
+  sent: { text: t('No answer'), tone: '' },
+  failed: { text: t('Failed'), tone: 'bad' },
+  accepted: { text: t('invitation|Joined'), tone: 'good' },
+  expired: { text: t('Expired'), tone: '' },
 };
 
 export async function resend(
@@ -236,7 +236,7 @@ function Person({ invitation }: { invitation: Invitation }) {
 function State({ invitation }: { invitation: Invitation }) {
   const { state, max_uses, uses, mail_error, mail_tries } = invitation;
   const { accepted_at, sent_at, created_at } = invitation;
-  const [text, tone] = PILLS[state] ?? [state, ''];
+  const { text, tone } = PILLS[state] ?? { text: state, tone: '' };
   const detail =
     max_uses > 1
       ? t('{count, number} of {total, number} joined', { count: uses, total: max_uses })

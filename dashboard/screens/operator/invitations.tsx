@@ -37,11 +37,7 @@ export function Invitations() {
   const state = STATES.find(([name]) => name === query.value.get('state'))?.[0];
   const batch_id = query.value.get('batch') ?? undefined;
   const search = query.value.get('search') ?? '';
-  const filter: Filter = {
-    ...(state && { state }),
-    ...(batch_id && { batch_id }),
-    ...(search && { search }),
-  };
+  const filter: Filter = { state, batch_id, search: search || undefined };
   const list = useBatches(
     (cursor) => owner.invitations.listInvitations({ ...filter, ...cursor }),
     ({ invitations }) => invitations,
@@ -79,9 +75,9 @@ export function Invitations() {
       </ScreenHeader>
       {link.value && <LinkCard link={link.value} onClose={() => (link.value = undefined)} />}
       {counts && canMailLoginLinks && (
-        <Answers
+        <InvitationProgress
           counts={counts}
-          resendable={loaded.value?.resendable ?? 0}
+          resendableCount={loaded.value?.resendable ?? 0}
           filter={filter}
           onResent={loaded.reload}
         />
@@ -113,20 +109,22 @@ function NoInvitations({ search, isFiltered }: { search: string; isFiltered: boo
   );
 }
 
+/** Filters that are not set are undefined. */
 interface Filter {
-  state?: State;
-  batch_id?: string;
-  search?: string;
+  state: State | undefined;
+  batch_id: string | undefined;
+  search: string | undefined;
 }
 
 function applyFilter({ batch_id, ...filter }: Filter): void {
-  const params = new URLSearchParams({ ...(batch_id && { batch: batch_id }), ...filter });
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries({ batch: batch_id, ...filter }))
+    if (value) params.set(name, value);
   navigate(`operator/members/invitations?${params}`, { replace: true });
 }
 
 function Filters({ filter, counts }: { filter: Filter; counts: Response['counts'] | undefined }) {
-  const { state, ...unfiltered } = filter;
-  const { batch_id, ...allLists } = filter;
+  const { state, batch_id } = filter;
   const chips = STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0);
   return (
     <div class="row">
@@ -138,7 +136,7 @@ function Filters({ filter, counts }: { filter: Filter; counts: Response['counts'
       />
       <div class="row operator-states" role="group" aria-label={t('State of invitations')}>
         {(chips.length > 0 || batch_id) && (
-          <FilterChip isActive={!state} filter={unfiltered}>
+          <FilterChip isActive={!state} filter={{ ...filter, state: undefined }}>
             {batch_id ? t('This list') : t('All')}
           </FilterChip>
         )}
@@ -148,7 +146,7 @@ function Filters({ filter, counts }: { filter: Filter; counts: Response['counts'
           </FilterChip>
         ))}
         {batch_id && (
-          <FilterChip isActive={false} filter={allLists}>
+          <FilterChip isActive={false} filter={{ ...filter, batch_id: undefined }}>
             {t('All lists')}
           </FilterChip>
         )}
@@ -190,22 +188,23 @@ const RESEND_LABELS = {
  * How many have joined, and a button that sends all unanswered invitations again, or, if the list
  * shows failed or expired invitations, all of those.
  */
-function Answers({
+function InvitationProgress({
+  // Links have no addressee who could have answered.
   counts: { open: _links, ...counts },
-  resendable,
+  resendableCount,
   filter: { state, batch_id },
   onResent,
 }: {
   counts: Response['counts'];
-  resendable: number;
+  resendableCount: number;
   filter: Filter;
   onResent: () => void;
 }) {
   const { accepted, sent, waiting, failed } = counts;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
-  const unsent = members.value.filter((member) => member.state === 'problem').length;
-  const resentState = state === 'failed' || state === 'expired' ? state : 'sent';
+  const unsentCount = members.value.filter((member) => member.state === 'problem').length;
+  const resendState = state === 'failed' || state === 'expired' ? state : 'sent';
   return (
     <section class="card" aria-label={t('Progress')}>
       <div class="row between">
@@ -222,20 +221,16 @@ function Answers({
             </span>
           )}
         </p>
-        {counts[resentState] > 0 && (
+        {counts[resendState] > 0 && (
           <button
             type="button"
-            disabled={resendable === 0}
+            disabled={resendableCount === 0}
             onClick={() =>
-              void resendAll(
-                resendable,
-                { state: resentState, ...(batch_id && { batch_id }) },
-                onResent,
-              )
+              void resendAll(resendableCount, { state: resendState, batch_id }, onResent)
             }
           >
             <Icon path={ICON_PATHS.refresh} />
-            {RESEND_LABELS[resentState](resendable || counts[resentState])}
+            {RESEND_LABELS[resendState](resendableCount || counts[resendState])}
           </button>
         )}
       </div>
@@ -260,14 +255,14 @@ function Answers({
                 { count: failed },
               )
             : t('All invitations were sent.')}{' '}
-        {resendable === 0 &&
-          counts[resentState] > 0 &&
+        {resendableCount === 0 &&
+          counts[resendState] > 0 &&
           t('You can send one again at any time in its row, and all an hour after the last mail.')}
       </p>
-      {unsent > 0 && (
+      {unsentCount > 0 && (
         <p role="status">
           {t.rich('Lines that were not sent: {count}. <link>Show the list</link>', {
-            count: unsent,
+            count: unsentCount,
             link: (children) => <a href={dashboardHref('operator/members/add')}>{children}</a>,
           })}
         </p>

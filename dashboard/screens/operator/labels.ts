@@ -14,7 +14,7 @@ export type Address = AddressList['addresses'][number];
 export type Recipient = Address['recipients'][number];
 export type Member = ResponseOf<typeof owner.members.listMembers>['members'][number];
 
-/** Of readers of a group address who do not get its mail. */
+/** Why a reader of a group address does not get its mail. */
 export const READER_STATES: Readonly<Record<string, string>> = {
   waiting: t('waits'),
   failed: t('failed'),
@@ -24,10 +24,10 @@ export const READER_STATES: Readonly<Record<string, string>> = {
 };
 
 export const MEMBER_STATES = {
-  active: [t('Active'), 'muted'],
-  suspended: [t('Suspended'), 'pill bad'],
-  deleting: [t('Being deleted'), 'pill warn'],
-} as const;
+  active: { text: t('Active'), pillClass: 'muted' },
+  suspended: { text: t('Suspended'), pillClass: 'pill bad' },
+  deleting: { text: t('Being deleted'), pillClass: 'pill warn' },
+};
 
 const wholeFormat = new Intl.NumberFormat(t.locale);
 const decimalFormat = new Intl.NumberFormat(t.locale, { maximumFractionDigits: 1 });

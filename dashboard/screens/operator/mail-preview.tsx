@@ -18,12 +18,13 @@ export interface MailOptions {
   days: number;
 }
 
-/** Kept in the module, like the list, so that it survives navigation to other screens. */
+/** Outside the component, so that it survives a change of screens, as `members` in add-members.tsx. */
 export const mailOptions = signal<MailOptions>({ language, sentence: null, days: 14 });
 
 export function MailPreview({ member: { name, email, display_name } }: { member: CheckedMember }) {
   const options = mailOptions.value;
-  const change = (part: Partial<MailOptions>) => (mailOptions.value = { ...options, ...part });
+  const updateOptions = (part: Partial<MailOptions>) =>
+    (mailOptions.value = { ...options, ...part });
   const sentence = useDebounced(options.sentence);
   const preview = useAsync(
     () =>
@@ -87,7 +88,7 @@ export function MailPreview({ member: { name, email, display_name } }: { member:
           label={t('Language of the mail')}
           value={options.language}
           options={LANGUAGE_OPTIONS}
-          onValue={(value) => change({ language: value as Language })}
+          onValue={(value) => updateOptions({ language: value as Language })}
         />
         <Field
           name="sentence"
@@ -95,7 +96,7 @@ export function MailPreview({ member: { name, email, display_name } }: { member:
           placeholder={t('See you at the winter party!')}
           maxLength={LIMITS.invitationSentence}
           value={options.sentence ?? ''}
-          onValue={(value) => change({ sentence: value.trim() === '' ? null : value })}
+          onValue={(value) => updateOptions({ sentence: value.trim() === '' ? null : value })}
         />
       </section>
     </div>

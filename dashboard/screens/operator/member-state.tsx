@@ -8,11 +8,11 @@ export function MemberState({
   member: Pick<Member, 'state' | 'operator'>;
   activeClass?: string;
 }) {
-  const [text, pill] = MEMBER_STATES[state as keyof typeof MEMBER_STATES];
+  const { text, pillClass } = MEMBER_STATES[state as keyof typeof MEMBER_STATES];
   return (
     <span class="row">
       {(state !== 'active' || !operator) && (
-        <span class={state === 'active' ? activeClass : pill}>{text}</span>
+        <span class={state === 'active' ? activeClass : pillClass}>{text}</span>
       )}
       {operator && <span class="pill">{t('Operator')}</span>}
     </span>

@@ -19,7 +19,7 @@ export function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>
-      <strong>{describeRecipients(value)}</strong> {describeOthers(value, address)}
+      <strong>{describeRecipients(value)}</strong> {describeLeftOut(value, address)}
     </>
   );
 }
@@ -27,11 +27,11 @@ export function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 
 function describeRecipients({
   recipients: count,
   unsubscribed,
-  unreachable,
-  outside,
+  unreachable: withoutAddress,
+  outside: outsideReaders,
   suspended,
 }: Counts): string {
-  if (count + unsubscribed + unreachable + outside + suspended === 0)
+  if (count + unsubscribed + withoutAddress + outsideReaders + suspended === 0)
     return t('There are no such members.');
   return t(
     '{count, plural, =0 {Nobody gets a mail} one {# mailbox gets a mail} other {# mailboxes get a mail}}.',
@@ -40,8 +40,14 @@ function describeRecipients({
 }
 
 /** Lists why some members of the audience get no mail. */
-function describeOthers(
-  { unsubscribed, unreachable, shared, outside, suspended }: Counts,
+function describeLeftOut(
+  {
+    unsubscribed,
+    unreachable: withoutAddress,
+    shared: sharingMailbox,
+    outside: outsideReaders,
+    suspended,
+  }: Counts,
   address: string | null,
 ): string {
   return [
@@ -49,21 +55,21 @@ function describeOthers(
       t('{count, plural, one {# person has} other {# people have}} unsubscribed.', {
         count: unsubscribed,
       }),
-    unreachable > 0 &&
+    withoutAddress > 0 &&
       t('{count, plural, one {# person has} other {# people have}} no confirmed address.', {
-        count: unreachable,
+        count: withoutAddress,
       }),
-    shared > 0 &&
+    sharingMailbox > 0 &&
       t(
         '{count, plural, one {# person shares} other {# people share}} the mailbox of another one.',
-        { count: shared },
+        { count: sharingMailbox },
       ),
     suspended > 0 &&
       t('{count, plural, one {# person is} other {# people are}} suspended.', { count: suspended }),
-    outside > 0 &&
+    outsideReaders > 0 &&
       t(
         '{count, plural, one {# person reads} other {# people read}} {address} from outside and will not get it. A mail to {address} reaches everybody there.',
-        { count: outside, address: `${address}@` },
+        { count: outsideReaders, address: `${address}@` },
       ),
   ]
     .filter(Boolean)
@@ -82,7 +88,7 @@ export function confirmSending(
       <>
         {t('mail|To')}: {describeAudience({ audience, address })}.
         <br />
-        <strong>{describeRecipients(counts)}</strong> {describeOthers(counts, address)}
+        <strong>{describeRecipients(counts)}</strong> {describeLeftOut(counts, address)}
         <br />
         {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
         {remaining === 1 &&

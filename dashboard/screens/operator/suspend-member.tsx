@@ -34,11 +34,15 @@ export async function describeGroupsOf(accountId: string, areResumed = false): P
   const unread = read.filter(({ recipients }) =>
     recipients.every(({ account_id, state }) => account_id === accountId || state !== 'active'),
   );
-  const [emails, unreadEmails] = [read, unread].map((list) => list.map(({ email }) => email));
-  if (!areResumed) return describeGroups(emails!, unreadEmails!);
+  const emails = read.map(({ email }) => email);
+  if (!areResumed)
+    return describeGroups(
+      emails,
+      unread.map(({ email }) => email),
+    );
   return read.length > 0
     ? t('Mail to {addresses} reaches it again.', {
-        addresses: new Intl.ListFormat(t.locale).format(emails!),
+        addresses: new Intl.ListFormat(t.locale).format(emails),
       })
     : '';
 }

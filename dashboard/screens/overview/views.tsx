@@ -38,15 +38,13 @@ export function Views({
     <section class="card views-card" aria-label={t('This week')}>
       <AsyncContent state={views}>
         {({ days, listed_from: listedFrom }) => {
-          const [before, week] = [days.slice(0, DAYS_PER_WEEK), days.slice(DAYS_PER_WEEK)];
+          const before = days.slice(0, DAYS_PER_WEEK);
+          const week = days.slice(DAYS_PER_WEEK);
           const bars = week.map(({ day, views: value }, index) => ({
             label: index < week.length - 1 ? weekdayFormat.format(new Date(day)) : t('Today'),
             value,
             previous: before[index]!.views,
           }));
-          const [total, earlier] = [week, before].map((list) =>
-            list.reduce((sum, day) => sum + day.views, 0),
-          );
           return (
             <>
               <div class="card-head">
@@ -54,12 +52,15 @@ export function Views({
                   <i class="swatch" />
                   {t.rich(
                     'This week <muted>{total, plural, one {# view} other {# views}}</muted>',
-                    { total: total!, muted },
+                    { total: countViews(week), muted },
                   )}
                 </h2>
                 <p class="hint legend">
                   <i class="swatch earlier" />
-                  {t.rich('Week before <muted>{count, number}</muted>', { count: earlier!, muted })}
+                  {t.rich('Week before <muted>{count, number}</muted>', {
+                    count: countViews(before),
+                    muted,
+                  })}
                 </p>
                 <a href={dashboardHref('visitors')}>{t('All visitors')}</a>
               </div>
@@ -79,4 +80,8 @@ export function Views({
       </AsyncContent>
     </section>
   );
+}
+
+function countViews(days: readonly { views: number }[]): number {
+  return days.reduce((sum, { views }) => sum + views, 0);
 }

@@ -151,7 +151,7 @@ function HistoryButtons() {
         isDisabled={!draft.canUndo.value}
         onPress={() => draft.undo()}
       >
-        <Icon path="M5.5 9 2.5 6l3-3M2.5 6H10a3.5 3.5 0 0 1 0 7H7" />
+        <Icon path={ICON_PATHS.undo} />
       </BarButton>
       <BarButton
         class="icon-button"
