@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   confirmWithToken,
   findConfirmationByToken,
-} from '#server/features/forwarding/confirm-address.ts';
+} from '#server/features/forwarding/change-forwarding.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { html } from '#page/html/html.ts';
 import { createRecipientPages } from './recipient-confirmation.ts';

@@ -1,10 +1,23 @@
 import { FORWARDING_REFUSALS } from '#contract/email-forwarding.ts';
-import { isDestinationConfirmed } from '#db/queries/confirmations.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import {
+  cancelConfirmations,
+  type Confirmation,
+  findConfirmation,
+  isDestinationConfirmed,
+  setDestinationConfirmed,
+} from '#db/queries/confirmations.ts';
 import { recordDestination } from '#db/queries/forwarding-destinations.ts';
-import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
+import {
+  type LockedForwardingSettings,
+  lockForwardingSettings,
+  storeAddress,
+} from '#db/queries/forwarding-settings.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { listForwarding } from '#db/queries/provider-aliases.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import {
@@ -13,13 +26,19 @@ import {
 } from '#server/platform/http/access/recent-login.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { type AddressServices, runAddressStep } from './address-effects.ts';
+import { hashToken, isToken } from '#server/platform/secrets/token.ts';
+import { logEvent } from '../events/log-event.ts';
+import type { Outbox } from '../mails/outbox.ts';
 import { domainOf, explainRefusedDomain, isSameOrSubdomain } from './allowed-domains.ts';
-import type { NameState } from './forwarding.ts';
+import { changeMail, confirmationMail, mailDestination } from './destination-mails.ts';
+import { enqueueAccountSync, type ForwardingService, type NameState } from './forwarding.ts';
 import {
   type AddressFacts,
   type AddressRequest,
+  type AddressStep,
   changeAddress,
+  clearAddress,
+  confirmAddress,
   requestedAddress,
 } from './next-address.ts';
 
@@ -27,6 +46,11 @@ const refuse = createRefuser(FORWARDING_REFUSALS);
 
 /** Per account. Each new address costs a confirmation mail and a rule at the forwarding provider. */
 const NEW_DESTINATIONS_PER_DAY = 5;
+
+type AddressServices = Pick<Core, 'allowances' | 'jobs'> & {
+  forwarding: ForwardingService;
+  outbox: Outbox;
+};
 
 type ChangeServices = AddressServices & Pick<Core, 'config'>;
 
@@ -62,8 +86,9 @@ export async function changeForwarding(
   const facts = await loadFacts(trx, app, request, { name, email: requested.email });
   const step = changeAddress(address, request, facts);
   if ('refusal' in step) throw refuse(step.refusal);
-  const authorize = (email: string) => authorizeAddress(trx, app, request, email);
-  await runAddressStep(trx, app, { accountId, name, operator, authorize }, step);
+  if (step.entered !== undefined && operator === undefined)
+    await authorizeAddress(trx, app, request, step.entered);
+  await applyStep(trx, app, { accountId, name, operator }, step);
   const { state } = step;
   const [alias] = name === null ? [] : await listForwarding(trx, [name]);
   return {
@@ -101,14 +126,81 @@ async function loadFacts(
 async function authorizeAddress(
   trx: Transaction,
   { config, outbox }: ChangeServices,
-  { accountId, credential, scope, operator }: AddressChange,
+  { accountId, credential, scope }: AddressChange,
   email: string,
 ): Promise<void> {
-  if (operator !== undefined) return;
   // If the server can send mail, it will send login links to this address.
   const requireLogin = outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
   await requireLogin(trx, { accountId, credential, scope });
   const { count, retryAfterSeconds } = await recordDestination(trx, accountId, email);
   if (config.TRUST_ACCOUNTS === 'true' || count <= NEW_DESTINATIONS_PER_DAY) return;
   throw refuse('forwardingAddressLimitReached', retryAfter(retryAfterSeconds * 1_000));
+}
+
+/** Runs the effects in the order of their locks. The caller holds those of `lockForwardingSettings`. */
+async function applyStep(
+  trx: Transaction,
+  app: AddressServices,
+  owner: { accountId: string; name: string | null; operator?: string | null | undefined },
+  step: AddressStep,
+): Promise<void> {
+  const { accountId, operator } = owner;
+  const { state, tellFormer, askOwner } = step;
+  if (step.cancelsConfirmations) await cancelConfirmations(trx, accountId);
+  if (tellFormer) {
+    const mail = { accountId, operator, name: owner.name ?? tellFormer.address, ...tellFormer };
+    await mailDestination(trx, app.outbox, changeMail, mail);
+  }
+  if (askOwner) {
+    const { isRequired, ...asked } = askOwner;
+    const mail = { accountId, operator, name: owner.name ?? asked.address, ...asked };
+    const isSent = await mailDestination(trx, app.outbox, confirmationMail, mail);
+    if (isRequired && !isSent) throw refuse('forwardingAddressLimitReached', retryAfter(DAY_MS));
+  }
+  await storeAddress(trx, accountId, state);
+  if (step.syncsAliases) await enqueueAccountSync(trx, app.forwarding, accountId);
+  if (step.endsLoginLinks) await deleteLoginLinks(trx, accountId);
+  if (!step.log) return;
+  // The event does not contain the address, because events are kept longer than addresses.
+  const detail = { enabled: state.enabled, ...step.log };
+  await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
+}
+
+/** Does not sync the aliases. */
+export async function clearForwarding(
+  trx: Transaction,
+  app: AddressServices,
+  accountId: string,
+  { display_name: name, address }: LockedForwardingSettings,
+): Promise<void> {
+  const step = clearAddress(address);
+  if (step) await applyStep(trx, app, { accountId, name }, step);
+}
+
+export async function findConfirmationByToken(
+  readDb: ReadDatabase,
+  token: string,
+): Promise<Confirmation | undefined> {
+  return isToken(token) ? findConfirmation(readDb, hashToken(token)) : undefined;
+}
+
+/** Resolves to undefined if the link is invalid. Each link works once. */
+export async function confirmWithToken(
+  app: AddressServices & Pick<Core, 'db'>,
+  token: string,
+): Promise<Confirmation | undefined> {
+  const tokenHash = hashToken(token);
+  return inTransaction(app.db, async (trx) => {
+    const unlocked = await findConfirmation(trx, tokenHash);
+    if (!unlocked) return undefined;
+    const { accountId } = unlocked;
+    const settings = await lockForwardingSettings(trx, accountId);
+    // The address may have changed before this transaction got the lock.
+    const confirmation = await findConfirmation(trx, tokenHash);
+    const step = settings && confirmAddress(settings.address);
+    if (!step || !confirmation) return undefined;
+    await setDestinationConfirmed(trx, confirmation.id);
+    await applyStep(trx, app, { accountId, name: settings.display_name }, step);
+    return confirmation;
+  });
 }

@@ -1,4 +1,3 @@
-import type { LoginScope } from '#db/schema.ts';
 import type { AddressState, WaitingAddress } from '#db/queries/forwarding-settings.ts';
 
 /** Default: the waiting address, otherwise the current one; forwarded or not as before. */
@@ -15,36 +14,26 @@ export interface AddressFacts {
   wasConfirmed: boolean;
   isOperator: boolean;
   /** Rights that the sender's login can give to logins with the address. */
-  scope: LoginScope;
+  scope: AddressState['scope'];
   /** Id of the sender's credential, or `OPERATOR_ACTOR`. */
   actor: string;
 }
 
-export type AddressEffect =
-  /** Refuses unless the sender may add a login with the address. */
-  | { kind: 'authorize'; email: string }
-  | { kind: 'cancelConfirmations' }
-  | { kind: 'mailChange'; to: string; isForwarding: boolean; waits?: boolean }
-  /** Refuses if the mail is required but over a limit. */
-  | { kind: 'mailConfirmation'; to: string; isForwarding: boolean; isRequired: boolean }
-  | { kind: 'store' }
-  | { kind: 'syncAliases' }
-  | { kind: 'endLoginLinks' }
-  | { kind: 'log'; isReplaced: boolean; by: string };
-
+/** The next state, and the effects of entering it. */
 export interface AddressStep {
   state: AddressState;
-  /** In the order of their locks. */
-  effects: AddressEffect[];
+  /** The address, if it needs the permission to add a login. */
+  entered?: string | undefined;
+  cancelsConfirmations?: boolean;
+  tellFormer?: { address: string; isForwarding: boolean; waits?: boolean } | undefined;
+  /** The step is refused if a required mail is over a limit. */
+  askOwner?: { address: string; isForwarding: boolean; isRequired: boolean } | undefined;
+  syncsAliases?: boolean;
+  endsLoginLinks?: boolean;
+  log?: { destination_changed: boolean; by: string } | undefined;
 }
 
 type AddressRefusal = 'displayNameNotSet' | 'forwardingAddressMissing';
-
-/** The address that stays in use while another one waits. Null if none would. */
-function currentEmail(state: AddressState): string | null {
-  const isInUse = state.kind === 'confirmed' || (state.kind === 'unchecked' && state.enabled);
-  return isInUse ? state.email : state.loginEmail;
-}
 
 export function requestedAddress(
   { email, enabled, waiting }: AddressState,
@@ -63,31 +52,37 @@ export function changeAddress(
 ): AddressStep | { refusal: AddressRefusal } {
   const { email, enabled } = requestedAddress(state, request);
   if (enabled && !facts.isNamed) return { refusal: 'displayNameNotSet' };
-  if (email === null && enabled) return { refusal: 'forwardingAddressMissing' };
-  if (email === null) return { state, effects: [{ kind: 'store' }, { kind: 'syncAliases' }] };
+  if (email === null)
+    return enabled ? { refusal: 'forwardingAddressMissing' } : { state, syncsAliases: true };
   const isSent = Boolean(request.email);
-  const { rights, isEntered } = decideRights(state, email, { ...facts, isSent });
+  const rights = decideRights(state, email, { ...facts, isSent });
   const kind = decideKind(state, email, facts);
-  const waits = kind === 'unconfirmed' && currentEmail(state) !== null;
+  const isConfirmed = kind === 'confirmed';
+  const waits = kind === 'unconfirmed' && addressInUse(state) !== null;
   const next = waits
-    ? wait(state, { email, enabled, ...rights })
+    ? wait(state, { ...rights, email, enabled })
     : replace(state, { kind, email, enabled, scope: rights.scope });
-  const effects: AddressEffect[] = isEntered ? [{ kind: 'authorize', email }] : [];
-  effects.push(...tellFormerOwner(state, email, kind));
-  if (kind !== 'confirmed' && facts.canSendMail && (enabled || isSent))
-    effects.push({
-      kind: 'mailConfirmation',
-      to: email,
-      isForwarding: enabled,
-      isRequired: isSent,
-    });
-  effects.push({ kind: 'store' });
-  if (!(waits && next.enabled)) effects.push({ kind: 'syncAliases' });
-  const isReplaced = next.email !== state.email;
-  if (isReplaced && state.kind !== 'none') effects.push({ kind: 'endLoginLinks' });
-  if (isReplaced || next.enabled !== state.enabled)
-    effects.push({ kind: 'log', isReplaced, by: facts.actor });
-  return { state: next, effects };
+  const isChange = email !== (state.waiting?.email ?? state.email);
+  const former = state.kind === 'confirmed' ? state.email : state.loginEmail;
+  const wasForwarding = state.kind === 'confirmed' && state.enabled;
+  const needsOwner = !isConfirmed && facts.canSendMail && (enabled || isSent);
+  const destination_changed = next.email !== state.email;
+  const isLogged = destination_changed || next.enabled !== state.enabled;
+  return {
+    state: next,
+    entered: rights.isEntered ? email : undefined,
+    cancelsConfirmations: isChange,
+    tellFormer:
+      isChange && former !== null && former !== email
+        ? { address: former, isForwarding: wasForwarding, waits: !isConfirmed }
+        : undefined,
+    askOwner: needsOwner
+      ? { address: email, isForwarding: enabled, isRequired: isSent }
+      : undefined,
+    syncsAliases: !(waits && next.enabled),
+    endsLoginLinks: destination_changed && state.kind !== 'none',
+    log: isLogged ? { destination_changed, by: facts.actor } : undefined,
+  };
 }
 
 /** Rights of logins with the address, and whether this request enters it. */
@@ -95,15 +90,15 @@ function decideRights(
   state: AddressState,
   email: string,
   { isSent, scope, isOperator, actor }: AddressFacts & { isSent: boolean },
-): { rights: { scope: LoginScope; enteredBy: string }; isEntered: boolean } {
+): Pick<WaitingAddress, 'scope' | 'enteredBy'> & { isEntered: boolean } {
   const waiting = state.waiting?.email === email ? state.waiting : undefined;
-  const rights = waiting ?? { scope: state.scope, enteredBy: actor };
+  const stored = waiting ?? { scope: state.scope, enteredBy: actor };
   const isNew = !waiting && email !== state.email;
   // If an operator sends a stored address again, its login links get the operator's rights.
-  const isRaised = isSent && scope === 'operator' && rights.scope === 'all' && isOperator;
+  const isRaised = isSent && scope === 'operator' && stored.scope === 'all' && isOperator;
   return isNew || isRaised
-    ? { rights: { scope, enteredBy: actor }, isEntered: true }
-    : { rights: { scope: rights.scope, enteredBy: rights.enteredBy }, isEntered: false };
+    ? { scope, enteredBy: actor, isEntered: true }
+    : { scope: stored.scope, enteredBy: stored.enteredBy, isEntered: false };
 }
 
 function decideKind(
@@ -119,24 +114,19 @@ function decideKind(
   return isInUse ? 'unchecked' : 'unconfirmed';
 }
 
-/** Also ends the confirmation of the newest address, if this one is another. */
-function tellFormerOwner(
-  state: AddressState,
-  email: string,
-  kind: AddressState['kind'],
-): AddressEffect[] {
-  if (email === (state.waiting?.email ?? state.email)) return [];
-  const isConfirmed = state.kind === 'confirmed';
-  const former = isConfirmed ? state.email : state.loginEmail;
-  if (former === null || former === email) return [{ kind: 'cancelConfirmations' }];
-  const isForwarding = isConfirmed && state.enabled;
-  const waits = kind !== 'confirmed';
-  return [{ kind: 'cancelConfirmations' }, { kind: 'mailChange', to: former, isForwarding, waits }];
+/** Stays in use while another address waits. */
+function addressInUse(state: AddressState): string | null {
+  const isInUse = state.kind === 'confirmed' || (state.kind === 'unchecked' && state.enabled);
+  return isInUse ? state.email : state.loginEmail;
 }
 
-function wait(state: AddressState, waiting: WaitingAddress): AddressState {
+function wait(
+  state: AddressState,
+  { email, enabled, scope, enteredBy }: WaitingAddress,
+): AddressState {
+  const waiting = { email, enabled, scope, enteredBy };
   if (state.kind === 'none') return { ...state, waiting };
-  return { ...state, enabled: state.enabled && waiting.enabled, waiting };
+  return { ...state, enabled: state.enabled && enabled, waiting };
 }
 
 /** A confirmed address becomes the login address, too, if the account has one. */
@@ -148,28 +138,29 @@ function replace(
   return { ...address, loginEmail: isLogin ? address.email : loginEmail };
 }
 
-/** The owner of the newest address used its link. */
+/** After the owner of the newest address used its link. Undefined if there is no address. */
 export function confirmAddress(state: AddressState): AddressStep | undefined {
   const { waiting } = state;
   const { email, enabled, scope } = waiting ?? state;
   if (email === null) return undefined;
-  const effects: AddressEffect[] = [{ kind: 'store' }, { kind: 'syncAliases' }];
-  if (waiting)
-    effects.push(
-      { kind: 'endLoginLinks' },
-      { kind: 'log', isReplaced: true, by: waiting.enteredBy },
-    );
-  return { state: replace(state, { kind: 'confirmed', email, enabled, scope }), effects };
+  return {
+    state: replace(state, { kind: 'confirmed', email, enabled, scope }),
+    syncsAliases: true,
+    endsLoginLinks: waiting !== undefined,
+    log: waiting && { destination_changed: true, by: waiting.enteredBy },
+  };
 }
 
-/** The owner can still log in with a confirmed address. */
-export function clearAddress(state: AddressState): AddressStep {
+/** The owner can still log in with a confirmed address. Undefined if there is no address. */
+export function clearAddress(state: AddressState): AddressStep | undefined {
   const { kind, email, enabled, scope, waiting } = state;
+  if (kind === 'none' && !waiting) return undefined;
   const loginEmail = kind === 'confirmed' ? email : state.loginEmail;
-  const effects: AddressEffect[] = [];
-  if (email !== null || waiting) effects.push({ kind: 'cancelConfirmations' }, { kind: 'store' });
-  if (email !== null) effects.push({ kind: 'endLoginLinks' });
-  if (kind === 'confirmed' && enabled)
-    effects.push({ kind: 'mailChange', to: email, isForwarding: true });
-  return { state: { kind: 'none', email: null, enabled: false, scope, loginEmail }, effects };
+  return {
+    state: { kind: 'none', email: null, enabled: false, scope, loginEmail },
+    cancelsConfirmations: true,
+    endsLoginLinks: kind !== 'none',
+    tellFormer:
+      kind === 'confirmed' && enabled ? { address: email, isForwarding: true } : undefined,
+  };
 }

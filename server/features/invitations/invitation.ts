@@ -9,12 +9,11 @@ import {
   setInvitationAccount,
 } from '#db/queries/invitations.ts';
 import { deleteSignUps, setLoginEmail } from '#db/queries/sign-ups.ts';
-import { lockForwardingSettings, storeAddress } from '#db/queries/forwarding-settings.ts';
+import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
-import { changeForwarding } from '../forwarding/change-forwarding.ts';
-import { clearAddress } from '../forwarding/next-address.ts';
+import { changeForwarding, clearForwarding } from '../forwarding/change-forwarding.ts';
 import { sanitizeDisplayName } from '../names/display-name.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
@@ -86,8 +85,7 @@ export async function forwardMail(
   const credential = { kind: 'session', sessionId, keyId: undefined } as const;
   const caller = { accountId, credential, scope: 'operator' } as const;
   // Without this, the proven address would get a notice that mail is no longer forwarded to it.
-  const { address: own } = (await lockForwardingSettings(trx, accountId))!;
-  await storeAddress(trx, accountId, clearAddress(own).state);
+  await clearForwarding(trx, app, accountId, (await lockForwardingSettings(trx, accountId))!);
   for (const address of new Set([forwardTo ?? email, email]))
     try {
       const change = { ...caller, enabled: true, email: address };

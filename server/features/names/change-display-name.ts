@@ -19,9 +19,8 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { runAddressStep } from '../forwarding/address-effects.ts';
+import { clearForwarding } from '../forwarding/change-forwarding.ts';
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
-import { clearAddress } from '../forwarding/next-address.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
@@ -100,8 +99,7 @@ export async function changeDisplayName(
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
-  const { address } = settings;
-  await runAddressStep(trx, app, { accountId, name: oldName }, clearAddress(address));
+  await clearForwarding(trx, app, accountId, settings);
   const { emailForwardingToggle } = emailForwarding;
   await replaceStoredResponses(trx, accountId, {
     ...emailForwardingToggle,
@@ -111,7 +109,7 @@ export async function changeDisplayName(
   await enqueueAccountSync(trx, forwarding, accountId);
   if (oldName !== name)
     await logEvent(trx, app, { accountId, type: 'display_name_updated', detail: change });
-  else if (address.enabled) {
+  else if (settings.address.enabled) {
     const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
     const detail = { enabled: false, destination_changed: false, by };
     await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
