@@ -5,7 +5,6 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findAppliedMigrations, migrate, NewerSchemaError } from '#db/migrating/migrate.ts';
 import { MIGRATIONS } from '#db/migrating/migrations.ts';
 import { createMetricPartitions, listMetricPartitions } from '#db/partitions.ts';
-import { eventually } from '../support/eventually.ts';
 import { spawnServer } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 import {
@@ -168,33 +167,6 @@ it('a migration is committed before the next one waits', async () => {
   const migrating = migrate(db, { migrations: sorted, lockRetry: SHORT_LOCK_RETRY });
   await expect(migrating).rejects.toThrow('keeps a lock that this needs');
   expect((await findAppliedMigrations(db)).at(-1)).toBe('9997-first');
-  await lockSession.end();
-  await close();
-});
-
-it('the migration of alerts does not lock the tables that most requests write to', async () => {
-  const { url, lockSession } = await openWithLock(undefined);
-  const { db, close } = connectPostgresDatabase(url);
-  const earlier = Object.entries(MIGRATIONS).filter(([name]) => name < '0004');
-  await migrate(db, { migrations: Object.fromEntries(earlier) });
-  await lockSession.query('BEGIN; LOCK TABLE alerts IN ACCESS SHARE MODE');
-  const migrating = migrate(db, { lockRetry: LONG_LOCK_RETRY });
-  const [waiting] = await eventually(
-    async () => {
-      const { rows } = await lockSession.query<{ tables: string[] }>(`
-        SELECT ARRAY(SELECT relation::regclass::text FROM pg_locks
-          WHERE pid = waiting.pid AND mode = 'AccessExclusiveLock' AND granted) AS tables
-        FROM pg_locks AS waiting JOIN pg_database ON pg_database.oid = database
-        WHERE datname = current_database() AND relation = 'alerts'::regclass AND NOT granted`);
-      return rows;
-    },
-    (rows) => rows.length > 0,
-  );
-  expect(waiting!.tables).toContain('chat_webhooks');
-  expect(waiting!.tables).not.toContain('events');
-  expect(waiting!.tables).not.toContain('owner_mails');
-  await lockSession.query('COMMIT');
-  await migrating;
   await lockSession.end();
   await close();
 });
