@@ -1,21 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** No route uses this method. */
-const RARE_METHOD = 'TRACE';
+/** Stands for the methods that no route uses. The router keeps a tree of all paths for each method. */
+const OTHER_METHOD = 'TRACE';
 
-/**
- * The methods that the router knows. It keeps a tree of all paths for each method, so the about 30
- * rare ones share one.
- */
-export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', RARE_METHOD];
+export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS', OTHER_METHOD];
 
 const originalMethods = new WeakMap<IncomingMessage, string | undefined>();
 
-export function replaceRareMethod(request: IncomingMessage): void {
+export function replaceOtherMethod(request: IncomingMessage): void {
   const { method } = request;
   if (method !== undefined && METHODS.includes(method)) return;
   originalMethods.set(request, method);
-  request.method = RARE_METHOD;
+  request.method = OTHER_METHOD;
 }
 
 export function restoreMethod(request: IncomingMessage): void {

@@ -4,7 +4,7 @@ import type { FastifyHttpOptions } from 'fastify';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { NON_ENDPOINT_REFUSALS } from '../responses/refusals.ts';
 import { type Connections, closeWithoutReading, closeWithRefusal } from './connections.ts';
-import { replaceRareMethod } from './methods.ts';
+import { replaceOtherMethod } from './methods.ts';
 import { createServer } from './node-http.ts';
 import { type RequestLog, requestIdOf } from './request-log.ts';
 
@@ -23,7 +23,7 @@ export function createTransportOptions(connections: Connections, log: RequestLog
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     // Runs before the router.
     rewriteUrl: (request) => {
-      replaceRareMethod(request);
+      replaceOtherMethod(request);
       // The router would treat `/%40name` and `/@name` as different paths.
       const { url = '' } = request;
       return url.startsWith('/%40') ? `/@${url.slice(4)}` : url;
