@@ -94,3 +94,14 @@ it('every command in the documents is tested, or listed as one that no test runs
   for (const [name, test] of Object.entries(TESTED_DOCUMENTS))
     expect(await readFile(join(root, test), 'utf8')).toContain(name);
 });
+
+it('says why each library is installed', async () => {
+  const libraries = await readFile(join(root, 'docs/decisions/libraries.md'), 'utf8');
+  const packages = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
+  const names = Object.keys({ ...packages.dependencies, ...packages.devDependencies });
+  const isFiles = (name: string) => /^@(?:fontsource-variable|types)\//.test(name);
+  expect(names.filter((name) => !isFiles(name) && !libraries.includes(`\`${name}\``))).toEqual([]);
+});
