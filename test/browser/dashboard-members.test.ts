@@ -144,6 +144,28 @@ it('the five screens of a member are the tabs of a phone', async () => {
   await expect.poll(async () => (await colorOf('.more')) !== (await colorOf('nav a'))).toBe(true);
 });
 
+it('an older response about the account does not hide developer tools again', async () => {
+  const { page } = await join('Runa Berg');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('switch', { name: 'Show developer tools' }).waitFor();
+  const waiting: (() => Promise<void>)[] = [];
+  await page.route('**/get-session', async (route) => {
+    const response = await route.fetch();
+    waiting.push(() => route.fulfill({ response }));
+  });
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect.poll(() => waiting.length).toBeGreaterThan(0);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('switch', { name: 'Show developer tools' }).click();
+  await expect.poll(() => listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
+  const received = page.waitForResponse('**/get-session');
+  for (const respond of waiting) await respond();
+  await received;
+  // Rendering follows in the next frame.
+  await page.evaluate('new Promise(requestAnimationFrame).then(() => 0)');
+  expect(await listedScreens(page)).toEqual([...MEMBER_SCREENS, ...DEVELOPER_SCREENS]);
+});
+
 it('a hidden screen opens by its address, the first key shows all, and Settings hide them', async () => {
   const { page } = await join('Tomas Silva');
   await page.goto(new URL('keys?create', page.url()).href);
