@@ -32,7 +32,7 @@ const accountExamples = {
   updateDisplayName: {
     request: {
       name: 'NewDisplayName',
-      summary: 'A name that becomes jane-doe.',
+      summary: 'A name as typed, which is stored as jane-doe.',
       value: { display_name: 'Jane Doe' },
     },
     response: {

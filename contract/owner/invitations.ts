@@ -47,7 +47,7 @@ export const INVITATION_REFUSALS = {
   ),
 };
 
-const CLOSED_INVITATION_REFUSALS = {
+const ENDED_INVITATION_REFUSALS = {
   invitationExpired: forField(
     'invitation_url',
     refusal(401, 'The invitation has expired.', 'This invitation has expired. Ask for a new one.'),
@@ -117,7 +117,7 @@ export const invitations = defineOwnerEndpoints('invitations', UNAUTHENTICATED_D
       readOnly: true,
       refusals: {
         ...REGISTRATION_CLOSED_REFUSALS,
-        ...CLOSED_INVITATION_REFUSALS,
+        ...ENDED_INVITATION_REFUSALS,
         ...INVITATION_REFUSALS,
       },
     },

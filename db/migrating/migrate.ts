@@ -6,7 +6,7 @@ import {
   MigrationBlockedError,
   watchLockHolders,
 } from './migration-lock.ts';
-import { explainMigration, explainPartitions } from './migration-failure.ts';
+import { withMigrationError, withPartitionError } from './migration-failure.ts';
 import { type Migration, type Migrations, MIGRATIONS } from './migrations.ts';
 import { createMetricPartitions } from '../partitions.ts';
 import type { Database, ReadDatabase, Transaction } from '../connections/handles.ts';
@@ -111,14 +111,14 @@ export async function runNamedMigrations(
 /** The transaction must hold the migration lock. */
 export async function runDueMigrations(trx: Transaction, migrations: Migrations): Promise<void> {
   await runMigrations(trx, await findDueMigrations(trx, migrations));
-  await explainPartitions(() => createMetricPartitions(trx, new Date()));
+  await withPartitionError(() => createMetricPartitions(trx, new Date()));
 }
 
 /** Runs the next migration and returns its name. If none is due, creates missing partitions. */
 async function runDueOrAddPartitions(trx: Transaction, migrations: Migrations): Promise<string[]> {
   await assertWritable(trx);
   if ((await findDueMigrations(trx, migrations)).length === 0) {
-    await explainPartitions(() => createMetricPartitions(trx, new Date()));
+    await withPartitionError(() => createMetricPartitions(trx, new Date()));
     return [];
   }
   await lockMigrations(trx);
@@ -133,7 +133,7 @@ type NamedMigration = [name: string, load: () => Promise<Migration>];
 async function runMigrations(trx: Transaction, due: NamedMigration[]): Promise<void> {
   for (const [name, load] of due) {
     const migration = await load();
-    await explainMigration(name, () => migration.up(trx));
+    await withMigrationError(name, () => migration.up(trx));
     await sql`INSERT INTO kysely_migration VALUES (${name}, ${new Date().toISOString()})`.execute(
       trx,
     );

@@ -12,7 +12,7 @@ export class MigrationFailedError extends Error {
   override readonly name = 'MigrationFailedError';
 }
 
-export function explainMigration(name: string, work: () => Promise<void>): Promise<void> {
+export function withMigrationError(name: string, work: () => Promise<void>): Promise<void> {
   return withExplanation(
     work,
     (reason) =>
@@ -20,7 +20,7 @@ export function explainMigration(name: string, work: () => Promise<void>): Promi
   );
 }
 
-export function explainPartitions(work: () => Promise<void>): Promise<void> {
+export function withPartitionError(work: () => Promise<void>): Promise<void> {
   return withExplanation(
     work,
     (reason) =>
@@ -28,7 +28,7 @@ export function explainPartitions(work: () => Promise<void>): Promise<void> {
   );
 }
 
-/** Replaces PostgreSQL errors with a readable message. Callers handle temporary and permission errors themselves. */
+/** Replaces PostgreSQL errors of `work` with a readable message. Callers handle temporary and permission errors themselves. */
 async function withExplanation(
   work: () => Promise<void>,
   message: (reason: string) => string,
@@ -36,10 +36,10 @@ async function withExplanation(
   try {
     await work();
   } catch (error) {
-    const isHandled = [isServerUnavailable, isReadOnly, isTimeout, isRetryable].some((matches) =>
-      matches(error),
+    const isHandledByCaller = [isServerUnavailable, isReadOnly, isTimeout, isRetryable].some(
+      (matches) => matches(error),
     );
-    if (!isFromServer(error) || isHandled || isPermissionDenied(error)) throw error;
+    if (!isFromServer(error) || isHandledByCaller || isPermissionDenied(error)) throw error;
     throw new MigrationFailedError(message(`PostgreSQL reported "${serverMessage(error)}"`), {
       cause: error,
     });

@@ -45,7 +45,7 @@ it('--account takes a name, an id or the id of a key', async () => {
     expect(await runJson(settings, 'keys.listKeys', '--account', reference)).toMatchObject({
       keys: [{ id: keyId }],
     });
-  // Not the area `metrics`.
+  // The scope `metrics`, not the area of that name.
   const createKey = ['keys.createKey', '--account', 'jane-doe', '--scope', 'metrics'];
   expect(await runJson(settings, ...createKey)).toMatchObject({ key: { scope: 'metrics' } });
 });

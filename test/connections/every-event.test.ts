@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
-import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
+import { evaluateDueAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
 import { ForwardingProviderError } from '#server/features/forwarding/forwarding-provider.ts';
 import { DEFAULT_TIMING, reconcile } from '#server/features/forwarding/reconcile.ts';
@@ -62,10 +62,10 @@ it('every type of event is an entry in Events, and reaches a receiver signed, wi
       ...{ comparison: 'above', threshold: 1 },
     });
   await account.client.stats.ingestMetrics({ projectId, payload: { errors: 3 } });
-  await evaluateAlerts(server.nameplate);
+  await evaluateDueAlerts(server.nameplate);
   await server.sql`DELETE FROM metrics`;
   await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
-  await evaluateAlerts(server.nameplate);
+  await evaluateDueAlerts(server.nameplate);
 
   const { member } = await owner.members.createMember({ display_name: 'max-doe' });
   await owner.members.suspendMember({ account_id: member.id, reason: 'Spam' });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
+import { evaluateDueAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,7 +20,7 @@ const findAlertMails = () =>
 
 async function evaluate(): Promise<void> {
   await server.sql`UPDATE alerts SET evaluated_at = evaluated_at - interval '1 hour'`;
-  await evaluateAlerts(server.nameplate);
+  await evaluateDueAlerts(server.nameplate);
 }
 
 const createAlert = (path = ['errors'], project_id = projectId) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listAlerts } from '#db/queries/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
-import { evaluateAlerts } from '#server/features/alerts/evaluate-alerts.ts';
+import { evaluateDueAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import type { App } from '#server/app.ts';
 import { formatStored } from '#server/platform/text/language.ts';
@@ -79,7 +79,7 @@ async function deleteMetrics({ projectId }: Scenario): Promise<void> {
 
 async function evaluateAndSend(): Promise<void> {
   await makeAlertsDue();
-  await evaluateAlerts(app);
+  await evaluateDueAlerts(app);
   await sendMessages();
 }
 
@@ -150,7 +150,7 @@ describe('an alert', () => {
     for (const scenario of scenarios) await ingest(scenario, 20);
     await makeAlertsDue();
     const unlimitedApp = withMetricReads(() => app.db);
-    await Promise.all(Array.from({ length: 4 }, () => evaluateAlerts(unlimitedApp)));
+    await Promise.all(Array.from({ length: 4 }, () => evaluateDueAlerts(unlimitedApp)));
     // Only some of them are sent at the same time.
     for (let count = 0; count < 10; count += 1)
       await Promise.all(Array.from({ length: 4 }, () => sendMessages({ includeFuture: true })));
@@ -206,7 +206,7 @@ describe('an alert', () => {
     await evaluateAndSend();
     await makeAlertsDue();
     const timeout = Object.assign(new Error('timeout'), { code: '57014' });
-    await evaluateAlerts(
+    await evaluateDueAlerts(
       withMetricReads((account) => {
         if (account === scenario.account.id) throw timeout;
         return app.queues.metricReads.databaseFor(account);
@@ -334,14 +334,14 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
     if (account === failing.account.id) throw new Error('no turn');
     return app.queues.metricReads.databaseFor(account);
   });
-  await evaluateAlerts(failingApp);
+  await evaluateDueAlerts(failingApp);
   expect(await readAlert(failing)).toMatchObject({
     state: 'new',
     evaluated_at: null,
     last_error: 'The latest check failed. It is tried again every minute.',
   });
   expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
-  await evaluateAlerts(app);
+  await evaluateDueAlerts(app);
   expect(await readAlert(failing)).toMatchObject({ state: 'fine', last_error: null });
 });
 
@@ -351,7 +351,7 @@ it('a result that cannot be saved does not abort the evaluation of others', asyn
   await ingest(scenario, 20);
   const accountId = failing.account.id;
   const repair = await failWrites(server.db, 'UPDATE alerts', accountId);
-  await evaluateAlerts(app);
+  await evaluateDueAlerts(app);
   await repair();
   expect(await readAlert(failing)).toMatchObject({ state: 'new' });
   expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
@@ -368,7 +368,7 @@ it('a slow evaluation delays no other account', async () => {
     transformQuery: ({ node }) => node,
     transformResult: ({ result }) => released.promise.then(() => result),
   };
-  const evaluation = evaluateAlerts(withPlugin(slow, slowPlugin));
+  const evaluation = evaluateDueAlerts(withPlugin(slow, slowPlugin));
   await eventually(
     () => listAlerts(server.db, scenario.account.id),
     (alerts) => alerts.every(({ state }) => state !== 'new'),
@@ -394,7 +394,7 @@ it('the alerts of one account are evaluated one after another', async () => {
       return result;
     },
   };
-  await evaluateAlerts(withPlugin(scenario, countingPlugin));
+  await evaluateDueAlerts(withPlugin(scenario, countingPlugin));
   const alerts = await listAlerts(server.db, scenario.account.id);
   expect(alerts.map(({ state }) => state)).toEqual(Array.from({ length: 19 }, () => 'firing'));
   expect(maxRunning).toBe(1);
@@ -404,6 +404,6 @@ it('a stopped evaluation starts nothing new', async () => {
   const scenario = await createScenario();
   await ingest(scenario, 20);
   await makeAlertsDue();
-  await evaluateAlerts(app, AbortSignal.abort());
+  await evaluateDueAlerts(app, AbortSignal.abort());
   expect(await readAlert(scenario)).toMatchObject({ state: 'new' });
 });

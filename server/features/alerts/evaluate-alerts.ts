@@ -25,9 +25,12 @@ import type { Core } from '#server/core.ts';
 const MAX_ACCOUNTS = 16;
 const BATCH_SIZE = 1_000;
 /**
- * Stored as the duration of an evaluation that timed out. It delays the next one by ten minutes.
+ * Stored as the duration of an evaluation that timed out. The next one waits 20 times as long, ten
+ * minutes (`EVALUATION_BACKOFF_FACTOR`).
  */
 const TIMED_OUT_SECONDS = 30;
+/** The count of metrics that exist, but are not in the sample. */
+const AT_LEAST_ONE = 1;
 
 export const alertEvaluationJob = defineJob({
   kind: 'alert-evaluation',
@@ -36,7 +39,7 @@ export const alertEvaluationJob = defineJob({
   pollSeconds: 10,
   expireSeconds: 120,
   noRetry: true,
-  run: (app: Core, _data, { signal }) => evaluateAlerts(app, withinMinute(signal)),
+  run: (app: Core, _data, { signal }) => evaluateDueAlerts(app, withinMinute(signal)),
 });
 
 const EVENT_TYPES_BY_STATE = {
@@ -45,7 +48,7 @@ const EVENT_TYPES_BY_STATE = {
   no_data: 'alert_no_data',
 } as const;
 
-export async function evaluateAlerts(app: Core, signal?: AbortSignal): Promise<void> {
+export async function evaluateDueAlerts(app: Core, signal?: AbortSignal): Promise<void> {
   const doneIds: string[] = [];
   while (!signal?.aborted) {
     const due = await listDueAlerts(app.db, { limit: BATCH_SIZE, excludedIds: doneIds });
@@ -53,7 +56,7 @@ export async function evaluateAlerts(app: Core, signal?: AbortSignal): Promise<v
     const accounts = Map.groupBy(due, ({ account_id }) => account_id).values();
     await Promise.all(
       Array.from({ length: MAX_ACCOUNTS }, async () => {
-        for (const alerts of accounts) await evaluateInTurn(app, alerts, signal);
+        for (const alerts of accounts) await evaluateSequentially(app, alerts, signal);
       }),
     );
     if (due.length < BATCH_SIZE) return;
@@ -62,7 +65,11 @@ export async function evaluateAlerts(app: Core, signal?: AbortSignal): Promise<v
 }
 
 /** One at a time, because an account's share of the metric queue is small. */
-async function evaluateInTurn(app: Core, alerts: DueAlert[], signal?: AbortSignal): Promise<void> {
+async function evaluateSequentially(
+  app: Core,
+  alerts: DueAlert[],
+  signal?: AbortSignal,
+): Promise<void> {
   for (const alert of alerts) {
     if (signal?.aborted) return;
     await evaluateAlert(app, alert).catch((error: unknown) => logFailure(app, alert, error));
@@ -137,7 +144,7 @@ async function queryAlertValue(
     const isEmptySample = sampled !== null && (value === null || value === 0);
     const isUnsure = isEmptySample && (comparison === 'absent' || value === null);
     if (!isUnsure || !(await hasMetricWith(db, range, path))) return { value };
-    return comparison === 'absent' ? { value: 1 } : { value: null, isUnknown: true };
+    return comparison === 'absent' ? { value: AT_LEAST_ONE } : { value: null, isUnknown: true };
   } catch (error) {
     if (isTimeout(error)) return { value: null, isTimedOut: true, isUnknown: true };
     throw error;

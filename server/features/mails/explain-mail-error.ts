@@ -82,15 +82,15 @@ export function describeMailError(t: Translator, code: string): MailProblem {
       ),
     };
   // Postfix answers 503 where it offers no login.
-  const isLoginUnknown = code.startsWith('EAUTH 50');
-  const problem = isLoginUnknown ? undefined : PROBLEMS[kind];
+  const isLoginNotOffered = code.startsWith('EAUTH 50');
+  const problem = isLoginNotOffered ? undefined : PROBLEMS[kind];
   if (problem) return { refusal: problem.refusal, text: problem.text(t) };
-  if (status.startsWith('5') && kind !== 'ETLS' && !isLoginUnknown)
+  if (status.startsWith('5') && kind !== 'ETLS' && !isLoginNotOffered)
     return {
       refusal: 'mailNotAccepted',
       text: t('The mail server refuses mail from this server. Ask your mail provider why.'),
     };
-  const isAnswering = kind === 'ETLS' || isLoginUnknown;
+  const isAnswering = kind === 'ETLS' || isLoginNotOffered;
   return {
     refusal: 'mailServerUnreachable',
     text: isAnswering

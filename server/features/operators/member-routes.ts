@@ -83,7 +83,7 @@ export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
       const { accountId: operatorId } = context;
       const db = queues.writes.databaseFor(operatorId);
       await runAuditedByOperator(db, context, (trx, audit) =>
-        lockMember({ db: trx, audit }, targetId),
+        lockAndAuditMember({ db: trx, audit }, targetId),
       );
       return exportAccountOnce(targetId.toLowerCase(), EVENT_TYPES, operatorId);
     },
@@ -103,7 +103,7 @@ function memberChangeRoutes(
   return {
     suspendMember: async ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
       const { db } = context;
-      await lockMember(context, targetId);
+      await lockAndAuditMember(context, targetId);
       context.audit({ detail: { reason, ...(page_only && { page_only }) } });
       const by = (await findDisplayName(db, context.accountId)) ?? null;
       if (page_only) await suspendPage(db, app, { accountId: targetId, reason, by });
@@ -123,7 +123,7 @@ function memberChangeRoutes(
 
     resumeMember: async ({ db, body, refuse, audit }) => {
       const { account_id: targetId, reopen_reports } = body;
-      if (!(await accountExists(db, targetId))) throw refuse('accountNotFound');
+      if (!(await lockExistingAccount(db, targetId))) throw refuse('accountNotFound');
       const page_only = await isOnlyPageSuspended(db, targetId);
       const reopened = reopen_reports ? await reopenAccountReports(db, targetId) : 0;
       const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
@@ -134,7 +134,7 @@ function memberChangeRoutes(
 
     createLoginLink: async ({ body: { account_id: targetId }, ...context }) => {
       const { db } = context;
-      await lockMember(context, targetId, { includesOperators: true });
+      await lockAndAuditMember(context, targetId, { includesOperators: true });
       const login_url = await createLoginLink(db, targetId, app.origin(), HANDED_OVER);
       if (await isOperator(db, targetId)) {
         const by = await findDisplayName(db, context.accountId);
@@ -146,7 +146,7 @@ function memberChangeRoutes(
     updateMemberName: async ({ body, ...context }) => {
       const { account_id: targetId, display_name: input, redirect } = body;
       const { db } = context;
-      await lockMember(context, targetId);
+      await lockAndAuditMember(context, targetId);
       const rename = { accountId: targetId, input, redirect, isByOperator: true };
       const { from } = await changeDisplayName(db, app, rename);
       context.audit({ detail: { from } });
@@ -155,7 +155,7 @@ function memberChangeRoutes(
 
     updateMemberEmail: async ({ body: { account_id: accountId, email }, refuse, ...context }) => {
       const { db, audit } = context;
-      await lockMember(context, accountId);
+      await lockAndAuditMember(context, accountId);
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       const { email: confirmed, pending_email: pending } = (await findMember(db, accountId))!;
       if (pending !== null && email === confirmed) audit({ detail: { cancelled: true } });
@@ -170,7 +170,7 @@ function memberChangeRoutes(
       ...context
     }) => {
       const { db } = context;
-      await lockMember(context, targetId);
+      await lockAndAuditMember(context, targetId);
       context.audit({ detail: { picture_limit_mb } });
       await updateAccountSettings(db, targetId, { picture_limit_mb });
       return memberResponse(db, targetId);
@@ -178,7 +178,7 @@ function memberChangeRoutes(
 
     deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
       const { db } = context;
-      await lockMember(context, targetId);
+      await lockAndAuditMember(context, targetId);
       const by = (await findDisplayName(db, context.accountId)) ?? null;
       await closeAccount(db, app, targetId, by);
       await enqueueAccountDeletion(db, jobs, targetId);
@@ -210,20 +210,20 @@ async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise
   return (await findPageSuspensionReason(trx, accountId)) !== null;
 }
 
-/** Refuses accounts that operators may not change. */
-async function lockMember(
+/** Locks the account and names it in the audit trail. Refuses those that operators may not change. */
+async function lockAndAuditMember(
   { db, audit }: { db: Transaction; audit: Audit },
   account_id: string,
   { includesOperators = false } = {},
 ): Promise<void> {
-  if (!(await accountExists(db, account_id))) throw refuseMember('accountNotFound');
+  if (!(await lockExistingAccount(db, account_id))) throw refuseMember('accountNotFound');
   if (!includesOperators && (await isOperator(db, account_id)))
     throw refuseMember('accountIsOperator');
   audit({ account_id });
 }
 
 /** Also protects the account from deletion until the transaction ends. */
-async function accountExists(trx: Transaction, accountId: string): Promise<boolean> {
+async function lockExistingAccount(trx: Transaction, accountId: string): Promise<boolean> {
   const row = await findAndLockAccount(trx, accountId);
   return row?.account_id === accountId.toLowerCase();
 }
