@@ -1,13 +1,13 @@
 import { accountDeletionJob } from '../features/accounts/delete-account.ts';
 import { alertEvaluationJob } from '../features/alerts/evaluate-alerts.ts';
 import { backupJob } from '../features/backups/backup-job.ts';
-import { deliveryJob } from '../features/connections/delivery-job.ts';
+import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import { domainCheckJob } from '../features/domains/custom-domains.ts';
 import { forwardingJob } from '../features/forwarding/reconcile.ts';
 import { metricSweepJob } from '../features/metrics/sweep-metrics.ts';
 import type { Job } from '../platform/jobs/define-job.ts';
 import { mailJob } from '../features/mails/mail-job.ts';
-import { linkRequestJob } from '../features/sign-up/link-request.ts';
+import { linkRequestJob } from '#server/features/sign-up/link-request-job.ts';
 import { maintenanceJob } from './maintenance.ts';
 import type { Services } from '#server/features/services.ts';
 

@@ -9,7 +9,7 @@ import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
-import { resumeDeliveries } from '../features/connections/delivery-job.ts';
+import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { deleteFirstKeyFile } from '../features/keys/first-key-file.ts';
 import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
 import { sweepPictures } from '../features/pictures/sweep-pictures.ts';

@@ -4,7 +4,7 @@ import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
 import { MailServerStore } from '#server/features/mails/mail-server-store.ts';
 import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
-import { linkRequestJob } from '#server/features/sign-up/link-request.ts';
+import { linkRequestJob } from '#server/features/sign-up/link-request-job.ts';
 import { mailJob } from '#server/features/mails/mail-job.ts';
 import {
   createForwarding,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { linkRequestJob } from '#server/features/sign-up/link-request.ts';
+import { linkRequestJob } from '#server/features/sign-up/link-request-job.ts';
 import { createCertificate } from '../support/https-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';

@@ -4,7 +4,7 @@ import { registerContract } from '#server/platform/http/contract/register-contra
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { sendErrorsAsJson } from '#server/platform/http/responses/page.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
-import { auditHandlers } from '#server/features/operators/audited-runner.ts';
+import { auditHandlers } from '#server/platform/http/contract/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { registerDocs } from './docs/docs.ts';

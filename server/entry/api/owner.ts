@@ -7,6 +7,7 @@ import {
 } from '#contract/owner/index.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { accountRoutes } from '#server/features/accounts/owner-routes.ts';
+import { groupAddressRoutes } from '#server/features/addresses/group-addresses.ts';
 import { addressRoutes } from '#server/features/addresses/owner-routes.ts';
 import { alertRoutes } from '#server/features/alerts/owner-routes.ts';
 import { connectionRoutes } from '#server/features/connections/owner-routes.ts';
@@ -40,7 +41,7 @@ import {
   guardUnauthenticated,
 } from '#server/platform/http/access/authentication-guard.ts';
 import { createUnauthenticatedRunner } from '#server/platform/http/contract/unauthenticated-runner.ts';
-import { auditHandlers } from '#server/features/operators/audited-runner.ts';
+import { auditHandlers } from '#server/platform/http/contract/audited-runner.ts';
 import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { registerContract } from '#server/platform/http/contract/register-contract.ts';
@@ -80,7 +81,7 @@ export function createOwnerPlugin(app: Services): FastifyPluginAsync {
         connections: connectionRoutes(app),
         events: eventRoutes,
         metrics: metricsRoutes(app),
-        forwarding: forwardingRoutes(app),
+        forwarding: { ...forwardingRoutes(app), ...groupAddressRoutes(app) },
         keys: keysRoutes(app),
         projects: projectsRoutes(app),
         account: accountRoutes(app),

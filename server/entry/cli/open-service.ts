@@ -7,7 +7,7 @@ import {
   type AuditedRunner,
   commandActor,
   createAuditedRunner,
-} from '#server/features/operators/audited-runner.ts';
+} from '#server/platform/http/contract/audited-runner.ts';
 import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
 import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
 import { loadExistingSecretBox } from '#server/platform/secrets/secret-box.ts';

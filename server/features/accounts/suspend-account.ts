@@ -9,7 +9,7 @@ import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-s
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
-import { queueRuns } from '../connections/delivery-job.ts';
+import { queueRuns } from '../events/delivery-queue.ts';
 import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
 import type { Outbox } from '../mails/outbox.ts';

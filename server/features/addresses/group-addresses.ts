@@ -1,12 +1,6 @@
 import type { forwarding } from '#contract/owner/forwarding.ts';
-import {
-  listAddressesOf,
-  listRecipients,
-  lockMemberRecipient,
-  setRecipientActive,
-} from '#db/queries/addresses.ts';
+import { lockMemberRecipient, setRecipientActive } from '#db/queries/addresses.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { storeEvent } from '../events/log-event.ts';
@@ -14,36 +8,7 @@ import { mailLostReader } from './lost-reader.ts';
 import type { Core } from '#server/core.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
-
-/** The group addresses of a member, with the others who read them. */
-export async function serializeGroupAddresses(
-  db: ReadDatabase,
-  { MAIL_DOMAIN }: Pick<Core['config'], 'MAIL_DOMAIN'>,
-  accountId: string,
-) {
-  const addresses = await listAddressesOf(db, accountId);
-  const rows = await listRecipients(
-    db,
-    addresses.map(({ id }) => id),
-  );
-  return addresses.map(({ id, name }) => {
-    const recipients = rows.filter(({ address_id }) => address_id === id);
-    const isOwn = (row: (typeof rows)[number]) => row.account_id === accountId;
-    const state = recipients.find(isOwn)?.state;
-    return {
-      id,
-      email: `${name}@${MAIL_DOMAIN}`,
-      state: state === 'active' || state === 'stopped' ? state : ('unreachable' as const),
-      readers: recipients
-        .filter((row) => row.state === 'active' && !isOwn(row))
-        .map(({ account_id, display_name, page_title, email }) => ({
-          display_name,
-          page_title,
-          email: account_id === null ? email : null,
-        })),
-    };
-  });
-}
+import { serializeGroupAddresses } from '../forwarding/serialize-group-addresses.ts';
 
 export function groupAddressRoutes(
   app: Core & { outbox: Outbox; forwarding: ForwardingService },

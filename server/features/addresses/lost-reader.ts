@@ -1,7 +1,7 @@
 import { listRecipients, lockAddress } from '#db/queries/addresses.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { readerMail } from './group-mails.ts';
-import { mailOperators } from '../operators/mail-operators.ts';
+import { mailOperators } from '../mails/mail-operators.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 

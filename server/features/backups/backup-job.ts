@@ -3,7 +3,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { logServerEvent } from '../events/log-event.ts';
-import { mailOperators } from '../operators/mail-operators.ts';
+import { mailOperators } from '../mails/mail-operators.ts';
 import { backupMail } from './backup-mail.ts';
 import { backupErrorOf, type Backups } from './backups.ts';
 import type { Outbox } from '../mails/outbox.ts';

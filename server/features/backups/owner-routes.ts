@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { server } from '#contract/owner/server.ts';
 import type { QueueState } from '#db/queries/jobs.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
-import { runAuditedByOperator } from '../operators/audited-runner.ts';
+import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import { KEY_FILE } from '#server/platform/secrets/secret-box.ts';
 import { BACKUP_HOUR, backupJob } from './backup-job.ts';
 import type { Backups } from './backups.ts';

@@ -17,7 +17,7 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { readableTypes } from '../events/readable-types.ts';
 import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
 import { messageExcerpt, sendChatMessage } from '../chat/send-message.ts';
-import { queueRuns } from './delivery-job.ts';
+import { queueRuns } from '../events/delivery-queue.ts';
 import { openReceiver } from './open-receiver.ts';
 import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';

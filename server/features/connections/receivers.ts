@@ -11,9 +11,10 @@ import {
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { FairShare } from '#server/platform/limits/fair-share.ts';
 import type { Config } from '#server/platform/settings/config.ts';
+import type { SlotKind } from '../events/delivery-queue.ts';
 
 /** Runs that one server starts at the same time, by what they carry. Slow ones have slots of their own. */
-const MAX_RUNNING = { event: 32, alert: 8, server: 8 };
+const MAX_RUNNING: Record<SlotKind, number> = { event: 32, alert: 8, server: 8 };
 const MAX_SLOW = 8;
 const MAX_SLOW_PER_ACCOUNT = 1;
 const MAX_PER_ACCOUNT = 2;
@@ -31,9 +32,6 @@ const MANUAL_ATTEMPTS = {
   maxWaitingPerKey: 4,
   waitTimeoutMs: 5_000,
 };
-
-/** Alerts and events of the server do not wait for other events. */
-export type SlotKind = keyof typeof MAX_RUNNING;
 
 interface Run {
   accountId: string;

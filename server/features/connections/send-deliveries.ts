@@ -20,10 +20,10 @@ import {
 } from '#db/queries/deliveries.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { queueRuns } from './delivery-job.ts';
+import { queueRuns, type SlotKind } from '../events/delivery-queue.ts';
 import { KINDS } from './kinds/index.ts';
 import { openUrl } from './open-receiver.ts';
-import type { Slot, SlotKind } from './receivers.ts';
+import type { Slot } from './receivers.ts';
 import { attemptDelivery, type FinishedAttempt } from './send-delivery.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
 

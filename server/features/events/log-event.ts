@@ -3,7 +3,7 @@ import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import { lockOperators } from '#db/queries/operators.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
-import { queueRuns, slotFor } from '../connections/delivery-job.ts';
+import { queueRuns, slotFor } from './delivery-queue.ts';
 import type { Core } from '#server/core.ts';
 
 /**

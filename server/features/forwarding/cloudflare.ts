@@ -5,7 +5,7 @@ import {
   assertStored,
   isSameDestination,
 } from './forwarding-provider.ts';
-import { type Problem, toProblems } from '../setup/problem.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 
 /** Cloudflare's limit for rules per zone, and for destination addresses per account. */
 const MAX_ENTRIES = 200;

@@ -1,5 +1,5 @@
 import { formatMessage, type StoredMessage } from '#contract/refusal.ts';
-import { type Problem, toProblems } from '../setup/problem.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 
 export interface Alias {
   name: string;

@@ -13,7 +13,7 @@ import { findDestination } from '#db/queries/postfix-aliases.ts';
 import { recordProviderDestination } from '#db/queries/provider-destinations.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import type { Problem } from '../setup/problem.ts';
+import type { Problem } from '#server/platform/text/problem.ts';
 import { checkProvider, type ForwardingProvider } from './forwarding-provider.ts';
 import {
   queueSync,

@@ -5,7 +5,7 @@ import { findForwarding } from '#db/queries/forwarding-settings.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import { groupAddressRoutes, serializeGroupAddresses } from '../addresses/group-addresses.ts';
+import { serializeGroupAddresses } from './serialize-group-addresses.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
 import type { Core } from '#server/core.ts';
 import type { Outbox } from '../mails/outbox.ts';
@@ -13,11 +13,9 @@ import type { ForwardingService } from './forwarding.ts';
 
 export function forwardingRoutes(
   app: Core & { outbox: Outbox; forwarding: ForwardingService },
-): Handlers<typeof forwarding> {
+): Pick<Handlers<typeof forwarding>, 'getForwarding'> {
   const { config, forwarding: service, outbox } = app;
   return {
-    ...groupAddressRoutes(app),
-
     getForwarding: async ({ accountId, readDb, getTranslator }) => {
       const [settings, name, group_addresses] = await Promise.all([
         findForwarding(readDb, accountId),

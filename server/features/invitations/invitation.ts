@@ -9,15 +9,14 @@ import {
   setInvitationAccount,
 } from '#db/queries/invitations.ts';
 import { deleteSignUps, setLoginEmail } from '#db/queries/sign-ups.ts';
-import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
-import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
-import { changeForwarding, clearForwarding } from '../forwarding/change-forwarding.ts';
+import type { Database, Executor } from '#db/connections/handles.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { forwardMail } from '../forwarding/forward-mail.ts';
 import { sanitizeDisplayName } from '../names/display-name.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
-import { createRefuser, RefusalError } from '#server/platform/refusal.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { invitationLink } from './invitation-link.ts';
@@ -65,33 +64,7 @@ export async function acceptInvitation(
       if (displayName !== null)
         await deleteSignUps(trx, mailed_to, sanitizeDisplayName(displayName));
     }
-    if (email !== null) await forwardMail(trx, app, newSession, { email, forward_to });
+    if (email !== null) await forwardMail(trx, app, newSession.session, { email, forward_to });
     return newSession;
   });
-}
-
-/**
- * Forwards the mail of a new account. A mailed link proves only the address that it was mailed to.
- * Another forwarding address has to be confirmed by its own mail; if that is refused, mail goes to
- * the proven address.
- */
-export async function forwardMail(
-  trx: Transaction,
-  app: NameServices,
-  { session: { id: sessionId, account_id: accountId } }: NewSession,
-  { email, forward_to: forwardTo }: { email: string; forward_to: string | null },
-): Promise<void> {
-  if (!app.forwarding.isAvailable) return;
-  const credential = { kind: 'session', sessionId, keyId: undefined } as const;
-  const caller = { accountId, credential, scope: 'operator' } as const;
-  // Without this, the proven address would get a notice that mail is no longer forwarded to it.
-  await clearForwarding(trx, app, accountId, (await lockForwardingSettings(trx, accountId))!);
-  for (const address of new Set([forwardTo ?? email, email]))
-    try {
-      const change = { ...caller, enabled: true, email: address };
-      await inSavepoint(trx, () => changeForwarding(trx, app, change));
-      return;
-    } catch (error) {
-      if (!(error instanceof RefusalError)) throw error;
-    }
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import type { Mail } from './define-mail.ts';
-import type { Outbox } from './outbox.ts';
 import type { MailSender } from './send-mail.ts';
 
 const WEEK_S = 604_800;
 
-type MailServices = MailSender & { mails: ReadonlyMap<string, Mail>; outbox: Outbox };
+type MailServices = MailSender & {
+  mails: ReadonlyMap<string, Mail>;
+  outbox: { readonly isAvailable: boolean };
+};
 
 export const mailJob = defineJob({
   kind: 'mail',

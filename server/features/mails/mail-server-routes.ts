@@ -14,7 +14,7 @@ import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { runAuditedByOperator } from '../operators/audited-runner.ts';
+import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import { describeMailError } from './explain-mail-error.ts';
 import type { PendingMailServer, StoredMailServer, MailServerStore } from './mail-server-store.ts';
 import type { Core } from '#server/core.ts';

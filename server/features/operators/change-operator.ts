@@ -8,7 +8,7 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { mailOperators } from './mail-operators.ts';
+import { mailOperators } from '../mails/mail-operators.ts';
 import { operatorMail } from './operator-mail.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';

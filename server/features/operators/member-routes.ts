@@ -21,7 +21,7 @@ import {
   ALLOWANCE_BY_USAGE,
   effectivePictureLimit,
 } from '#server/platform/limits/allowances/allowances.ts';
-import { runAuditedByOperator } from './audited-runner.ts';
+import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import { changeOperator } from './change-operator.ts';
 import { loginLinkMail } from './login-link-mail.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';

@@ -14,7 +14,7 @@ import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
 import { cacheForMinute, createSetup, readStoredState } from '../setup/setup.ts';
-import { runAuditedByOperator } from './audited-runner.ts';
+import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import type { Core } from '#server/core.ts';
 import type { MailServerStore } from '../mails/mail-server-store.ts';
 import type { Backups } from '../backups/backups.ts';

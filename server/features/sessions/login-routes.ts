@@ -3,7 +3,7 @@ import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { logInWithKey, logInWithLink } from './start-session.ts';
-import { requestLink } from '../sign-up/link-request.ts';
+import { requestLink } from './link-request.ts';
 import { createLoginResponse } from './session-response.ts';
 import { tokenOf } from '#server/platform/secrets/token.ts';
 import type { Core } from '#server/core.ts';

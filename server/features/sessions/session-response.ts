@@ -19,8 +19,3 @@ export function createLoginResponse({ session, token }: NewSession, cookie: Toke
     login_age: 'fresh' as const,
   });
 }
-
-/** Also deletes the browser's cache and storage for this origin. */
-export function createLogoutHeaders(cookie: TokenCookie): Record<string, string> {
-  return { ...cookie.headerFor(null), 'clear-site-data': '"cache", "storage"' };
-}

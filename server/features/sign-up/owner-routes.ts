@@ -17,10 +17,10 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { sanitizeDisplayName } from '../names/display-name.ts';
-import { forwardMail } from '../invitations/invitation.ts';
+import { forwardMail } from '../forwarding/forward-mail.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
-import { withNameUnavailableError } from './check-name.ts';
+import { withNameUnavailableError } from '../names/check-name.ts';
 import type { Core } from '#server/core.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
@@ -105,7 +105,8 @@ async function createAccountFromLink(
       const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
       if (!newSession) throw refuse('registrationInvalid');
       const forward_to = invitation?.forward_to ?? null;
-      if (forward_to !== null) await forwardMail(trx, app, newSession, { email, forward_to });
+      if (forward_to !== null)
+        await forwardMail(trx, app, newSession.session, { email, forward_to });
       return newSession;
     }),
   );

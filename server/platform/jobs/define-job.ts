@@ -35,10 +35,14 @@ export interface RunningJob {
   signal: AbortSignal;
 }
 
-export interface Job<Data extends object = any, Needs = any> extends JobOptions {
+/** What it takes to add a job, without the code that runs it. */
+export interface JobKind<Data extends object = any> extends JobOptions {
   kind: string;
   /** The data is deleted within two minutes after the job is done. */
   schema: z.ZodType<Data>;
+}
+
+export interface Job<Data extends object = any, Needs = any> extends JobKind<Data> {
   /**
    * Adds a job without data at these times (UTC), one for all servers. If times were missed, adds
    * only one job for all of them.
@@ -50,12 +54,19 @@ export interface Job<Data extends object = any, Needs = any> extends JobOptions 
   isNeeded?: (services: Needs) => boolean;
 }
 
-type Required = 'kind' | 'schema' | 'pollSeconds' | 'expireSeconds' | 'run';
+type Required = 'kind' | 'schema' | 'pollSeconds' | 'expireSeconds';
 
 /** `Needs`: the services that `run` uses. */
 export function defineJob<Data extends object, Needs>(
-  job: Pick<Job<Data, Needs>, Required> & Partial<Job<Data, Needs>>,
+  job: Pick<Job<Data, Needs>, Required | 'run'> & Partial<Job<Data, Needs>>,
 ): Job<Data, Needs> {
+  return { ...defineJobKind(job), ...job };
+}
+
+/** For a job whose `run` imports what adds it. */
+export function defineJobKind<Data extends object>(
+  job: Pick<JobKind<Data>, Required> & Partial<JobKind<Data>>,
+): JobKind<Data> {
   return {
     workers: 1,
     batchSize: 1,

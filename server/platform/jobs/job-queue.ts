@@ -10,7 +10,7 @@ import {
 } from '#db/connections/postgres.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { isDuplicate } from '#db/sql-state.ts';
-import type { Job, JobOptions, RunningJob } from './define-job.ts';
+import type { Job, JobKind, JobOptions, RunningJob } from './define-job.ts';
 
 type JobHandler<Data> = (data: Data, job: RunningJob) => Promise<unknown>;
 
@@ -149,14 +149,14 @@ export class JobQueue {
     return { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) };
   }
 
-  #createQueue(boss: PgBoss, job: Job): Promise<void> {
+  #createQueue(boss: PgBoss, job: JobKind): Promise<void> {
     const queue = this.#queues.get(job.kind) ?? this.#createOrUpdateQueue(boss, job);
     this.#queues.set(job.kind, queue);
     queue.catch(() => this.#queues.delete(job.kind));
     return queue;
   }
 
-  async #createOrUpdateQueue(boss: PgBoss, job: Job): Promise<void> {
+  async #createOrUpdateQueue(boss: PgBoss, job: JobKind): Promise<void> {
     const { kind, noRetry, expireSeconds, retrySeconds, maxRetrySeconds, ...rest } =
       this.#withOverrides(job);
     const options = {
@@ -175,13 +175,13 @@ export class JobQueue {
       await boss.updateQueue(kind, options);
   }
 
-  #withOverrides(job: Job): Job {
+  #withOverrides(job: JobKind): JobKind {
     return { ...job, ...this.#options[job.kind] };
   }
 
   async add<Data extends object>(
     trx: Transaction,
-    job: Job<Data>,
+    job: JobKind<Data>,
     data: Data,
     { key, startAt, priority = 0 }: NewJob = {},
   ): Promise<void> {
@@ -197,7 +197,7 @@ export class JobQueue {
   /** Adds many jobs in one statement. With `perMinute`, that many start in a minute. */
   async addAll<Data extends object>(
     trx: Transaction,
-    job: Job<Data>,
+    job: JobKind<Data>,
     items: readonly Data[],
     { priority, perMinute = Infinity }: { priority: number; perMinute?: number },
   ): Promise<void> {
@@ -216,7 +216,7 @@ export class JobQueue {
     await boss.insert(job.kind, jobs, { db: fromKysely(trx) });
   }
 
-  async #openFor(job: Job): Promise<PgBoss> {
+  async #openFor(job: JobKind): Promise<PgBoss> {
     const boss = await this.#open();
     await this.#createQueue(boss, job);
     return boss;

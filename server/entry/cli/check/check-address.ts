@@ -1,7 +1,7 @@
 import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/platform/http/access/proxy-monitor.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import { type Problem, toProblems } from '#server/features/setup/problem.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 

@@ -6,7 +6,7 @@ import { listMetricPartitions } from '#db/partitions.ts';
 import { findMissingLimits } from '#db/connections/postgres.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { EXTRA_CONNECTIONS, type OpenDatabase } from '#server/database.ts';
-import { type Problem, toProblems } from '#server/features/setup/problem.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 import { secureDatabaseUrl } from '#server/platform/settings/database-url.ts';
 import { explainMissingLimits } from '#server/platform/settings/start-failure.ts';
 

@@ -12,7 +12,7 @@ import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createBackups } from '#server/features/backups/backups.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
-import { type Problem, toProblems } from '#server/features/setup/problem.ts';
+import { type Problem, toProblems } from '#server/platform/text/problem.ts';
 import {
   completeFindings,
   type Finding,

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '#server/platform/caller.ts';
-import type { Authentication } from '#server/features/sessions/authentication.ts';
-import type { Core } from '#server/core.ts';
+import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
+import type { TokenCookie } from './session-cookie.ts';
 
 /** Throws on routes without authentication. */
 export function requireCaller({ caller }: FastifyRequest): Caller {
@@ -9,7 +8,10 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
   return caller;
 }
 
-type SignInApp = Pick<Core, 'sessionCookie'> & { authentication: Authentication };
+interface SignInApp {
+  authentication: { sessions: { check: (token: string) => Promise<CheckedCredentials> } };
+  sessionCookie: TokenCookie;
+}
 
 /** Works on routes without authentication. Resolves to undefined without a valid session cookie. */
 export async function findSignedInAccount(

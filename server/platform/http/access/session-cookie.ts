@@ -26,6 +26,11 @@ export function createSignOnCookie(url: string): TokenCookie {
   return createTokenCookie(url, { name: 'nameplate-sign-on', maxAge, sameSite: 'lax' });
 }
 
+/** Also deletes the browser's cache and storage for this origin. */
+export function createLogoutHeaders(cookie: TokenCookie): Record<string, string> {
+  return { ...cookie.headerFor(null), 'clear-site-data': '"cache", "storage"' };
+}
+
 /**
  * The `__Host-` prefix binds the cookie to its host. It requires HTTPS, so it is omitted for plain
  * HTTP on loopback.

@@ -1,13 +1,21 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { addDailyUsage, type StoredBytes } from '#db/queries/daily-usage.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { WriteBehind } from '../write-behind.ts';
-import type { Core } from '#server/core.ts';
+import type { Allowances } from './allowances.ts';
 
 const SYNC_INTERVAL_MS = 1_000;
 /** Estimated size of a stored response and its index entry, without the key and the body. */
 const ROW_OVERHEAD_BYTES = 200;
 const ZERO_BYTES: StoredBytes = { metrics: 0, responses: 0 };
+
+interface TrackerOptions {
+  allowances: Allowances;
+  db: Database;
+  log: FastifyBaseLogger;
+}
 
 interface Day {
   epochDay: number;
@@ -22,11 +30,11 @@ interface Day {
  * on each server.
  */
 export class DailyUsageTracker {
-  readonly #app: Pick<Core, 'allowances' | 'db' | 'log'>;
+  readonly #app: TrackerOptions;
   readonly #limits: StoredBytes;
   #day: Day;
 
-  constructor(app: Pick<Core, 'allowances' | 'db' | 'log'>) {
+  constructor(app: TrackerOptions) {
     this.#app = app;
     const { metricBytesPerDay, storedResponseByteLimit } = app.allowances;
     this.#limits = { metrics: metricBytesPerDay, responses: storedResponseByteLimit };

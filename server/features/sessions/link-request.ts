@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { defineJob } from '#server/platform/jobs/define-job.ts';
-import { mailLoginLinks } from '../sessions/login-mail.ts';
-import { mailSignUpLink } from './sign-up-mail.ts';
+import { defineJobKind } from '#server/platform/jobs/define-job.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 
 const LinkRequest = z.object({
   email: z.string(),
@@ -20,9 +17,7 @@ const LinkRequest = z.object({
     .optional(),
 });
 
-type LinkMailer = Pick<Core, 'config' | 'db'> & { outbox: Outbox };
-
-export const linkRequestJob = defineJob({
+export const linkRequests = defineJobKind({
   kind: 'link-request',
   schema: LinkRequest,
   batchSize: 10,
@@ -30,13 +25,6 @@ export const linkRequestJob = defineJob({
   pollSeconds: 0.5,
   expireSeconds: 60,
   giveUpSeconds: LOGIN_LINK_MINUTES * 60,
-  isNeeded: ({ outbox }: { outbox: Outbox }) => outbox.isAvailable,
-  run: ({ config, db, outbox }: LinkMailer, { email, signUp }) => {
-    if (!signUp) return mailLoginLinks(db, outbox, email, config.MAIL_DOMAIN);
-    const { invitation_hash: base64, ...rest } = signUp;
-    const invitationHash = base64 === null ? null : Buffer.from(base64, 'base64');
-    return mailSignUpLink(db, outbox, { email, ...rest, invitation_hash: invitationHash });
-  },
 });
 
 /**
@@ -48,5 +36,5 @@ export async function requestLink(
   request: z.infer<typeof LinkRequest>,
 ): Promise<void> {
   const priority = request.signUp ? -1 : 0;
-  await inTransaction(db, (trx) => jobs.add(trx, linkRequestJob, request, { priority }));
+  await inTransaction(db, (trx) => jobs.add(trx, linkRequests, request, { priority }));
 }

@@ -2,9 +2,9 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { listUnavailableNames } from '#db/queries/display-names.ts';
-import { parseDisplayName } from '../names/display-name.ts';
+import { parseDisplayName } from './display-name.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { ReservedNameCheck } from './reserved-names.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);

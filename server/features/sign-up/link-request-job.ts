@@ -1,0 +1,19 @@
+import { defineJob } from '#server/platform/jobs/define-job.ts';
+import { mailLoginLinks } from '../sessions/login-mail.ts';
+import { linkRequests } from '../sessions/link-request.ts';
+import { mailSignUpLink } from './sign-up-mail.ts';
+import type { Core } from '#server/core.ts';
+import type { Outbox } from '../mails/outbox.ts';
+
+type LinkMailer = Pick<Core, 'config' | 'db'> & { outbox: Outbox };
+
+export const linkRequestJob = defineJob({
+  ...linkRequests,
+  isNeeded: ({ outbox }: { outbox: Outbox }) => outbox.isAvailable,
+  run: ({ config, db, outbox }: LinkMailer, { email, signUp }) => {
+    if (!signUp) return mailLoginLinks(db, outbox, email, config.MAIL_DOMAIN);
+    const { invitation_hash: base64, ...rest } = signUp;
+    const invitationHash = base64 === null ? null : Buffer.from(base64, 'base64');
+    return mailSignUpLink(db, outbox, { email, ...rest, invitation_hash: invitationHash });
+  },
+});
