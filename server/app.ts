@@ -3,7 +3,7 @@ import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
 import type { OpenDatabase } from './database.ts';
-import { MAILS_BY_KIND } from './features/index.ts';
+import { callFeatures } from './features/index.ts';
 import { createBackups } from './features/backups/backups.ts';
 import { createChatService } from './features/chat/chat-service.ts';
 import { createReceivers } from './features/connections/receivers.ts';
@@ -120,7 +120,7 @@ export async function createApp(
   const services = { ...core, jobs, mailServers, outbox, forwarding, isReserved, rateLimits };
   const app: App = {
     ...services,
-    mails: MAILS_BY_KIND,
+    features: callFeatures(() => app),
     lifecycle,
     secretBox,
     chat,

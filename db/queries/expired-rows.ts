@@ -20,7 +20,8 @@ const EXPIRED = {
   sign_ups: sql`created_at < now() - interval '1 day'`,
   used_challenges: sql`expires_at < now()`,
 };
-type ExpiringTable = keyof typeof EXPIRED;
+export type ExpiringTable = keyof typeof EXPIRED;
+
 export const EXPIRING_TABLES = Object.keys(EXPIRED) as ExpiringTable[];
 
 export async function deleteExpired(db: Executor, table: ExpiringTable): Promise<void> {

@@ -1,47 +1,78 @@
-import { deletionMail } from './accounts/deletion-mail.ts';
-import { resumptionMail, suspensionMail } from './accounts/suspension-mail.ts';
-import { groupMail, readerMail, recipientMail } from './addresses/group-mails.ts';
-import { backupMail } from './backups/backup-mail.ts';
-import { alertMail, eventMail } from './connections/connection-mails.ts';
-import { changeMail, confirmationMail } from './forwarding/destination-mails.ts';
-import { invitationMail } from './invitations/invitation-mail.ts';
-import { keyMail } from './keys/key-mail.ts';
-import type { Mail } from './mails/define-mail.ts';
-import { memberMessageMail } from './messages/member-message-mail.ts';
-import { visitorMessageMail } from './messages/visitor-message-mail.ts';
-import { loginLinkMail } from './operators/login-link-mail.ts';
-import { operatorMail } from './operators/operator-mail.ts';
-import { reportMail } from './operators/report-mail.ts';
-import { passkeyMail } from './passkeys/passkey-mail.ts';
-import { loginMail } from './sessions/login-mail.ts';
-import { identityMail } from './sign-on/identity-mail.ts';
-import { signUpMail } from './sign-up/sign-up-mail.ts';
+import { accounts } from './accounts/feature.ts';
+import { addresses } from './addresses/feature.ts';
+import { alerts } from './alerts/feature.ts';
+import { backups } from './backups/feature.ts';
+import { chat } from './chat/feature.ts';
+import { connections } from './connections/feature.ts';
+import { domains } from './domains/feature.ts';
+import { events } from './events/feature.ts';
+import { forwarding } from './forwarding/feature.ts';
+import { invitations } from './invitations/feature.ts';
+import { keys } from './keys/feature.ts';
+import { mails } from './mails/feature.ts';
+import { messages } from './messages/feature.ts';
+import { metrics } from './metrics/feature.ts';
+import { names } from './names/feature.ts';
+import { operators } from './operators/feature.ts';
+import { passkeys } from './passkeys/feature.ts';
+import { pictures } from './pictures/feature.ts';
+import { projects } from './projects/feature.ts';
+import { sessions } from './sessions/feature.ts';
+import { signOn } from './sign-on/feature.ts';
+import { signUp } from './sign-up/feature.ts';
+import { sites } from './sites/feature.ts';
+import { visitors } from './visitors/feature.ts';
+import type { ArchiveFile } from '#server/platform/archive-file.ts';
+import type { AllFeatures, Feature } from './define-feature.ts';
+import type { Services } from './services.ts';
 
-const MAILS: readonly Mail[] = [
-  alertMail,
-  backupMail,
-  changeMail,
-  confirmationMail,
-  deletionMail,
-  eventMail,
-  groupMail,
-  identityMail,
-  invitationMail,
-  keyMail,
-  loginLinkMail,
-  loginMail,
-  memberMessageMail,
-  operatorMail,
-  passkeyMail,
-  readerMail,
-  recipientMail,
-  reportMail,
-  resumptionMail,
-  signUpMail,
-  suspensionMail,
-  visitorMessageMail,
+/**
+ * Effects run in this order, which is also that of their locks: after the account, `forwarding` locks
+ * its name, then `addresses` lock groups.
+ */
+export const FEATURES: readonly Feature<Services>[] = [
+  accounts,
+  names,
+  sites,
+  visitors,
+  forwarding,
+  addresses,
+  domains,
+  keys,
+  passkeys,
+  signOn,
+  sessions,
+  connections,
+  messages,
+  alerts,
+  events,
+  projects,
+  metrics,
+  pictures,
+  backups,
+  chat,
+  invitations,
+  mails,
+  operators,
+  signUp,
 ];
 
-export const MAILS_BY_KIND: ReadonlyMap<string, Mail> = new Map(
-  MAILS.map((mail) => [mail.kind, mail]),
-);
+/** `getApp` is called later, because services need the result. */
+export function callFeatures(getApp: () => Services): AllFeatures {
+  const declaredMails = FEATURES.flatMap((feature) => feature.mails ?? []);
+  return {
+    mails: new Map(declaredMails.map((mail) => [mail.kind, mail])),
+    listExportFiles: async (db, account) => {
+      const files: ArchiveFile[] = [];
+      for (const { exportFiles } of FEATURES)
+        files.push(...((await exportFiles?.(db, account)) ?? []));
+      return files;
+    },
+    nameChanged: async (trx, change) => {
+      for (const { onNameChanged } of FEATURES) await onNameChanged?.(trx, getApp(), change);
+    },
+    accountClosed: async (trx, account) => {
+      for (const { onAccountClosed } of FEATURES) await onAccountClosed?.(trx, getApp(), account);
+    },
+  };
+}

@@ -1,11 +1,11 @@
 import type { Core } from '../core.ts';
+import type { AllFeatures } from './define-feature.ts';
 import type { Backups } from './backups/backups.ts';
 import type { ChatService } from './chat/chat-service.ts';
 import type { Receivers } from './connections/receivers.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import type { ForwardingService } from './forwarding/forwarding.ts';
 import type { InstanceStore } from './instance/instance-store.ts';
-import type { Mail } from './mails/define-mail.ts';
 import type { MailServerStore } from './mails/mail-server-store.ts';
 import type { Outbox } from './mails/outbox.ts';
 import type { PageMetrics } from './metrics/page-metrics.ts';
@@ -20,8 +20,7 @@ import type { SignUpService } from './sign-up/sign-up-service.ts';
 export interface Services extends Core {
   isReserved: ReservedNameCheck;
   mailServers: MailServerStore;
-  /** By kind. */
-  mails: ReadonlyMap<string, Mail>;
+  features: AllFeatures;
   outbox: Outbox;
   forwarding: ForwardingService;
   chat: ChatService;

@@ -2,24 +2,12 @@ import { utcDay } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
 import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
-import { deleteExpired, EXPIRING_TABLES } from '#db/queries/expired-rows.ts';
-import { deleteOldEvents } from '#db/queries/events.ts';
-import { deleteOldPageVisits } from '#db/queries/page-visits.ts';
+import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
 import { saveLastMaintenance } from '#db/queries/last-maintenance.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
-import { resumeAccountDeletions } from '../features/accounts/delete-account.ts';
-import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
-import { deleteFirstKeyFile } from '../features/keys/first-key-file.ts';
-import { sweepMetrics } from '../features/metrics/sweep-metrics.ts';
-import { sweepPictures } from '../features/pictures/sweep-pictures.ts';
-import { sweepProjects } from '../features/projects/projects.ts';
-import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
-import type { Core } from '#server/core.ts';
-
-type MaintenanceServices = Pick<Core, 'config' | 'dataDir' | 'db' | 'jobs' | 'log'> & {
-  forwarding: ForwardingService;
-};
+import { FEATURES } from '../features/index.ts';
+import type { Services } from '../features/services.ts';
 
 type Task = () => Promise<unknown>;
 
@@ -31,33 +19,25 @@ export const maintenanceJob = defineJob({
   expireSeconds: 3_600,
   // The next hour's job continues.
   noRetry: true,
-  run: (app: MaintenanceServices, _data, { signal }) => runMaintenance(app, signal),
+  run: (app: Services, _data, { signal }) => runMaintenance(app, signal),
 });
 
 /**
  * Creates metric partitions in advance and deletes expired data. A failing task does not stop the
  * others.
  */
-export async function runMaintenance(
-  { config, dataDir, db, forwarding, jobs, log }: MaintenanceServices,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function runMaintenance(app: Services, signal?: AbortSignal): Promise<void> {
+  const { db, log } = app;
   const startedAt = performance.now();
   let failed = 0;
   const tasks: Task[] = [
     () => inTransaction(db, (trx) => createMetricPartitions(trx, new Date())),
     () => deleteExpiredIdempotencyKeys(db),
-    ...EXPIRING_TABLES.map((table) => () => deleteExpired(db, table)),
     () => deleteOldDailyUsage(db, utcDay()),
-    () => sweepProjects(db),
-    () => sweepMetrics(db, signal),
-    () => sweepPictures(db),
-    () => forwarding.deleteUnusedDestinations(),
-    () => deleteOldEvents(db, config.EVENT_DAYS),
-    () => deleteOldPageVisits(db, { today: utcDay(), days: config.VISITOR_DAYS }),
-    () => resumeAccountDeletions(db, jobs),
-    () => resumeDeliveries({ db, jobs }),
-    () => deleteFirstKeyFile({ db, dataDir, log }),
+    ...FEATURES.flatMap(({ expiring = [], hourly }) => [
+      ...expiring.map((table) => () => deleteExpired(db, table)),
+      ...(hourly ? [() => hourly(app, signal)] : []),
+    ]),
   ];
   for (const task of tasks) {
     signal?.throwIfAborted();

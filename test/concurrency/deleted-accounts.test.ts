@@ -4,10 +4,10 @@ import { claimDisplayName } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { deleteAccount } from '#server/features/accounts/delete-account.ts';
-import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
+import { closeAccount, enqueueAccountDeletion } from '#server/features/accounts/delete-account.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
+import { finishDeletions } from '../support/run-jobs.ts';
 import { useTwoServers } from './support/two-servers.ts';
 
 const servers = useTwoServers();
@@ -16,20 +16,19 @@ beforeAll(() => {
   ({ db } = servers.first.database);
 });
 
-function deleteTestAccount({ id }: TestAccount) {
-  return deleteAccount(
-    db,
-    (_step, work) => inTransaction(db, work),
-    { ...servers.first.nameplate, forwarding: createDatabaseForwarding('none', db) },
-    id,
-  );
+async function deleteAccount({ id }: TestAccount): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await closeAccount(trx, servers.first.nameplate, id);
+    await enqueueAccountDeletion(trx, servers.first.jobs, id);
+  });
+  await finishDeletions(servers.first.database);
 }
 
 it('pending writes finish before their account is deleted, without a deadlock', async () => {
   const [account] = (await servers.createAccounts(1)) as [TestAccount];
   const { deletion } = await db.transaction().execute(async (trx) => {
     await lockForwardingSettings(trx, account.id);
-    const pendingDeletion = deleteTestAccount(account);
+    const pendingDeletion = deleteAccount(account);
     await waitForBlockedQuery(db);
     // The deletion has not locked the account yet, so rows can still reference it.
     await sql`SELECT FROM accounts WHERE id = ${account.id} FOR KEY SHARE NOWAIT`.execute(trx);
@@ -37,5 +36,6 @@ it('pending writes finish before their account is deleted, without a deadlock', 
     expect(await claimDisplayName(trx, claim)).toBe(true);
     return { deletion: pendingDeletion };
   });
-  expect(await deletion).toEqual({ account_id: account.id, display_name: 'last-word' });
+  await deletion;
+  expect(await servers.first.sql`SELECT FROM accounts WHERE id = ${account.id}`).toEqual([]);
 });

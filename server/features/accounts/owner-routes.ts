@@ -8,23 +8,16 @@ import { type Handlers, WithHeaders } from '#server/platform/http/contract/regis
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import { readableTypes } from '../events/readable-types.ts';
-import { changeDisplayName } from '../names/change-display-name.ts';
+import { changeDisplayName, type NameServices } from '../names/change-display-name.ts';
 import { checkNameAvailability } from '../names/check-name.ts';
 import { createLogoutHeaders } from '#server/platform/http/access/session-cookie.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
 
-type AccountServices = Core & {
-  outbox: Outbox;
-  forwarding: ForwardingService;
-  isReserved: ReservedNameCheck;
-};
+type AccountServices = Core & NameServices;
 
 export function accountRoutes(app: AccountServices): Handlers<typeof account> {
-  const { queues, sessionCookie, jobs } = app;
-  const exportAccountOnce = createAccountExporter(queues);
+  const { sessionCookie, jobs } = app;
+  const exportAccountOnce = createAccountExporter(app);
   return {
     checkDisplayName: async ({ accountId, readDb, query: { display_name: input } }) => {
       const { name, isAvailable, suggestions } = await checkNameAvailability(

@@ -1,7 +1,13 @@
-import { listRecipients, lockAddress } from '#db/queries/addresses.ts';
+import {
+  leaveAddresses,
+  listAddressesOf,
+  listRecipients,
+  lockAddress,
+} from '#db/queries/addresses.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { readerMail } from './group-mails.ts';
 import { mailOperators } from '../mails/mail-operators.ts';
+import type { ClosedAccount } from '../define-feature.ts';
 import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
@@ -28,4 +34,16 @@ export async function mailLostReader(
   // A reader who leaves and returns repeatedly must not use up the hourly limit.
   const options = isDeleted ? {} : { sender: reader ?? addressId };
   await mailOperators(trx, outbox, readerMail, { group, reader, isDeleted, isUnread }, options);
+}
+
+export async function leaveGroups(
+  trx: Transaction,
+  app: Pick<Core, 'config'> & { outbox: Outbox },
+  { accountId, name: reader }: ClosedAccount,
+): Promise<void> {
+  const groups = await listAddressesOf(trx, accountId);
+  await leaveAddresses(trx, accountId);
+  for (const { id: addressId, name, stopped_at } of groups)
+    if (stopped_at === null)
+      await mailLostReader(trx, app, { addressId, name, reader, isDeleted: true });
 }

@@ -26,17 +26,10 @@ import { formatInvitationLinksCsv } from './links-csv.ts';
 import { readMemberCsv } from './read-member-csv.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
 import type { SignUpService } from '../sign-up/sign-up-service.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
+import type { NameServices } from '../names/change-display-name.ts';
 
-type InvitationServices = Core & {
-  outbox: Outbox;
-  forwarding: ForwardingService;
-  signUps: SignUpService;
-  isReserved: ReservedNameCheck;
-};
+type InvitationServices = Core & NameServices & { signUps: SignUpService };
 
 export function invitationsRoutes(app: InvitationServices): Handlers<typeof invitations> {
   const { sessionCookie, readDb, signUps } = app;

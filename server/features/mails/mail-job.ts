@@ -6,7 +6,7 @@ import type { MailSender } from './send-mail.ts';
 const WEEK_S = 604_800;
 
 type MailServices = MailSender & {
-  mails: ReadonlyMap<string, Mail>;
+  features: { mails: ReadonlyMap<string, Mail> };
   outbox: { readonly isAvailable: boolean };
 };
 
@@ -22,7 +22,7 @@ export const mailJob = defineJob({
   giveUpSeconds: WEEK_S,
   isNeeded: ({ outbox }: MailServices) => outbox.isAvailable,
   run: async (app: MailServices, { kind, ...data }, { id }) => {
-    const mail = app.mails.get(kind);
+    const mail = app.features.mails.get(kind);
     if (!mail) throw new Error(`unknown kind of mail: ${kind}`);
     // Loads the SMTP client only if mail is configured.
     const { sendMail } = await import('./send-mail.ts');

@@ -4,7 +4,6 @@ import {
   NAME_CHANGE_REFUSALS,
   PROFILE_REFUSALS,
 } from '#contract/account.ts';
-import { emailForwarding } from '#contract/email-forwarding.ts';
 import {
   deleteQuarantinedName,
   listQuarantinedNames,
@@ -14,13 +13,12 @@ import {
 } from '#db/queries/display-names.ts';
 import { lockForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import { readAccount } from '#db/queries/accounts.ts';
-import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import { clearForwarding } from '../forwarding/change-forwarding.ts';
-import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
+import type { AllFeatures } from '../define-feature.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
@@ -42,22 +40,15 @@ const refuse = createRefuser({
 /** Forwarding providers usually delete an alias within this time. */
 const ALIAS_DELETION_MS = 60_000;
 
-/** Replaces stored responses of forwarding requests, because a name change clears the address. */
-const FORWARDING_DISABLED = {
-  success: true,
-  message: 'Email forwarding was disabled afterwards, by a change of the display name.',
-  enabled: false,
-  email: null,
-};
-
 export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs'> & {
+  features: AllFeatures;
   forwarding: ForwardingService;
   isReserved: ReservedNameCheck;
   outbox: Outbox;
 };
 
 /**
- * Also turns email forwarding off, even if the name stays the same. With `redirect`, the old name
+ * Runs `onNameChanged` of the features even if the name stays the same. With `redirect`, the old name
  * redirects to the page for `LIMITS.redirectDays`. Without it, redirects of earlier names end, too,
  * because they would reveal the new name.
  */
@@ -79,7 +70,7 @@ export async function changeDisplayName(
     isByOperator?: boolean;
   },
 ): Promise<{ from: string | null; to: string }> {
-  const { config, forwarding, allowances } = app;
+  const { config, allowances } = app;
   const name = parseDisplayName(input, app.isReserved);
   const settings = await lockForwardingSettings(trx, accountId);
   // Otherwise its own quarantined name would be refused as taken.
@@ -99,21 +90,10 @@ export async function changeDisplayName(
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
-  await clearForwarding(trx, app, accountId, settings);
-  const { emailForwardingToggle } = emailForwarding;
-  await replaceStoredResponses(trx, accountId, {
-    ...emailForwardingToggle,
-    response: FORWARDING_DISABLED,
-  });
-  if (oldName !== null && oldName !== name) await forwarding.enqueueSync(trx, oldName);
-  await enqueueAccountSync(trx, forwarding, accountId);
+  const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
+  await app.features.nameChanged(trx, { accountId, ...change, settings, by });
   if (oldName !== name)
     await logEvent(trx, app, { accountId, type: 'display_name_updated', detail: change });
-  else if (settings.address.enabled) {
-    const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
-    const detail = { enabled: false, destination_changed: false, by };
-    await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
-  }
   return change;
 }
 

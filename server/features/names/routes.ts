@@ -1,22 +1,13 @@
 import type { contract } from '#contract/index.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { changeDisplayName } from './change-display-name.ts';
+import { changeDisplayName, type NameServices } from './change-display-name.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
-import type { ReservedNameCheck } from './reserved-names.ts';
-
-type NameServices = Core & {
-  outbox: Outbox;
-  forwarding: ForwardingService;
-  isReserved: ReservedNameCheck;
-};
 
 const BATCH_SIZE = 100;
 
-export function displayNameRoutes(app: NameServices): Handlers<typeof contract.account> {
+export function displayNameRoutes(app: Core & NameServices): Handlers<typeof contract.account> {
   const readDb = app.queues.reads.databaseFor('names');
   const findName = batchLookup((accountIds) => findDisplayNames(readDb, accountIds), {
     gate: 'names',

@@ -25,28 +25,25 @@ import { runAuditedByOperator } from '#server/platform/http/contract/audited-run
 import { changeOperator } from './change-operator.ts';
 import { loginLinkMail } from './login-link-mail.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
-import { changeDisplayName, endQuarantine } from '../names/change-display-name.ts';
+import {
+  changeDisplayName,
+  endQuarantine,
+  type NameServices,
+} from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginLink, HANDED_OVER } from '../sessions/login-link.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
 
-type OperatorServices = Core & {
-  outbox: Outbox;
-  forwarding: ForwardingService;
-  isReserved: ReservedNameCheck;
-};
+type OperatorServices = Core & NameServices;
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
 export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
   const { allowances, config, queues } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
-  const exportAccountOnce = createAccountExporter(queues);
+  const exportAccountOnce = createAccountExporter(app);
   return {
     listMembers: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'accounts', after)))

@@ -22,17 +22,9 @@ import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, type LoginContext, startSession } from '../sessions/start-session.ts';
 import { withNameUnavailableError } from '../names/check-name.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
-import type { ForwardingService } from '../forwarding/forwarding.ts';
 import type { SignUpService } from './sign-up-service.ts';
-import type { ReservedNameCheck } from '../names/reserved-names.ts';
 
-type SignUpServices = Core & {
-  outbox: Outbox;
-  forwarding: ForwardingService;
-  signUps: SignUpService;
-  isReserved: ReservedNameCheck;
-};
+type SignUpServices = Core & NameServices & { signUps: SignUpService };
 
 export function signUpRoutes(app: SignUpServices): Handlers<typeof registration> {
   const { sessionCookie, signUps } = app;

@@ -1,0 +1,18 @@
+import { readAccount, readAccountSettings } from '#db/queries/accounts.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { accountDeletionJob, resumeAccountDeletions } from './delete-account.ts';
+import { deletionMail } from './deletion-mail.ts';
+import { resumptionMail, suspensionMail } from './suspension-mail.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const accounts = defineFeature({
+  jobs: [accountDeletionJob],
+  mails: [deletionMail, suspensionMail, resumptionMail],
+  hourly: resumeAccountDeletions,
+  exportFiles: (db, { accountId }) => [
+    jsonFile('account.json', 'The account, its display name and its settings.', async () => ({
+      ...(await readAccount(db, accountId)),
+      ...(await readAccountSettings(db, accountId)),
+    })),
+  ],
+});

@@ -1,0 +1,16 @@
+import { listAddressesOf } from '#db/queries/addresses.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { leaveGroups } from './lost-reader.ts';
+import { groupMail, readerMail, recipientMail } from './group-mails.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const addresses = defineFeature({
+  mails: [groupMail, readerMail, recipientMail],
+  onAccountClosed: leaveGroups,
+  accountTables: { address_recipients: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('group-addresses.json', 'The group addresses that reach the account.', async () =>
+      (await listAddressesOf(db, accountId)).map(({ name }) => name),
+    ),
+  ],
+});

@@ -1,0 +1,19 @@
+import { listAlerts } from '#db/queries/alerts.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { formatStored } from '#server/platform/text/language.ts';
+import { ALERT_ERRORS } from './alert-message.ts';
+import { alertEvaluationJob } from './evaluate-alerts.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const alerts = defineFeature({
+  jobs: [alertEvaluationJob],
+  accountTables: { alerts: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('alerts.json', 'The alerts on metrics.', async () =>
+      (await listAlerts(db, accountId)).map((alert) => ({
+        ...alert,
+        last_error: formatStored(ALERT_ERRORS, alert.last_error),
+      })),
+    ),
+  ],
+});

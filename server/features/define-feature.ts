@@ -1,0 +1,61 @@
+import type { EventType } from '#contract/shared/event-types.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
+import type { LockedForwardingSettings } from '#db/queries/forwarding-settings.ts';
+import type { ExpiringTable } from '#db/queries/expired-rows.ts';
+import type { Schema } from '#db/schema.ts';
+import type { ArchiveFile } from '#server/platform/archive-file.ts';
+import type { Job } from '#server/platform/jobs/define-job.ts';
+import type { Mail } from './mails/define-mail.ts';
+
+/** What a feature adds to the server. `Needs`: the services that its functions use. */
+export interface Feature<Needs = never> {
+  jobs?: readonly Job<any, Needs>[];
+  mails?: readonly Mail[];
+  /** Runs every hour. */
+  hourly?: (app: Needs, signal?: AbortSignal) => Promise<unknown>;
+  /** Tables whose rows are deleted every hour, once `expired-rows.ts` says so. */
+  expiring?: readonly ExpiringTable[];
+  /** Tables with rows of accounts: whether `exportFiles` has them, or why not. */
+  accountTables?: Partial<Record<keyof Schema, 'exported' | `not exported: ${string}`>>;
+  onNameChanged?: (trx: Transaction, app: Needs, change: NameChange) => Promise<void>;
+  onAccountClosed?: (trx: Transaction, app: Needs, account: ClosedAccount) => Promise<void>;
+  /** Files are read when they are sent. */
+  exportFiles?: (
+    db: Database,
+    account: ExportedAccount,
+  ) => readonly ArchiveFile[] | Promise<readonly ArchiveFile[]>;
+}
+
+/** A display name that was claimed, or sent again. The settings are locked. */
+export interface NameChange {
+  accountId: string;
+  from: string | null;
+  to: string;
+  settings: LockedForwardingSettings;
+  /** The id of the key or session, or that of operators. */
+  by: string;
+}
+
+/** Its access is revoked, and its row is locked. */
+export interface ClosedAccount {
+  accountId: string;
+  name: string | null;
+}
+
+export interface ExportedAccount {
+  accountId: string;
+  /** Of the events. */
+  types: readonly EventType[];
+}
+
+/** What features call without knowing who declares it. */
+export interface AllFeatures {
+  mails: ReadonlyMap<string, Mail>;
+  listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
+  nameChanged: (trx: Transaction, change: NameChange) => Promise<void>;
+  accountClosed: (trx: Transaction, account: ClosedAccount) => Promise<void>;
+}
+
+export function defineFeature<const F extends Feature>(feature: F): F {
+  return feature;
+}

@@ -1,0 +1,30 @@
+import { deleteOldEvents, listEvents } from '#db/queries/events.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
+import { ndjsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature, type ExportedAccount } from '../define-feature.ts';
+
+const EVENTS_PER_QUERY = 500;
+
+export const events = defineFeature({
+  hourly: ({ db, config }: Pick<Core, 'config' | 'db'>) => deleteOldEvents(db, config.EVENT_DAYS),
+  accountTables: { events: 'exported' },
+  exportFiles: (db, account) => [
+    ndjsonFile('events.ndjson', 'The events of the account, newest first.', () =>
+      readEvents(db, account),
+    ),
+  ],
+});
+
+async function* readEvents(
+  db: ReadDatabase,
+  { accountId, types }: ExportedAccount,
+): AsyncGenerator {
+  let after: string | undefined;
+  for (;;) {
+    const page = await listEvents(db, accountId, { limit: EVENTS_PER_QUERY, after, types });
+    yield* page;
+    after = page.at(-1)?.id;
+    if (after === undefined) return;
+  }
+}

@@ -1,0 +1,29 @@
+import { findForwarding } from '#db/queries/forwarding-settings.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { changeMail, confirmationMail } from './destination-mails.ts';
+import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
+import { forwardingJob } from './reconcile.ts';
+import { turnOffForwarding } from './turn-off-forwarding.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const forwarding = defineFeature({
+  jobs: [forwardingJob],
+  mails: [changeMail, confirmationMail],
+  hourly: (app: { forwarding: ForwardingService }) => app.forwarding.deleteUnusedDestinations(),
+  onNameChanged: turnOffForwarding,
+  onAccountClosed: (trx, app: { forwarding: ForwardingService }, { accountId }) =>
+    enqueueAccountSync(trx, app.forwarding, accountId),
+  expiring: ['forwarding_destinations', 'pending_emails'],
+  accountTables: {
+    forwarding_destinations: 'not exported: hashes of addresses, and pending mails',
+    forwarding_settings: 'exported',
+    pending_emails: 'exported',
+  },
+  exportFiles: (db, { accountId }) => [
+    jsonFile(
+      'forwarding.json',
+      'The address that receives login links and mail to the display name.',
+      () => findForwarding(db, accountId),
+    ),
+  ],
+});

@@ -1,0 +1,36 @@
+import { emailForwarding } from '#contract/email-forwarding.ts';
+import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
+import type { NameChange } from '../define-feature.ts';
+import { logEvent } from '../events/log-event.ts';
+import type { Outbox } from '../mails/outbox.ts';
+import { clearForwarding } from './change-forwarding.ts';
+import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
+
+/** Replaces stored responses of forwarding requests, because a name change clears the address. */
+const FORWARDING_DISABLED = {
+  success: true,
+  message: 'Email forwarding was disabled afterwards, by a change of the display name.',
+  enabled: false,
+  email: null,
+};
+
+/** A display name that is set turns email forwarding off, even if it stays the same. */
+export async function turnOffForwarding(
+  trx: Transaction,
+  app: Pick<Core, 'allowances' | 'jobs'> & { forwarding: ForwardingService; outbox: Outbox },
+  { accountId, from, to, settings, by }: NameChange,
+): Promise<void> {
+  await clearForwarding(trx, app, accountId, settings);
+  const { emailForwardingToggle } = emailForwarding;
+  await replaceStoredResponses(trx, accountId, {
+    ...emailForwardingToggle,
+    response: FORWARDING_DISABLED,
+  });
+  if (from !== null && from !== to) await app.forwarding.enqueueSync(trx, from);
+  await enqueueAccountSync(trx, app.forwarding, accountId);
+  if (from !== to || !settings.address.enabled) return;
+  const detail = { enabled: false, destination_changed: false, by };
+  await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
+}

@@ -1,0 +1,16 @@
+import { listReceivedMessages } from '#db/queries/messages.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { memberMessageMail } from './member-message-mail.ts';
+import { visitorMessageMail } from './visitor-message-mail.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const messages = defineFeature({
+  mails: [memberMessageMail, visitorMessageMail],
+  expiring: ['messages'],
+  accountTables: { message_recipients: 'exported', message_subscriptions: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('messages.json', 'The messages of operators, and whether they were sent to you.', () =>
+      listReceivedMessages(db, accountId),
+    ),
+  ],
+});

@@ -1,0 +1,17 @@
+import { listMetrics } from '#db/queries/metrics.ts';
+import { listProjectsWithRetention } from '#db/queries/projects.ts';
+import type { Core } from '#server/core.ts';
+import { formatRecords } from './format-records.ts';
+import { metricSweepJob, sweepMetrics } from './sweep-metrics.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const metrics = defineFeature({
+  jobs: [metricSweepJob],
+  hourly: ({ db }: Pick<Core, 'db'>, signal) => sweepMetrics(db, signal),
+  exportFiles: async (db, { accountId }) =>
+    (await listProjectsWithRetention(db, accountId)).map(({ id, name }) => ({
+      name: `metrics/${id}.ndjson`,
+      description: `The metrics of the project ${name}, oldest first, one per line.`,
+      read: () => formatRecords(listMetrics(db, { projectId: id }), 'ndjson'),
+    })),
+});

@@ -1,0 +1,13 @@
+import { listPasskeys } from '#db/queries/passkeys.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { passkeyMail } from './passkey-mail.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const passkeys = defineFeature({
+  mails: [passkeyMail],
+  expiring: ['used_challenges'],
+  accountTables: { passkeys: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('passkeys.json', 'The passkeys.', () => listPasskeys(db, accountId)),
+  ],
+});

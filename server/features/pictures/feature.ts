@@ -1,0 +1,29 @@
+import { findPictureFiles, listPictures, pictureKey } from '#db/queries/pictures.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import type { Core } from '#server/core.ts';
+import { sweepPictures } from './sweep-pictures.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const pictures = defineFeature({
+  hourly: ({ db }: Pick<Core, 'db'>) => sweepPictures(db),
+  accountTables: { pictures: 'exported' },
+  exportFiles: async (db, { accountId }) => {
+    const stored = await listPictures(db, accountId);
+    return [
+      jsonFile('pictures.json', 'The pictures, newest first.', async () => stored),
+      ...stored.map(({ id }) => ({
+        name: `pictures/${id}.webp`,
+        description: 'A picture at its largest size.',
+        read: () => readPicture(db, id),
+      })),
+    ];
+  },
+});
+
+/** Yields nothing if the picture was deleted after the export started. */
+async function* readPicture(db: ReadDatabase, id: string): AsyncGenerator<Buffer> {
+  const key = pictureKey(id, 1_200);
+  const file = (await findPictureFiles(db, [key])).get(key);
+  if (file) yield file;
+}

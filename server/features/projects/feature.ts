@@ -1,0 +1,15 @@
+import { listProjectsWithRetention } from '#db/queries/projects.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import type { Core } from '#server/core.ts';
+import { sweepProjects } from './projects.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const projects = defineFeature({
+  hourly: ({ db }: Pick<Core, 'db'>) => sweepProjects(db),
+  accountTables: { projects: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('projects.json', 'The projects, oldest first, with their retention periods.', () =>
+      listProjectsWithRetention(db, accountId),
+    ),
+  ],
+});

@@ -1,0 +1,18 @@
+import { listSessions } from '#db/queries/sessions.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { loginMail } from './login-mail.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const sessions = defineFeature({
+  mails: [loginMail],
+  expiring: ['login_links', 'sessions'],
+  accountTables: {
+    login_links: 'not exported: hashes of secrets that expire after ten minutes',
+    sessions: 'exported',
+  },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('sessions.json', 'The open sessions, without their secrets.', () =>
+      listSessions(db, accountId),
+    ),
+  ],
+});

@@ -1,0 +1,14 @@
+import { listIdentities } from '#db/queries/identities.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { identityMail } from './identity-mail.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const signOn = defineFeature({
+  mails: [identityMail],
+  accountTables: { identities: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('identities.json', 'The linked single sign-on accounts.', () =>
+      listIdentities(db, accountId),
+    ),
+  ],
+});

@@ -1,0 +1,25 @@
+import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
+import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queries/sites.ts';
+import { jsonFile, ndjsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const sites = defineFeature({
+  accountTables: {
+    blocks: 'not exported: part of the site',
+    site_versions: 'exported',
+    sites: 'exported',
+  },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
+      enabled: await isSiteEnabled(db, accountId),
+      ...(await findSiteChoices(db, accountId)),
+      ...(await findSiteConfiguration(db, accountId)),
+    })),
+    ndjsonFile('site-versions.ndjson', 'The latest versions of the site.', async function* () {
+      for (const { version } of await listSiteVersions(db, accountId)) {
+        const siteVersion = await findSiteVersion(db, accountId, version);
+        if (siteVersion) yield siteVersion;
+      }
+    }),
+  ],
+});

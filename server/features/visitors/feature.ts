@@ -1,0 +1,18 @@
+import { utcDay } from '#contract/shared/durations.ts';
+import { deleteOldPageVisits } from '#db/queries/page-visits.ts';
+import type { Core } from '#server/core.ts';
+import { exportVisits } from './export-visits.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const visitors = defineFeature({
+  hourly: ({ db, config: { VISITOR_DAYS: days } }: Pick<Core, 'config' | 'db'>) =>
+    deleteOldPageVisits(db, { today: utcDay(), days }),
+  accountTables: { page_visits: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    {
+      name: 'visitors.csv',
+      description: 'Page views and link clicks per day (UTC).',
+      read: () => exportVisits(db, accountId),
+    },
+  ],
+});
