@@ -60,10 +60,7 @@ async function findMissingPartitions(
   trx: Transaction,
   expected: Partition[],
 ): Promise<Partition[]> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-    WHERE inhparent = 'metrics'::regclass`.execute(trx);
-  const attached = new Set(rows.map(({ name }) => name));
+  const attached = new Set((await listMetricPartitions(trx)).map(({ name }) => name));
   return expected.filter(({ name }) => !attached.has(name));
 }
 
