@@ -21,11 +21,7 @@ interface MetricWrite extends GroupedWrite {
 }
 
 export function createMetricGroupCommit(db: Executor, queue: FairQueue) {
-  const storeMetrics = async (metrics: readonly MetricWrite[]) => {
-    const stored = await insertMetrics(db, metrics);
-    return new Map([...stored].map((metric) => [metric, 'stored' as const]));
-  };
-  return new GroupCommit<MetricWrite, 'stored' | undefined>(storeMetrics, {
+  return new GroupCommit<MetricWrite>((metrics) => insertMetrics(db, metrics), {
     queueKey: 'metrics',
     queue,
   });
@@ -70,7 +66,7 @@ export class MetricWriter {
     // Counted before the write, so that concurrent writes cannot all pass the check above.
     const takeBack = this.#dailyUsage.add(accountId, 'metrics', Buffer.byteLength(text));
     try {
-      isStored = (await this.#groupCommit.write(write)) === 'stored';
+      isStored = await this.#groupCommit.write(write);
     } finally {
       if (!isStored) takeBack();
     }
