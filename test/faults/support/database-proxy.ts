@@ -6,9 +6,6 @@ export interface DatabaseProxy {
   url: string;
   /** The database URL without the proxy. */
   target: string;
-  /** Forwards new connections to this server. Open connections stay. */
-  setTarget: (url: string) => void;
-  closeConnections: () => void;
   /** Open connections stop transferring data, but stay open. */
   freeze: () => void;
   /** Freezes all connections when a client message contains this text. The message is lost. */
@@ -58,15 +55,12 @@ function getMessageText(chunk: Buffer): string {
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  let target = new URL(databaseUrl);
+  const target = new URL(databaseUrl);
   const connections = new Set<Connection>();
   let trigger: { text: string; action: 'freeze' | 'before' | 'after' | Buffer } | undefined;
   let replaceText = (chunk: Buffer) => chunk;
   const freeze = () => {
     for (const connection of connections) connection.frozen = true;
-  };
-  const closeConnections = () => {
-    for (const connection of connections) closeConnection(connection);
   };
   // Half-open, so that a frozen connection does not respond when the other side closes.
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
@@ -116,10 +110,6 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   return {
     url: url.href,
     target: databaseUrl,
-    setTarget: (newUrl) => {
-      target = new URL(newUrl);
-    },
-    closeConnections,
     freeze,
     freezeAt: (text) => {
       trigger = { text, action: 'freeze' };
@@ -136,7 +126,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     size: () => connections.size,
     close: async () => {
-      closeConnections();
+      for (const connection of connections) closeConnection(connection);
       await new Promise((resolve) => proxy.close(resolve));
     },
   };
