@@ -1,4 +1,3 @@
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from '#client/webhooks.ts';
@@ -58,15 +57,7 @@ describe('verifyWebhook', () => {
       await verifyWebhook(BODY, sign(BODY, { at: minutesFromNow(minutes) }), SECRET);
   });
 
-  const ecdsa = () => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    return createSign('sha256').update(BODY).sign(privateKey, 'base64');
-  };
   const withSignature = (signature: string) => ({ ...sign(BODY), 'webhook-signature': signature });
-  const hmac = (key: string | Buffer, algorithm = 'sha256', id: string = ID) => {
-    const { 'webhook-timestamp': at } = sign(BODY);
-    return createHmac(algorithm, key).update(`${id}.${at}.${BODY}`).digest('base64');
-  };
   const [, signature] = sign(BODY)['webhook-signature'].split(',');
 
   it.each<[string, WebhookHeaders, RegExp]>([
@@ -99,20 +90,10 @@ describe('verifyWebhook', () => {
     ['a version of many digits', withSignature(`v11,${signature}`), /no signature/],
     ['this signature as v1a', withSignature(`v1a,${signature}`), /no signature/],
     ['signatures with commas', withSignature(`v1,AAAA,v1,${signature}`), /no signature/],
-    ['another signature alone', withSignature(`v1,${hmac('x')} v1a,${signature}`), /no signature/],
-    ['the version of public keys', withSignature(`v1a,${ecdsa()}`), /no signature/],
-    ['a public-key signature as v1', withSignature(`v1,${ecdsa()}`), /no signature/],
     ['the version none', withSignature('none,'), /no signature/],
     ['an empty signature', withSignature('v1,'), /no signature/],
     ['a signature that is no base64', withSignature('v1,%%%'), /no signature/],
     ['a shortened signature', withSignature(`v1,${signature!.slice(0, 20)}`), /no signature/],
-    ['the text of the secret as key', withSignature(`v1,${hmac(SECRET)}`), /no signature/],
-    ['an empty key', withSignature(`v1,${hmac('')}`), /no signature/],
-    [
-      'SHA-1',
-      withSignature(`v1,${hmac(Buffer.from(SECRET.slice(6), 'base64'), 'sha1')}`),
-      /no signature/,
-    ],
     ['a list of headers', { ...sign(BODY), 'webhook-id': [ID, ID] }, /webhook-id is missing/],
     [
       'its signature after many others',
