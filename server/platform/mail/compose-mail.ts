@@ -54,11 +54,10 @@ export function composeMail(
   t: Translator,
   publicUrl: string,
 ): Mail {
-  const { to, replyTo, unsubscribeUrl, id, host, subject, headline = subject } = content;
-  const { facts = [], intro, hasOneTimeLink = false, action, choices = [], note } = content;
-  const { outro = [], isPlain, status, isWelcome = false } = content;
+  const { to, replyTo, unsubscribeUrl, id, host, subject, intro, action, note } = content;
+  const { headline = subject, facts = [], choices = [], outro = [] } = content;
   const { name, line, contact } = instance;
-  const footer = [
+  const footerLines = [
     content.footer ??
       t('Sent by {server} because this is the email address of an account there.', {
         server: instance.name ?? host,
@@ -78,7 +77,7 @@ export function composeMail(
     ...outro,
     [
       '-- ',
-      ...footer,
+      ...footerLines,
       ...(line === null ? [] : [line]),
       ...links.map(({ label, url }) => `${label}: ${url.replace('mailto:', '')}`),
     ].join('\n'),
@@ -92,28 +91,13 @@ export function composeMail(
     subject,
     text: `${text.join('\n\n')}\n`,
   };
-  if (isPlain) return { ...plainMail, isPersonal: true };
+  if (content.isPlain) return { ...plainMail, isPersonal: true };
   const { top, bottom: bottomColor } = plateColors(instance.color);
-  const color = instance.color === null ? PLATE_COLOR : top;
-  const plate = content.plate ?? name ?? host;
   const parts = {
-    headline,
-    status,
-    isWelcome,
-    plate,
-    color,
+    ...{ ...content, headline, facts, choices, outro, footerLines, line, contact, links },
+    plate: content.plate ?? name ?? host,
+    color: instance.color === null ? PLATE_COLOR : top,
     bottomColor,
-    facts,
-    intro,
-    hasOneTimeLink,
-    action,
-    choices,
-    note,
-    outro,
-    footer,
-    line,
-    contact,
-    links,
   };
   return { ...plainMail, html: renderMail(parts, t) };
 }

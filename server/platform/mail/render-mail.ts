@@ -1,31 +1,20 @@
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { createLinkFinder } from '#page/html/link-finder.ts';
 import { html, type Html } from '#page/html/html.ts';
+import type { InstanceRow } from '#db/queries/instance.ts';
 import type { MailContent } from './compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
 
-interface MailParts {
-  headline: string;
-  status: MailContent['status'];
-  isWelcome: boolean;
-  /** Text of the plate at the top, and its lowest color. */
-  plate: string;
-  bottomColor: string;
-  /** Of plate and button. */
-  color: string;
-  facts: readonly (readonly [label: string, value: string])[];
-  intro: readonly string[];
-  hasOneTimeLink: boolean;
-  action: { label: string; link: string } | undefined;
-  choices: readonly { title: string; label: string; link: string }[];
-  note: string | undefined;
-  outro: readonly string[];
-  footer: readonly string[];
-  /** Of the installation. */
-  line: string | null;
-  contact: string | null;
-  links: readonly { label: string; url: string }[];
-}
+type MailParts = MailContent &
+  Required<Pick<MailContent, 'headline' | 'facts' | 'choices' | 'outro' | 'plate'>> &
+  Pick<InstanceRow, 'line' | 'contact'> & {
+    /** Of plate and button. */
+    color: string;
+    /** The lowest color of the plate. */
+    bottomColor: string;
+    footerLines: readonly string[];
+    links: readonly { label: string; url: string }[];
+  };
 
 const style = ({
   color,
@@ -292,10 +281,10 @@ function renderButton({ label, link, color }: Record<'label' | 'link' | 'color',
 }
 
 /** Not all mail programs add links to HTML. */
-function renderFooter({ footer, line, links }: MailParts): Html {
+function renderFooter({ footerLines, line, links }: MailParts): Html {
   return html`<tr>
     <td class="foot">
-      <p>${footer.join(' ')}</p>
+      <p>${footerLines.join(' ')}</p>
       ${line !== null && html`<p>${line}</p>`}
       ${
         links.length > 0 &&
