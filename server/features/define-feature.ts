@@ -7,8 +7,13 @@ import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
 import type { Mail } from './mails/define-mail.ts';
 
+/** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
+export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';
+
 /** What a feature adds to the server. `Needs`: the services that its functions use. */
 export interface Feature<Needs = never> {
+  /** Handlers of the contracts by area, or functions that create them. */
+  routes?: { [Group in RouteGroup]?: Record<string, object | ((app: Needs) => object)> };
   jobs?: readonly Job<any, Needs>[];
   mails?: readonly Mail[];
   /** Runs every hour. */

@@ -7,6 +7,7 @@ import { connections } from './connections/feature.ts';
 import { domains } from './domains/feature.ts';
 import { events } from './events/feature.ts';
 import { forwarding } from './forwarding/feature.ts';
+import { instance } from './instance/feature.ts';
 import { invitations } from './invitations/feature.ts';
 import { keys } from './keys/feature.ts';
 import { mails } from './mails/feature.ts';
@@ -23,14 +24,14 @@ import { signUp } from './sign-up/feature.ts';
 import { sites } from './sites/feature.ts';
 import { visitors } from './visitors/feature.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
-import type { AllFeatures, Feature } from './define-feature.ts';
+import type { AllFeatures, Feature, RouteGroup } from './define-feature.ts';
 import type { Services } from './services.ts';
 
 /**
  * Effects run in this order, which is also that of their locks: after the account, `forwarding` locks
  * its name, then `addresses` lock groups.
  */
-export const FEATURES: readonly Feature<Services>[] = [
+const DECLARED = [
   accounts,
   names,
   sites,
@@ -51,11 +52,14 @@ export const FEATURES: readonly Feature<Services>[] = [
   pictures,
   backups,
   chat,
+  instance,
   invitations,
   mails,
   operators,
   signUp,
-];
+] as const;
+
+export const FEATURES: readonly Feature<Services>[] = DECLARED;
 
 /** `getApp` is called later, because services need the result. */
 export function callFeatures(getApp: () => Services): AllFeatures {
@@ -75,4 +79,32 @@ export function callFeatures(getApp: () => Services): AllFeatures {
       for (const { onAccountClosed } of FEATURES) await onAccountClosed?.(trx, getApp(), account);
     },
   };
+}
+
+type HandlersOf<F, Group extends RouteGroup> = F extends { routes: Record<Group, infer Areas> }
+  ? {
+      [Area in keyof Areas]: Areas[Area] extends (app: never) => infer Created
+        ? Created
+        : Areas[Area];
+    }
+  : never;
+
+type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The compiler compares them with the contract. Several features can have handlers of one area. */
+export function createRoutes<Group extends RouteGroup>(
+  group: Group,
+  app: Services,
+): Merged<HandlersOf<(typeof DECLARED)[number], Group>> {
+  const areas: Record<string, object> = {};
+  for (const { routes } of FEATURES)
+    for (const [area, handlers] of Object.entries(routes?.[group] ?? {})) {
+      const created = typeof handlers === 'function' ? handlers(app) : handlers;
+      areas[area] = { ...areas[area], ...created };
+    }
+  return areas as never;
 }

@@ -9,13 +9,9 @@ import { createAuthenticatedRunner } from '#server/platform/http/contract/authen
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerHealthChecks } from './health.ts';
-import { displayNameRoutes } from '#server/features/names/routes.ts';
-import { emailForwardingRoutes } from '#server/features/forwarding/routes.ts';
-import { chatRoutes } from '#server/features/chat/routes.ts';
-import { siteRoutes } from '#server/features/sites/routes.ts';
-import { statsRoutes } from '#server/features/metrics/routes.ts';
 import cors from '@fastify/cors';
 import { refuseUnknownPath } from '#server/platform/http/responses/unknown-path.ts';
+import { createRoutes } from '#server/features/index.ts';
 import type { Services } from '#server/features/services.ts';
 
 export function createApiPlugin(app: Services): FastifyPluginAsync {
@@ -33,13 +29,7 @@ export function createApiPlugin(app: Services): FastifyPluginAsync {
       registerContract(
         authenticated,
         contract,
-        {
-          account: displayNameRoutes(app),
-          site: siteRoutes(app),
-          emailForwarding: emailForwardingRoutes(app),
-          stats: statsRoutes(app),
-          hooks: chatRoutes(app),
-        },
+        createRoutes('public', app),
         auditHandlers(createAuthenticatedRunner(app)),
       );
     });

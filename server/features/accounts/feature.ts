@@ -3,9 +3,11 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { accountDeletionJob, resumeAccountDeletions } from './delete-account.ts';
 import { deletionMail } from './deletion-mail.ts';
 import { resumptionMail, suspensionMail } from './suspension-mail.ts';
+import { accountRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const accounts = defineFeature({
+  routes: { owner: { account: accountRoutes } },
   jobs: [accountDeletionJob],
   mails: [deletionMail, suspensionMail, resumptionMail],
   hourly: resumeAccountDeletions,

@@ -2,9 +2,12 @@ import { listAddressesOf } from '#db/queries/addresses.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { leaveGroups } from './lost-reader.ts';
 import { groupMail, readerMail, recipientMail } from './group-mails.ts';
+import { groupAddressRoutes } from './group-addresses.ts';
+import { addressRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const addresses = defineFeature({
+  routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
   mails: [groupMail, readerMail, recipientMail],
   onAccountClosed: leaveGroups,
   accountTables: { address_recipients: 'exported' },

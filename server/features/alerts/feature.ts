@@ -3,9 +3,11 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { ALERT_ERRORS } from './alert-message.ts';
 import { alertEvaluationJob } from './evaluate-alerts.ts';
+import { alertRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const alerts = defineFeature({
+  routes: { owner: { alerts: alertRoutes } },
   jobs: [alertEvaluationJob],
   accountTables: { alerts: 'exported' },
   exportFiles: (db, { accountId }) => [

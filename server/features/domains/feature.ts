@@ -3,9 +3,11 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { domainCheckJob } from './custom-domains.ts';
 import { DOMAIN_PROBLEMS } from './domain-problem.ts';
+import { domainRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const domains = defineFeature({
+  routes: { owner: { domains: domainRoutes } },
   jobs: [domainCheckJob],
   accountTables: { domains: 'exported' },
   exportFiles: (db, { accountId }) => [

@@ -2,11 +2,13 @@ import { deleteOldEvents, listEvents } from '#db/queries/events.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 import { ndjsonFile } from '#server/platform/archive-file.ts';
+import { eventRoutes } from './owner-routes.ts';
 import { defineFeature, type ExportedAccount } from '../define-feature.ts';
 
 const EVENTS_PER_QUERY = 500;
 
 export const events = defineFeature({
+  routes: { owner: { events: eventRoutes } },
   hourly: ({ db, config }: Pick<Core, 'config' | 'db'>) => deleteOldEvents(db, config.EVENT_DAYS),
   accountTables: { events: 'exported' },
   exportFiles: (db, account) => [

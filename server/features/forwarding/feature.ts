@@ -4,9 +4,15 @@ import { changeMail, confirmationMail } from './destination-mails.ts';
 import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
 import { forwardingJob } from './reconcile.ts';
 import { turnOffForwarding } from './turn-off-forwarding.ts';
+import { forwardingRoutes } from './owner-routes.ts';
+import { emailForwardingRoutes } from './routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const forwarding = defineFeature({
+  routes: {
+    public: { emailForwarding: emailForwardingRoutes },
+    owner: { forwarding: forwardingRoutes },
+  },
   jobs: [forwardingJob],
   mails: [changeMail, confirmationMail],
   hourly: (app: { forwarding: ForwardingService }) => app.forwarding.deleteUnusedDestinations(),

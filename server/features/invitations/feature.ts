@@ -1,7 +1,12 @@
 import { invitationMail } from './invitation-mail.ts';
+import { invitationsRoutes, operatorInvitationsRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const invitations = defineFeature({
+  routes: {
+    unauthenticated: { invitations: invitationsRoutes },
+    operator: { invitations: operatorInvitationsRoutes },
+  },
   mails: [invitationMail],
   expiring: ['invitations'],
   accountTables: {

@@ -61,9 +61,11 @@ export function invitationsRoutes(app: InvitationServices): Handlers<typeof invi
 
 export function operatorInvitationsRoutes(
   app: InvitationServices,
-): Handlers<typeof operatorInvitations> {
+): Handlers<typeof operatorInvitations & typeof memberLists> {
   const isClosed = app.config.REGISTRATION === 'closed';
   return {
+    ...memberListRoutes(app),
+
     listInvitations: async ({ readDb, query, refuse }) => {
       const { limit, after, state, search, batch_id: batchId } = query;
       if (after !== undefined && !(await hasRow(readDb, 'invitations', after)))
@@ -119,7 +121,7 @@ export function operatorInvitationsRoutes(
   };
 }
 
-export function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists> {
+function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists> {
   return {
     checkInvitations: async ({ readDb, body, getTranslator }) => {
       const { columns, rows } = await readMemberCsv(body);

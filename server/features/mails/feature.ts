@@ -1,7 +1,9 @@
 import { mailJob } from './mail-job.ts';
+import { mailServerRoutes } from './mail-server-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const mails = defineFeature({
+  routes: { operator: { server: mailServerRoutes } },
   jobs: [mailJob],
   expiring: ['owner_mails'],
   accountTables: { owner_mails: 'not exported: mails of the last hour' },

@@ -3,9 +3,12 @@ import { listProjectsWithRetention } from '#db/queries/projects.ts';
 import type { Core } from '#server/core.ts';
 import { formatRecords } from './format-records.ts';
 import { metricSweepJob, sweepMetrics } from './sweep-metrics.ts';
+import { metricsRoutes } from './owner-routes.ts';
+import { statsRoutes } from './routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const metrics = defineFeature({
+  routes: { public: { stats: statsRoutes }, owner: { metrics: metricsRoutes } },
   jobs: [metricSweepJob],
   hourly: ({ db }: Pick<Core, 'db'>, signal) => sweepMetrics(db, signal),
   exportFiles: async (db, { accountId }) =>

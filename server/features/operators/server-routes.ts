@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import type { auditEntries } from '#contract/owner/audit-entries.ts';
 import { type server, SIGN_UP_WEEKS } from '#contract/owner/server.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
@@ -11,10 +12,11 @@ import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { backupRoutes, describeBackups } from '../backups/owner-routes.ts';
+import { describeBackups } from '../backups/owner-routes.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
 import { cacheForMinute, createSetup, readStoredState } from '../setup/setup.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
+import { auditRoutes } from './owner-routes.ts';
 import type { Core } from '#server/core.ts';
 import type { MailServerStore } from '../mails/mail-server-store.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -30,7 +32,10 @@ type OperatorServices = Core & {
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
-export function serverRoutes(app: OperatorServices): Handlers<typeof server> {
+type ServerRoutes = Pick<Handlers<typeof server>, 'getServer' | 'sendTestMail'> &
+  Handlers<typeof auditEntries>;
+
+export function serverRoutes(app: OperatorServices): ServerRoutes {
   const { backups, config, dataDir, instanceStore, mailServers, origin } = app;
   const readStorage = cacheForMinute(readStorageSizes);
   const setup = createSetup(app);
@@ -69,7 +74,7 @@ export function serverRoutes(app: OperatorServices): Handlers<typeof server> {
       };
     },
 
-    ...backupRoutes(app),
+    ...auditRoutes,
 
     sendTestMail: async ({ db, body: { email }, getTranslator, refuse, ...caller }) => {
       const { accountId } = caller;

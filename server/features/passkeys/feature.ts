@@ -1,9 +1,14 @@
 import { listPasskeys } from '#db/queries/passkeys.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { passkeyMail } from './passkey-mail.ts';
+import { passkeyLoginRoutes, passkeysRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const passkeys = defineFeature({
+  routes: {
+    unauthenticated: { passkeys: passkeyLoginRoutes },
+    owner: { passkeys: passkeysRoutes },
+  },
   mails: [passkeyMail],
   expiring: ['used_challenges'],
   accountTables: { passkeys: 'exported' },

@@ -3,9 +3,11 @@ import type { ReadDatabase } from '#db/connections/handles.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import type { Core } from '#server/core.ts';
 import { sweepPictures } from './sweep-pictures.ts';
+import { pictureRoutes, uploadRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const pictures = defineFeature({
+  routes: { owner: { pictures: pictureRoutes }, upload: { pictures: uploadRoutes } },
   hourly: ({ db }: Pick<Core, 'db'>) => sweepPictures(db),
   accountTables: { pictures: 'exported' },
   exportFiles: async (db, { accountId }) => {

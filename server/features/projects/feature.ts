@@ -2,9 +2,11 @@ import { listProjectsWithRetention } from '#db/queries/projects.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import type { Core } from '#server/core.ts';
 import { sweepProjects } from './projects.ts';
+import { projectsRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const projects = defineFeature({
+  routes: { owner: { projects: projectsRoutes } },
   hourly: ({ db }: Pick<Core, 'db'>) => sweepProjects(db),
   accountTables: { projects: 'exported' },
   exportFiles: (db, { accountId }) => [

@@ -1,9 +1,12 @@
 import { listSessions } from '#db/queries/sessions.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { loginMail } from './login-mail.ts';
+import { loginRoutes } from './login-routes.ts';
+import { sessionRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const sessions = defineFeature({
+  routes: { unauthenticated: { sessions: loginRoutes }, owner: { sessions: sessionRoutes } },
   mails: [loginMail],
   expiring: ['login_links', 'sessions'],
   accountTables: {

@@ -1,9 +1,11 @@
 import { listIdentities } from '#db/queries/identities.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { identityMail } from './identity-mail.ts';
+import { identitiesRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const signOn = defineFeature({
+  routes: { owner: { identities: identitiesRoutes } },
   mails: [identityMail],
   accountTables: { identities: 'exported' },
   exportFiles: (db, { accountId }) => [

@@ -1,9 +1,12 @@
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queries/sites.ts';
 import { jsonFile, ndjsonFile } from '#server/platform/archive-file.ts';
+import { pageRoutes } from './owner-routes.ts';
+import { siteRoutes } from './routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const sites = defineFeature({
+  routes: { public: { site: siteRoutes }, owner: { page: pageRoutes } },
   accountTables: {
     blocks: 'not exported: part of the site',
     site_versions: 'exported',

@@ -2,9 +2,11 @@ import { utcDay } from '#contract/shared/durations.ts';
 import { deleteOldPageVisits } from '#db/queries/page-visits.ts';
 import type { Core } from '#server/core.ts';
 import { exportVisits } from './export-visits.ts';
+import { visitorsRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const visitors = defineFeature({
+  routes: { owner: { visitors: visitorsRoutes } },
   hourly: ({ db, config: { VISITOR_DAYS: days } }: Pick<Core, 'config' | 'db'>) =>
     deleteOldPageVisits(db, { today: utcDay(), days }),
   accountTables: { page_visits: 'exported' },
