@@ -26,6 +26,7 @@ export type Schema = {
   oneOf?: Schema[];
   allOf?: Schema[];
   not?: Schema;
+  $defs?: Schemas;
   /** Null omits it: additional fields are valid, but generated types do not have them. */
   additionalProperties?: Schema | boolean | null;
   discriminator?: { propertyName: string; mapping: Record<string, string> };

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import type { Schema } from '../../contract/openapi/json-schema.ts';
 import { loadOnce } from './load-once.ts';
 
-export async function readPublicDocument(): Promise<object> {
+export async function readPublicDocument(): Promise<OpenApiDocument> {
   return JSON.parse(
     await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'),
-  ) as object;
+  ) as OpenApiDocument;
 }
 
 /** Built on first use, in a thread, because it takes half a second of processor time. */
@@ -15,5 +16,60 @@ export const loadOwnerDocument = loadOnce(async () => {
     new URL('../../contract/openapi/owner-document-worker.ts', import.meta.url),
   );
   const [json] = (await once(worker, 'message')) as [string];
-  return JSON.parse(json) as object;
+  return JSON.parse(json) as OpenApiDocument;
 });
+
+/** The parts of our OpenAPI documents that the server reads. */
+export interface OpenApiDocument {
+  info: { summary: string; description: string; contact: { name: string } };
+  servers: { url: string }[];
+  tags: { name: string; 'x-displayName': string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: [string];
+  summary: string;
+  description: string;
+  security: object[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { content: Record<string, MediaType> };
+  responses: Record<string, OpenApiResponse | Reference>;
+  'x-codeSamples': { label: string; source: string }[];
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  description: string;
+  required: boolean;
+  schema: Schema;
+}
+
+export interface OpenApiResponse {
+  headers?: Record<string, { schema?: Schema }>;
+  content?: Record<string, MediaType>;
+}
+
+interface MediaType {
+  schema: Schema;
+  examples?: Record<string, Example | Reference>;
+}
+
+interface Example {
+  value: unknown;
+}
+
+/** Follows a reference into the components of the document. */
+export function resolve<T extends object>(document: OpenApiDocument, node: T | Reference): T {
+  if (!('$ref' in node) || node.$ref === undefined) return node as T;
+  const [section, name] = node.$ref.split('/').slice(-2) as [string, string];
+  return document.components[section]![name] as T;
+}

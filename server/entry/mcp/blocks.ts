@@ -1,7 +1,7 @@
 import { API_BLOCKS, type BlockField, BLOCK_TYPES } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { THEMES } from '#contract/themes.ts';
-import type { Schema } from './json-schema.ts';
+import type { Schema } from '../../../contract/openapi/json-schema.ts';
 
 type Fields = Readonly<Record<string, BlockField>>;
 
@@ -27,7 +27,7 @@ export const BLOCKS_SCHEMA: Schema = {
     type: 'object',
     properties: {
       id: { type: 'string', description: 'Default: a new UUID.' },
-      type: { type: 'string', enum: BLOCK_TYPES },
+      type: { type: 'string', enum: [...BLOCK_TYPES] },
       enabled: { type: 'boolean', default: true },
     },
     required: ['type'],

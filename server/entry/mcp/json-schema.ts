@@ -1,11 +1,5 @@
-export interface Schema {
-  $ref?: string;
-  properties?: Schemas;
-  required?: string[];
-  [keyword: string]: unknown;
-}
-
-export type Schemas = Record<string, Schema>;
+import type { Schema, Schemas } from '../../../contract/openapi/json-schema.ts';
+import { type OpenApiDocument, resolve } from '#server/platform/openapi-documents.ts';
 
 const REFERENCE_PREFIX = '#/components/schemas/';
 
@@ -20,7 +14,7 @@ const OUTLINE_DEPTH = 3;
  * make up half of the size, some clients do not support all regular expressions, and the endpoint
  * checks them anyway.
  */
-export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
+export function toStandaloneSchema(schema: Schema, document: OpenApiDocument): Schema {
   const definitions = new Map<string, unknown>();
   const copySchema = (value: unknown, hasNameKeys = false): unknown => {
     if (Array.isArray(value)) return value.map((item) => copySchema(item));
@@ -44,23 +38,29 @@ export function toStandaloneSchema(schema: Schema, schemas: Schemas): Schema {
     if (!definitions.has(name)) {
       // Set before the schema is copied, because it may refer to itself.
       definitions.set(name, undefined);
-      definitions.set(name, copySchema(schemas[name]));
+      definitions.set(name, copySchema(document.components['schemas']![name]));
     }
     return `#/$defs/${name}`;
   };
-  const root = copySchema(resolveReference(schema, schemas)) as Schema;
-  return definitions.size === 0 ? root : { ...root, $defs: Object.fromEntries(definitions) };
+  const root = copySchema(resolve(document, schema)) as Schema;
+  return definitions.size === 0
+    ? root
+    : { ...root, $defs: Object.fromEntries(definitions) as Schemas };
 }
 
 /**
  * Shortens a schema to property names and types, with descriptions only at the top level. Accepts
  * everything that the full schema accepts.
  */
-export function toOutline(schema: Schema, schemas: Schemas, depth = OUTLINE_DEPTH): Schema {
-  const resolved = resolveReference(schema, schemas);
+export function toOutline(
+  schema: Schema,
+  document: OpenApiDocument,
+  depth = OUTLINE_DEPTH,
+): Schema {
+  const resolved = resolve<Schema>(document, schema);
   const { type, properties, required, items } = resolved;
-  const description = schema['description'] ?? resolved['description'];
-  const childOutline = (value: unknown) => toOutline(value as Schema, schemas, depth - 1);
+  const description = schema.description ?? resolved.description;
+  const childOutline = (child: Schema) => toOutline(child, document, depth - 1);
   return {
     ...(type !== undefined && { type }),
     ...(description !== undefined && depth >= OUTLINE_DEPTH - 1 && { description }),
@@ -74,10 +74,4 @@ export function toOutline(schema: Schema, schemas: Schemas, depth = OUTLINE_DEPT
       ...(items !== undefined && { items: childOutline(items) }),
     }),
   };
-}
-
-export function resolveReference(schema: Schema, schemas: Schemas): Schema {
-  return schema.$ref === undefined
-    ? schema
-    : (schemas[schema.$ref.slice(REFERENCE_PREFIX.length)] ?? {});
 }

@@ -2,15 +2,16 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
-import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
-import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
 import {
-  resolveReference,
-  type Schema,
-  type Schemas,
-  toOutline,
-  toStandaloneSchema,
-} from './json-schema.ts';
+  loadOwnerDocument,
+  type OpenApiDocument,
+  type OpenApiResponse,
+  readPublicDocument,
+  resolve,
+} from '#server/platform/openapi-documents.ts';
+import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
+import type { Schema, Schemas } from '../../../contract/openapi/json-schema.ts';
+import { toOutline, toStandaloneSchema } from './json-schema.ts';
 
 export interface Operation {
   area: string;
@@ -18,29 +19,6 @@ export interface Operation {
   name: string;
   route: Route;
   toolJson: string;
-}
-
-interface Document {
-  paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Schemas };
-}
-
-interface DocumentedOperation {
-  requestBody?: Content;
-  parameters?: Parameter[];
-  responses: { 200: Content };
-}
-
-interface Content {
-  content: Record<string, { schema: Schema }>;
-}
-
-interface Parameter {
-  name?: string;
-  in?: string;
-  description?: string;
-  required?: boolean;
-  schema: Schema;
 }
 
 const IDEMPOTENCY_KEY = {
@@ -87,8 +65,11 @@ export async function readOperations(): Promise<ReadonlyMap<string, Operation>> 
   );
 }
 
-async function createOperations(areas: Contract, loading: Promise<object>): Promise<Operation[]> {
-  const document = (await loading) as Document;
+async function createOperations(
+  areas: Contract,
+  loading: Promise<OpenApiDocument>,
+): Promise<Operation[]> {
+  const document = await loading;
   return Object.entries(areas).flatMap(([area, routes]) =>
     Object.entries(routes)
       .map(([id, route]) => ({ area, id, name: `${area}_${id}`, route }))
@@ -103,7 +84,7 @@ async function createOperations(areas: Contract, loading: Promise<object>): Prom
   );
 }
 
-function createTool(name: string, route: Route, document: Document): Tool {
+function createTool(name: string, route: Route, document: OpenApiDocument): Tool {
   const { method, summary, description, metadata } = route;
   const isReadOnly = method === 'GET' || metadata.readOnly === true;
   return {
@@ -120,33 +101,29 @@ function createTool(name: string, route: Route, document: Document): Tool {
   };
 }
 
-function inputSchemaFor({ method, path, headers }: Route, { paths, components }: Document): Schema {
-  const { requestBody, parameters = [] } = paths[path]![method.toLowerCase()]!;
-  const { schemas } = components;
+function inputSchemaFor({ method, path, headers }: Route, document: OpenApiDocument): Schema {
+  const { requestBody, parameters = [] } = document.paths[path]![method.toLowerCase()]!;
   const json = requestBody?.content['application/json'];
-  const body = json ? resolveReference(json.schema, schemas) : {};
-  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const body = json ? resolve<Schema>(document, json.schema) : {};
+  const query = parameters.flatMap((parameter) =>
+    'in' in parameter && parameter.in === 'query' ? [parameter] : [],
+  );
   const properties: Schemas = { ...body.properties };
-  for (const { name = '', description, schema } of query)
-    properties[name] = { description, ...schema };
+  for (const { name, description, schema } of query) properties[name] = { description, ...schema };
   if (properties['blocks']) properties['blocks'] = BLOCKS_SCHEMA;
   if (properties['theme_id']) properties['theme_id'] = THEME_ID_SCHEMA;
   if ('idempotency-key' in (headers ?? {})) properties['idempotency_key'] = IDEMPOTENCY_KEY;
-  const required = query.flatMap(({ name = '', required: isRequired }) =>
-    isRequired ? [name] : [],
-  );
+  const required = query.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
   return toStandaloneSchema(
     { ...body, type: 'object', properties, required: [...(body.required ?? []), ...required] },
-    schemas,
+    document,
   );
 }
 
-function outputSchemaFor(
-  { method, path, metadata }: Route,
-  { paths, components: { schemas } }: Document,
-): Schema {
-  const { content } = paths[path]![method.toLowerCase()]!.responses[200];
-  const outline = toOutline(content['application/json']?.schema ?? {}, schemas);
+function outputSchemaFor({ method, path, metadata }: Route, document: OpenApiDocument): Schema {
+  const { responses } = document.paths[path]![method.toLowerCase()]!;
+  const { content } = resolve<OpenApiResponse>(document, responses[200]!);
+  const outline = toOutline(content?.['application/json']?.schema ?? {}, document);
   return metadata.untrustedText
     ? { ...outline, properties: { notice: { type: 'string' }, ...outline.properties } }
     : outline;

@@ -8,8 +8,12 @@ import {
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
-import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
-import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
+import {
+  loadOwnerDocument,
+  type OpenApiDocument,
+  readPublicDocument,
+} from '#server/platform/openapi-documents.ts';
+import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';

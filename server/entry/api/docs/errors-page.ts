@@ -4,7 +4,7 @@ import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { formatMessage } from '#contract/refusal.ts';
 import { type Html, html } from '#page/html/html.ts';
 import { type DeclaredError, listErrors } from './list-errors.ts';
-import { ERRORS_PATH, REFERENCES } from './openapi-document.ts';
+import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { type DocsPage, renderDocsPage } from './reference-page.ts';
 import { renderText } from './reference-schema.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';

@@ -1,13 +1,13 @@
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import {
-  ERRORS_PATH,
   type OpenApiDocument,
   type OpenApiResponse,
   type Operation,
   type Parameter,
   resolve,
-} from './openapi-document.ts';
+} from '#server/platform/openapi-documents.ts';
+import { ERRORS_PATH } from './references.ts';
 import { renderFields, renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 
 /** Strings, and the other values of objects and lists. */

@@ -11,7 +11,8 @@ import {
 } from '#server/platform/http/responses/page-style.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { renderFirstCall } from './first-call.ts';
-import { ERRORS_PATH, type OpenApiDocument, REFERENCES } from './openapi-document.ts';
+import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
+import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';

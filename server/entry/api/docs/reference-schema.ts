@@ -1,6 +1,6 @@
 import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import type { Schema } from '../../../../contract/openapi/json-schema.ts';
-import { type OpenApiDocument, resolve } from './openapi-document.ts';
+import { type OpenApiDocument, resolve } from '#server/platform/openapi-documents.ts';
 
 export interface SchemaContext {
   document: OpenApiDocument;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_WEBHOOK_HOSTS, webhookHostsOf } from '#server/features/chat/chat-client.ts';
+import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 
@@ -10,16 +11,11 @@ const MAX_CACHED_ORIGINS = 8;
 const HOST_PATTERN =
   /^(?=.{1,255}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
-interface Document {
-  info: { contact: { name: string } };
-  servers: { url: string }[];
-}
-
 export async function createDocumentProvider(
-  loading: Promise<object>,
+  loading: Promise<OpenApiDocument>,
   { config, instanceStore }: Pick<Core, 'config'> & { instanceStore: InstanceStore },
 ): Promise<(origin: string | undefined) => Buffer> {
-  const document = (await loading) as Document;
+  const document = await loading;
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];
   const servers = [{ ...document.servers[0], description: 'This server' }];
   const replacer = createWebhookUrlReplacer(webhookHostsOf(config));
