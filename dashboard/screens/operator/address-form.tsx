@@ -207,33 +207,43 @@ function ReaderField({
           </button>
         ))}
       </div>
-      <ul class="row-list">
-        {readers.value.map((reader, index) => (
-          <li key={readerName(reader)} class="row between">
-            <span class="grow">
-              {readerName(reader)}{' '}
-              {reader.state && reader.state in READER_STATES && (
-                <span class="pill warn">{READER_STATES[reader.state]}</span>
-              )}
-              {!reader.account_id && (
-                <Correction
-                  address={reader.email!}
-                  onCorrect={(email) => {
-                    readers.value = readers.value.with(index, { ...OUTSIDE, email });
-                  }}
-                />
-              )}
-            </span>
-            <button type="button" class="quiet" onClick={() => remove(reader)}>
-              <Icon path={ICON_PATHS.close} />
-              <span class="visually-hidden">
-                {t('Remove {name}', { name: readerName(reader) })}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <ReaderList readers={readers} onRemove={remove} />
     </div>
+  );
+}
+
+function ReaderList({
+  readers,
+  onRemove,
+}: {
+  readers: Signal<readonly Reader[]>;
+  onRemove: (reader: Reader) => void;
+}) {
+  return (
+    <ul class="row-list">
+      {readers.value.map((reader, index) => (
+        <li key={readerName(reader)} class="row between">
+          <span class="grow">
+            {readerName(reader)}{' '}
+            {reader.state && reader.state in READER_STATES && (
+              <span class="pill warn">{READER_STATES[reader.state]}</span>
+            )}
+            {!reader.account_id && (
+              <Correction
+                address={reader.email!}
+                onCorrect={(email) => {
+                  readers.value = readers.value.with(index, { ...OUTSIDE, email });
+                }}
+              />
+            )}
+          </span>
+          <button type="button" class="quiet" onClick={() => onRemove(reader)}>
+            <Icon path={ICON_PATHS.close} />
+            <span class="visually-hidden">{t('Remove {name}', { name: readerName(reader) })}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

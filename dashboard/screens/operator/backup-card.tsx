@@ -41,29 +41,13 @@ export function BackupCard({
   /** Shows why the last backup failed. */
   onFix: () => void;
 }) {
-  const { files, is_running: isRunning, next_at: nextAt } = backups;
-  const [newest] = files;
+  const { files, is_running: isRunning } = backups;
   usePolling(isRunning ? 'progress' : undefined, onChange);
-  const isDownloaded = useRef(false);
-  const start = async (downloads: boolean) => {
-    const started = await withErrorMessage(owner.server.createBackup());
-    isDownloaded.current = downloads && started !== undefined;
-    onChange();
-  };
-  const wasRunning = useRef(isRunning);
-  useEffect(() => {
-    if (wasRunning.current && !isRunning) {
-      showResult(hasFailed);
-      if (isDownloaded.current && !hasFailed && newest) download(newest);
-      isDownloaded.current = false;
-    }
-    wasRunning.current = isRunning;
-  }, [isRunning]);
+  const start = useBackup(backups, hasFailed, onChange);
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (fragment.value === 'backup') card.current!.scrollIntoView();
   }, [fragment.value]);
-  const time = <TimeOfDay time={nextAt} />;
   return (
     <section class="card" aria-label={t('Backup')} ref={card}>
       <div class="card-head">
@@ -72,45 +56,14 @@ export function BackupCard({
           {hasFailed ? t('Failed') : t('Every night')}
         </span>
       </div>
-      <p>
-        {newest ? (
-          <>
-            <strong>
-              {t('Last backup')} <TimeAgo time={newest.made_at} />.
-            </strong>{' '}
-            {t('{size}, checked by reading it back.', {
-              size: formatAmount('bytes', newest.bytes),
-            })}
-          </>
-        ) : (
-          <strong>{t('There is no backup in the folder.')}</strong>
-        )}{' '}
-        {hasFailed
-          ? t('The server tries again within an hour.')
-          : t.rich('The next one starts at <time></time>.', { time: () => time })}
-      </p>
+      <LastBackup backups={backups} hasFailed={hasFailed} />
       {hasFailed && (
         <button type="button" class="link" onClick={onFix}>
           {t('How to fix it')}
         </button>
       )}
       <Week files={files} hasFailed={hasFailed} />
-      <details>
-        <summary>{t('Where backups are, and how to restore one')}</summary>
-        <p class="hint">
-          {t.rich(
-            'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain <files></files>: keep copies of these, too; without the key, connections are lost. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
-            {
-              folder: backups.folder,
-              files: () =>
-                listFormat
-                  .formatToParts(backups.separate_files)
-                  .map(({ type, value }) => (type === 'element' ? <code>{value}</code> : value)),
-              code: (children) => <code>{children}</code>,
-            },
-          )}
-        </p>
-      </details>
+      <BackupHelp backups={backups} />
       <p>
         <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
       </p>
@@ -125,6 +78,79 @@ export function BackupCard({
         </button>
       </div>
     </section>
+  );
+}
+
+/**
+ * Returns a function that starts a backup, and downloads it if that was asked for. Says how the
+ * backup that runs has ended, whoever started it.
+ */
+function useBackup(
+  { files: [newest], is_running: isRunning }: Backups,
+  hasFailed: boolean,
+  onChange: () => void,
+): (downloads: boolean) => Promise<void> {
+  const isDownloaded = useRef(false);
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) {
+      showResult(hasFailed);
+      if (isDownloaded.current && !hasFailed && newest) download(newest);
+      isDownloaded.current = false;
+    }
+    wasRunning.current = isRunning;
+  }, [isRunning]);
+  return async (downloads) => {
+    const started = await withErrorMessage(owner.server.createBackup());
+    isDownloaded.current = downloads && started !== undefined;
+    onChange();
+  };
+}
+
+function LastBackup({ backups, hasFailed }: { backups: Backups; hasFailed: boolean }) {
+  const {
+    files: [newest],
+    next_at: nextAt,
+  } = backups;
+  return (
+    <p>
+      {newest ? (
+        <>
+          <strong>
+            {t('Last backup')} <TimeAgo time={newest.made_at} />.
+          </strong>{' '}
+          {t('{size}, checked by reading it back.', { size: formatAmount('bytes', newest.bytes) })}
+        </>
+      ) : (
+        <strong>{t('There is no backup in the folder.')}</strong>
+      )}{' '}
+      {hasFailed
+        ? t('The server tries again within an hour.')
+        : t.rich('The next one starts at <time></time>.', {
+            time: () => <TimeOfDay time={nextAt} />,
+          })}
+    </p>
+  );
+}
+
+function BackupHelp({ backups }: { backups: Backups }) {
+  return (
+    <details>
+      <summary>{t('Where backups are, and how to restore one')}</summary>
+      <p class="hint">
+        {t.rich(
+          'The last seven days are kept on this server, in <code>{folder}</code>. Download one now and then, so that a copy is elsewhere. It does not contain <files></files>: keep copies of these, too; without the key, connections are lost. <code>npx nameplate restore</code> puts it on an empty server (<code>docs/backup.md</code>).',
+          {
+            folder: backups.folder,
+            files: () =>
+              listFormat
+                .formatToParts(backups.separate_files)
+                .map(({ type, value }) => (type === 'element' ? <code>{value}</code> : value)),
+            code: (children) => <code>{children}</code>,
+          },
+        )}
+      </p>
+    </details>
   );
 }
 
