@@ -177,7 +177,7 @@ describe("the dashboard's files", () => {
       [
         'style/shell.css',
         'components/table.css',
-        'screens/page/page.css',
+        'screens/page/blocks.css',
         'palette/palette.css',
       ].map((file) => lazySheetLayer(folder + file, folder)),
     ).toEqual([undefined, 'components', 'screens', 'screens']);

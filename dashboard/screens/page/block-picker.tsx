@@ -8,6 +8,7 @@ import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { t } from '#dashboard/translate.ts';
 import { addBlock, hasRoom } from './block-actions.ts';
 import { BlockDrawing } from './block-drawings.tsx';
+import './block-picker.css';
 import { DEVELOPER_KINDS, findKinds, groupKinds } from './kinds.ts';
 import { usePageColors } from './page-colors.ts';
 import { withScheme } from './web-address.ts';
@@ -106,7 +107,8 @@ function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void 
   const [nearest] = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')]
     .map((control) => {
       const { left, top } = control.getBoundingClientRect();
-      const [x, y] = [left - from.left, top - from.top];
+      const x = left - from.left;
+      const y = top - from.top;
       // Staying in the same column or row matters more than the distance.
       return {
         control,

@@ -8,6 +8,7 @@ import { loadClicks } from './current-draft.ts';
 import { IconList } from './icon-input.tsx';
 import { ProfileRow } from './profile.tsx';
 import type { Site } from './site.ts';
+import './blocks.css';
 import { EmptyStart, StartButtons } from './start-buttons.tsx';
 
 /** Shows how many blocks can still be added once this many or fewer are left. */

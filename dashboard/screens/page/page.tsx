@@ -14,7 +14,7 @@ import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
 import { Blocks } from './blocks.tsx';
 import { draft, loadDraft } from './current-draft.ts';
 import { ViewPageButton, canPublish, publishPage, useSiteStatus } from './view-page-button.tsx';
-import './page.css';
+import './editor.css';
 import { Preview, viewedVersion } from './preview.tsx';
 import { SaveBar, SaveState } from './save-bar.tsx';
 import { BIN_ICON } from './row-menu.tsx';

@@ -28,6 +28,7 @@ import { pictureSrc } from './picture-file.ts';
 import { toSavableColors, isColor, pictureError } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
 import type { Block, Site } from './site.ts';
+import './theme.css';
 import { Thumbnail } from './thumbnail.tsx';
 
 const COLOR_FIELDS = [

@@ -13,6 +13,7 @@ import { changesText, describeChanges, findTextChange, joinVersions } from './ch
 import { draft } from './current-draft.ts';
 import { viewedVersion } from './preview.tsx';
 import { toSite } from './site.ts';
+import './versions.css';
 
 export async function restorePageVersion(version: number): Promise<void> {
   const text = t('The current version stays in the list.');
