@@ -33,7 +33,8 @@ export function renderHeadTags(
   cardVersion: string,
 ): Html {
   const { isIndexable, fediverse } = options;
-  const [title, description] = [titleOf(site), descriptionOf(site, options)];
+  const title = titleOf(site);
+  const description = descriptionOf(site, options);
   const imageUrl = `${url}/card.png?v=${cardVersion}`;
   return html`<title>${title}</title>
     <meta name="description" content="${description}" />

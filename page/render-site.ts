@@ -249,7 +249,9 @@ function renderProfile(
   social: Html | undefined,
 ): Html {
   const { settings } = options.appearance;
-  const [avatar, bio, title] = [pictureOf(site.avatar_url), site.bio?.trim(), titleOf(site)];
+  const avatar = pictureOf(site.avatar_url);
+  const bio = site.bio?.trim();
+  const title = titleOf(site);
   return html`<header class="profile" ${isFramed && html` data-block="profile"`}>
     ${
       settings.avatar === 'none'
@@ -297,17 +299,16 @@ function renderProfile(
 
 /** Chooses a font size based on the width of the title and its longest word. */
 function titleSizeClass(title: string): string {
-  const [titleWidth, wordWidth] = [
-    stringWidth(title),
-    Math.max(...title.split(/\s+/).map((word) => stringWidth(word))),
-  ];
+  const titleWidth = stringWidth(title);
+  const wordWidth = Math.max(...title.split(/\s+/).map((word) => stringWidth(word)));
   if (titleWidth > 40 || wordWidth > 20) return ' long longest';
   if (titleWidth > 18 || wordWidth > 10) return ' long';
   return wordWidth <= 6 ? ' short' : '';
 }
 
 function renderFacts(site: PublicSite, { pronouns }: PageOptions): Html | undefined {
-  const [location, mood] = [site.location?.trim(), site.mood?.trim()];
+  const location = site.location?.trim();
+  const mood = site.mood?.trim();
   const facts = [
     pronouns &&
       html`<li class="p-pronouns">

@@ -44,7 +44,8 @@ function createYScale(
   alwaysIncluded: readonly number[],
 ): (point: number) => number {
   const values = [...alwaysIncluded, ...points.filter((point) => point !== undefined)];
-  const [min, max] = [Math.min(...values), Math.max(...values)];
+  const min = Math.min(...values);
+  const max = Math.max(...values);
   const innerHeight = height - 2 * MARGIN;
   if (min === max) return () => height / 2;
   return (point) => height - MARGIN - ((point - min) / (max - min)) * innerHeight;

@@ -12,7 +12,7 @@ import { useElementSize } from './use-element-size.ts';
 /** Scripts do not run in preview frames, but the dashboard can read their documents. */
 export const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
-export type ColorScheme = 'light' | 'dark';
+export type PreviewScheme = 'light' | 'dark';
 export type Device = 'phone' | 'desktop';
 
 const VIEWPORT_WIDTHS_PX: Readonly<Record<Device, number>> = { phone: 390, desktop: 1280 };
@@ -48,10 +48,10 @@ const SCHEMES = [
 
 interface View {
   device: Signal<Device>;
-  scheme: Signal<ColorScheme>;
+  scheme: Signal<PreviewScheme>;
 }
 
-export function prefersScheme(): ColorScheme {
+export function prefersScheme(): PreviewScheme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 

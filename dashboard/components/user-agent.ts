@@ -26,7 +26,8 @@ const SYSTEMS = [
 export function describeUserAgent(userAgent: string | null): string {
   const find = (names: readonly (readonly [string, string])[]) =>
     names.find(([token]) => userAgent?.includes(token))?.[1];
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  const browser = find(BROWSERS);
+  const system = find(SYSTEMS);
   if (browser === undefined) return userAgent?.slice(0, 40) || t('Unknown browser');
   return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }

@@ -6,13 +6,13 @@ import { ICON_PATHS } from '../components/icon-paths.ts';
 import { withErrorMessage } from '../components/messages.tsx';
 import { t } from '../translate.ts';
 
-type Palette = ComponentType<{ onClose: () => void }>;
+type PaletteComponent = ComponentType<{ onClose: () => void }>;
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** Opens the command palette on a click or Ctrl+K (⌘K on a Mac). Loads its code on first use. */
 export function SearchButton() {
-  const palette = useSignal<{ Palette: Palette }>();
+  const palette = useSignal<{ Palette: PaletteComponent }>();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const hasModifier = isMac ? event.metaKey : event.ctrlKey;
@@ -42,6 +42,8 @@ export function SearchButton() {
   );
 }
 
-async function openPalette(palette: Signal<{ Palette: Palette } | undefined>): Promise<void> {
+async function openPalette(
+  palette: Signal<{ Palette: PaletteComponent } | undefined>,
+): Promise<void> {
   palette.value = await withErrorMessage(import('../palette/palette.tsx'));
 }

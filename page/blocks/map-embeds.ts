@@ -23,10 +23,8 @@ function mapView(
   [latitude, longitude]: readonly (string | undefined | null)[],
   { zoom, hasMarker }: { zoom: string | undefined; hasMarker: boolean },
 ): MapView | undefined {
-  const [parsedLatitude, parsedLongitude] = [
-    parseCoordinate(latitude, 85),
-    parseCoordinate(longitude, 180),
-  ];
+  const parsedLatitude = parseCoordinate(latitude, 85);
+  const parsedLongitude = parseCoordinate(longitude, 180);
   if (parsedLatitude === undefined || parsedLongitude === undefined) return undefined;
   return {
     latitude: parsedLatitude,
@@ -58,15 +56,15 @@ function openStreetMapFromEmbedUrl(params: URLSearchParams): string | undefined 
 }
 
 /** Approximate size of a map on a page, and size of the world at zoom 0, in pixels. */
-const [WIDTH, HEIGHT, WORLD_SIZE] = [720, 405, 256];
+const WIDTH = 720;
+const HEIGHT = 405;
+const WORLD_SIZE = 256;
 
 function openStreetMapAround(view: MapView): string {
   const { latitude, longitude, zoom } = view;
   const degrees = 360 / (WORLD_SIZE * 2 ** Math.min(zoom, 19));
-  const [halfWidth, halfHeight] = [
-    (degrees * WIDTH) / 2,
-    (degrees * HEIGHT * Math.cos((latitude * Math.PI) / 180)) / 2,
-  ];
+  const halfWidth = (degrees * WIDTH) / 2;
+  const halfHeight = (degrees * HEIGHT * Math.cos((latitude * Math.PI) / 180)) / 2;
   const bounds = [
     longitude - halfWidth,
     latitude - halfHeight,

@@ -26,7 +26,8 @@ export const renderImage: RenderBlock = (block, _site, { links }) => {
     decoding="async"
     referrerpolicy="no-referrer"
   />`;
-  const [target, caption] = [safeLinkUrl(block['link']), textOf(block, 'caption')];
+  const target = safeLinkUrl(block['link']);
+  const caption = textOf(block, 'caption');
   const name =
     !textOf(block, 'alt') && html` aria-label="${caption ?? displayUrl(target ?? source.src)}"`;
   return html`<figure class="image">
@@ -45,10 +46,8 @@ export function imageRatio(block: Fields): number | undefined {
 
 /** Size of an external image, as the owner entered it. */
 function configuredSize(block: Fields): { width: number; height: number } | undefined {
-  const [width, height] = [
-    integerOf(block, 'width', PIXEL_RANGE),
-    integerOf(block, 'height', PIXEL_RANGE),
-  ];
+  const width = integerOf(block, 'width', PIXEL_RANGE);
+  const height = integerOf(block, 'height', PIXEL_RANGE);
   return width && height ? { width, height } : undefined;
 }
 

@@ -182,10 +182,8 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale, now 
   const pageMetric = pageMetrics.get(String(block['id']));
   if (!pageMetric) return undefined;
   const display = block['display'];
-  const [title, caption] = [
-    metricTitle(block, locale),
-    pageMetricCaption(block, pageMetric, locale, now),
-  ];
+  const title = metricTitle(block, locale);
+  const caption = pageMetricCaption(block, pageMetric, locale, now);
   const format = (number: number) => formatMetric(number, block, locale);
   const value = format(pageMetric.value);
   const values = pageMetric.points.filter((point) => point !== undefined);

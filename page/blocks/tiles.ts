@@ -44,7 +44,8 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
   }
   for (const [index, block] of blocks.entries()) {
     if (tiles.has(block) || block.type !== 'image') continue;
-    const [before, after] = [blocks[index - 1], blocks[index + 1]];
+    const before = blocks[index - 1];
+    const after = blocks[index + 1];
     // Adjacent pictures form a row.
     if ([before, after].some((neighbor) => neighbor?.type === 'image')) continue;
     const maxLength = isUpright(block) ? Number.POSITIVE_INFINITY : MAX_TEXT_LENGTH;
@@ -61,7 +62,8 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
   }
   addSmallBlocks(blocks, tiles);
   for (const [index, block] of blocks.entries()) {
-    const [next, afterNext] = [blocks[index + 1], blocks[index + 2]];
+    const next = blocks[index + 1];
+    const afterNext = blocks[index + 2];
     const tile = next && tiles.get(next);
     if (block.type !== 'heading' || !tile || tile.group === 'small') continue;
     const isBesidePicture =

@@ -56,7 +56,8 @@ export function overlay(color: string, overlayColor: string, opacity: number): s
 /** Gives `color` the hue of `tintColor`, and moves its chroma and lightness toward it. */
 export function tint(color: string, tintColor: string, share: number): string {
   if (share === 0) return color;
-  const [from, to] = [toOklch(color) as Oklch, toOklch(tintColor) as Oklch];
+  const from = toOklch(color) as Oklch;
+  const to = toOklch(tintColor) as Oklch;
   const l = from.l + (to.l - from.l) * share * TINT_LIGHTNESS_FACTOR;
   const c = from.c + (Math.max(to.c, from.c) - from.c) * Math.min(1, share * TINT_CHROMA_FACTOR);
   return formatHex(

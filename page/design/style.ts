@@ -5,7 +5,7 @@ import { type Fonts, fallbackFamily, fontFaceRules } from './fonts.ts';
 import type { PageColors, Palette, Palettes } from './palette.ts';
 
 /** A style sheet and its CSP source (its hash). */
-interface Style {
+interface InlineStyle {
   sheet: string;
   cspSource: string;
 }
@@ -60,7 +60,7 @@ export function styleOf({
   list,
   settings,
   tiles,
-}: StyleOptions): Style {
+}: StyleOptions): InlineStyle {
   const rules = colorRulesCache.get(colors) ?? colorRules(colors);
   colorRulesCache.set(colors, rules);
   const sheet = [

@@ -41,10 +41,8 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
     ? `${title}: ${number} · ${pageMetricCaption(block, pageMetric, locale, new Date())}`
     : `${title}: ${noData}`;
   const hasSparkline = pageMetric?.points.some((point) => point !== undefined);
-  const [titleWidth, valueWidth] = [
-    textWidth(title, CHARACTER_WIDTH),
-    textWidth(value, BOLD_CHARACTER_WIDTH),
-  ];
+  const titleWidth = textWidth(title, CHARACTER_WIDTH);
+  const valueWidth = textWidth(value, BOLD_CHARACTER_WIDTH);
   const sparklineWidth = hasSparkline ? SPARKLINE_WIDTH + PADDING : 0;
   const valueStart = titleWidth + 2 * PADDING + sparklineWidth;
   const width = valueStart + valueWidth + 2 * PADDING;

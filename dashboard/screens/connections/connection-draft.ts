@@ -6,14 +6,14 @@ import { connectionDraft } from '#dashboard/draft-storage.ts';
 import type { Connection } from './connection-state.ts';
 import { KINDS } from './kinds.ts';
 
-interface Fields {
+interface ConnectionFields {
   url: string;
   name: string;
   types: readonly CarriedEventType[];
 }
 
 /** By the id of the connection or, for a new one, by its kind. Tokens are not kept. */
-type Drafts = Readonly<Record<string, Fields>>;
+type Drafts = Readonly<Record<string, ConnectionFields>>;
 
 export function readDrafts(): Drafts {
   return (connectionDraft.read() as Drafts | undefined) ?? {};
@@ -23,14 +23,14 @@ export function readDrafts(): Drafts {
 export function useConnectionDraft(kind: ConnectionKind, connection: Connection | undefined) {
   const key = connection?.id ?? kind;
   const suggestedUrl = useSignal(KINDS[kind].suggestUrl?.() ?? '').value;
-  const initial: Fields = connection
+  const initial: ConnectionFields = connection
     ? { url: '', name: connection.name, types: connection.event_types }
     : { url: suggestedUrl, name: '', types: defaultTypes(kind) };
   const saved = readDrafts()[key] ?? initial;
   const url = useSignal(saved.url);
   const name = useSignal(saved.name);
-  const types: Signal<Fields['types']> = useSignal(saved.types);
-  const write = (fields?: Fields) => {
+  const types: Signal<ConnectionFields['types']> = useSignal(saved.types);
+  const write = (fields?: ConnectionFields) => {
     const { [key]: _former, ...others } = readDrafts();
     const drafts = fields ? { ...others, [key]: fields } : others;
     connectionDraft.write(Object.keys(drafts).length > 0 ? drafts : undefined);

@@ -37,7 +37,8 @@ function usePointer({ times, end, onZoom }: PointerProps) {
   };
   const zoom = (event: TargetedPointerEvent<HTMLElement>) => {
     const [a, b] = selection.value ?? [0, 0];
-    const [from, to] = [Math.min(a, b), Math.max(a, b)];
+    const from = Math.min(a, b);
+    const to = Math.max(a, b);
     selection.value = undefined;
     if ((to - from) * event.currentTarget.clientWidth < MIN_DRAG_PX) return;
     const indexOf = (fraction: number) => Math.round(fraction * lastIndex);

@@ -28,7 +28,8 @@ export function scaleFor(values: readonly number[]): Scale {
   const step =
     roundSteps.find((size) => size >= exactStep && (!isWhole || Number.isInteger(size))) ??
     exactStep;
-  const [first, last] = [Math.floor(min / step), Math.max(1, Math.ceil(max / step))];
+  const first = Math.floor(min / step);
+  const last = Math.max(1, Math.ceil(max / step));
   const ticks = Array.from({ length: last - first + 1 || 1 }, (_, index) =>
     Number(((first + index) * step).toPrecision(12)),
   );

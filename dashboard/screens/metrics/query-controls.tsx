@@ -21,7 +21,7 @@ import {
 } from './metrics-query.ts';
 import { AGGREGATE_LABELS } from './result-text.ts';
 
-type Fields = ResponseOf<typeof owner.metrics.getMetricFields>['fields'];
+type MetricFields = ResponseOf<typeof owner.metrics.getMetricFields>['fields'];
 
 const BUCKET_OPTIONS = [
   ['', t('Automatic')],
@@ -54,7 +54,7 @@ export function QueryControls({
   fields,
   children,
 }: {
-  fields: Fields;
+  fields: MetricFields;
   children: ComponentChildren;
 }) {
   const params = queryParams();
@@ -140,7 +140,7 @@ function Measure({
   paths,
 }: {
   suffix: ParamSuffix;
-  fields: Fields;
+  fields: MetricFields;
   paths: Options;
 }) {
   const field = queryParams()[`field${suffix}`];
@@ -232,7 +232,7 @@ function QuerySelect({
 
 /** Keeps the measure if the new field has it. Undefined is the usual one of a field. */
 function keepAggregate(
-  fields: Fields,
+  fields: MetricFields,
   {
     oldField,
     newField,

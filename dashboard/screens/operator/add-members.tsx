@@ -135,7 +135,8 @@ function Columns() {
       title !== '' && (field !== null) === isUsed ? [COLUMN_LABELS[title] ?? title] : [],
     );
   const list = new Intl.ListFormat(t.locale);
-  const [used, unused] = [titles(true), titles(false)];
+  const used = titles(true);
+  const unused = titles(false);
   return (
     <p class="hint">
       {t('Columns used: {columns}.', { columns: list.format(used) })}{' '}

@@ -38,7 +38,8 @@ export function CheckedList({
     changeAll((member) => (member.line === line ? change(member) : member));
   const withState = (state: CheckedMember['state']) =>
     members.filter((member) => member.state === state);
-  const [ready, problems] = [withState('ready'), withState('problem')];
+  const ready = withState('ready');
+  const problems = withState('problem');
   const leftOut = withState('left_out');
   return (
     <>

@@ -21,8 +21,8 @@ import { MEMBERS_SCREEN } from './labels.ts';
 import './operator.css';
 import './server.css';
 
-type Response = ResponseOf<typeof owner.invitations.listInvitations>;
-type State = keyof Response['counts'];
+type InvitationCounts = ResponseOf<typeof owner.invitations.listInvitations>['counts'];
+type State = keyof InvitationCounts;
 
 const STATES: readonly (readonly [state: State, title: string])[] = [
   ['waiting', t('Waiting')],
@@ -123,7 +123,7 @@ function applyFilter({ batch_id, ...filter }: Filter): void {
   navigate(`operator/members/invitations?${params}`, { replace: true });
 }
 
-function Filters({ filter, counts }: { filter: Filter; counts: Response['counts'] | undefined }) {
+function Filters({ filter, counts }: { filter: Filter; counts: InvitationCounts | undefined }) {
   const { state, batch_id } = filter;
   const chips = STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0);
   return (
@@ -195,7 +195,7 @@ function InvitationProgress({
   filter: { state, batch_id },
   onResent,
 }: {
-  counts: Response['counts'];
+  counts: InvitationCounts;
   resendableCount: number;
   filter: Filter;
   onResent: () => void;

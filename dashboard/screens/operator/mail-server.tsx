@@ -17,7 +17,7 @@ import { Facts } from './facts.tsx';
 import { MAIL_PATH, sendTestMail } from './setup.tsx';
 import './server.css';
 
-type State = ResponseOf<typeof owner.server.getMailServer>;
+type MailServerState = ResponseOf<typeof owner.server.getMailServer>;
 type Provider = ResponseOf<typeof owner.server.listMailProviders>['providers'][number];
 
 export function MailServer() {
@@ -53,13 +53,13 @@ export function MailServer() {
   );
 }
 
-const factsOf = ({ host, port, user, sender }: NonNullable<State['mail_server']>) => ({
+const factsOf = ({ host, port, user, sender }: NonNullable<MailServerState['mail_server']>) => ({
   [t('Sender')]: sender,
   [t('Server')]: `${host}:${port}`,
   [t('User')]: user ?? t('None'),
 });
 
-function FromEnvironment({ server }: { server: NonNullable<State['mail_server']> }) {
+function FromEnvironment({ server }: { server: NonNullable<MailServerState['mail_server']> }) {
   return (
     <section class="card">
       <h2>{t('Mail is connected')}</h2>
@@ -82,7 +82,7 @@ function TestButton() {
   );
 }
 
-function Obstacle({ obstacle }: { obstacle: NonNullable<State['obstacle']> }) {
+function Obstacle({ obstacle }: { obstacle: NonNullable<MailServerState['obstacle']> }) {
   const code = obstacle === 'publicUrlMissing' ? 'addressMissing' : obstacle;
   return (
     <section class="card">
@@ -99,7 +99,7 @@ function Obstacle({ obstacle }: { obstacle: NonNullable<State['obstacle']> }) {
   );
 }
 
-function Connected({ state, onChange }: { state: State; onChange: () => void }) {
+function Connected({ state, onChange }: { state: MailServerState; onChange: () => void }) {
   const { mail_server: server, waiting } = state;
   const sentText = query.value.get('sent');
   const isNew = sentText !== null;
@@ -162,7 +162,7 @@ function CodeForm({
   isConnected,
   onChange,
 }: {
-  pending: NonNullable<State['pending']>;
+  pending: NonNullable<MailServerState['pending']>;
   /** Whether another mailbox works until the code is entered. */
   isConnected: boolean;
   onChange: () => void;
@@ -217,7 +217,7 @@ function CodeForm({
 
 type CheckedServer = Parameters<typeof owner.server.checkMailServer>[0];
 
-function useDraft({ mail_server: stored, pending }: State) {
+function useDraft({ mail_server: stored, pending }: MailServerState) {
   const known = pending ?? stored;
   const { contact } = instance.peek();
   const clubEmail = contact?.includes('@') ? contact : '';
@@ -234,7 +234,13 @@ type Draft = ReturnType<typeof useDraft>;
 
 const PORT_OPTIONS = MAIL_PORTS.map((port) => [String(port), String(port)] as const);
 
-function ServerForm({ state, onDone }: { state: State; onDone: (isSent: boolean) => void }) {
+function ServerForm({
+  state,
+  onDone,
+}: {
+  state: MailServerState;
+  onDone: (isSent: boolean) => void;
+}) {
   const draft = useDraft(state);
   const { mail_server: stored, pending } = state;
   const known = pending ?? stored;

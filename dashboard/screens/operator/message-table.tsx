@@ -14,7 +14,9 @@ import { t } from '#dashboard/translate.ts';
 import { describeRefusal } from './invitation-table.tsx';
 
 type Message = ResponseOf<typeof owner.messages.listMessages>['messages'][number];
-type Recipient = ResponseOf<typeof owner.messages.listMessageRecipients>['recipients'][number];
+type MessageRecipient = ResponseOf<
+  typeof owner.messages.listMessageRecipients
+>['recipients'][number];
 
 export type Audience = Message['audience'];
 export const AUDIENCES: readonly (readonly [value: Audience, label: string])[] = [
@@ -145,7 +147,7 @@ function Details({ id: message_id, text, address }: Message) {
   );
 }
 
-function RecipientName({ account_id: id, email, state, ...member }: Recipient) {
+function RecipientName({ account_id: id, email, state, ...member }: MessageRecipient) {
   if (id !== null)
     return (
       <a href={dashboardHref(`operator/members/${id}`)}>
@@ -155,7 +157,7 @@ function RecipientName({ account_id: id, email, state, ...member }: Recipient) {
   return <span>{email ?? (state === 'outside' ? t('Removed reader') : t('Deleted account'))}</span>;
 }
 
-function describeState({ state, error }: Recipient, address: string | null): string {
+function describeState({ state, error }: MessageRecipient, address: string | null): string {
   switch (state) {
     case 'sent':
       return t('Sent');

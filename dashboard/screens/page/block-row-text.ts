@@ -97,7 +97,8 @@ function brandOf(block: Block): BrandIcon | undefined {
 function pillOf(block: Block, now: Date): BlockRowText['pill'] {
   if (block.id !== activeUrlPath.value && blockError(block))
     return { text: t('Not finished'), variant: 'warn' };
-  const [from, until] = [parsedTimeOf(block, 'from'), parsedTimeOf(block, 'until')];
+  const from = parsedTimeOf(block, 'from');
+  const until = parsedTimeOf(block, 'until');
   if (until && until.end <= now) return { text: t('Ended'), variant: '' };
   if (from && from.time > now) {
     const date = formatDate(from.time, !from.hasTimeOfDay);

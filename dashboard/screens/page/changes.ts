@@ -109,7 +109,9 @@ export function describeChanges({ changed, blocks }: VersionChanges): string {
         .filter((blockChange) => blockChange.change === change)
         .map(({ type, count }) => describeCount(type, count)),
     );
-  const [added, edited, removed] = [list('added'), list('changed'), list('removed')];
+  const added = list('added');
+  const edited = list('changed');
+  const removed = list('removed');
   const fields = describeFields(changed.filter((field) => field !== 'blocks'));
   const phrases = [
     added && t('{list} added', { list: added }),

@@ -66,7 +66,8 @@ export class Draft {
     this.#pages = pages;
     this.#storage = storage;
     effect(() => {
-      const [draft, stored] = [this.site.value, this.#stored.value];
+      const draft = this.site.value;
+      const stored = this.#stored.value;
       if (draft) storage.write(this.isChanged.value ? { stored, draft } : undefined);
     });
   }
@@ -123,7 +124,8 @@ export class Draft {
   }
 
   changesToSave(): Partial<ReturnType<typeof toRequest>> {
-    const [site, stored] = [this.savableSite.value, this.#stored.value?.site];
+    const site = this.savableSite.value;
+    const stored = this.#stored.value?.site;
     return site && stored ? changedFields(toRequest(site), toRequest(stored)) : {};
   }
 
@@ -196,7 +198,8 @@ export class Draft {
 
   /** All changed fields, including unfinished ones. */
   #changes(): Partial<Site> {
-    const [site, stored] = [this.site.value, this.#stored.value?.site];
+    const site = this.site.value;
+    const stored = this.#stored.value?.site;
     return site && stored ? changedFields(site, stored) : {};
   }
 

@@ -115,7 +115,8 @@ export function DragHandle({
 /** Stops at the ends of the list. The scroll padding leaves room for fixed bars. */
 function scrollAt(y: number, list: HTMLElement): void {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
-  const [above, below] = [parseFloat(scrollPaddingTop), parseFloat(scrollPaddingBottom)];
+  const above = parseFloat(scrollPaddingTop);
+  const below = parseFloat(scrollPaddingBottom);
   const { top, bottom } = list.getBoundingClientRect();
   const up = above + SCROLL_EDGE_PX - y;
   const down = y - (innerHeight - below - SCROLL_EDGE_PX);

@@ -24,10 +24,10 @@ export function usePageColors() {
   return { colors, style };
 }
 
-export type PageColors = NonNullable<ReturnType<typeof usePageColors>['colors']>;
+export type DraftColors = NonNullable<ReturnType<typeof usePageColors>['colors']>;
 
 /** The current colors of the draft. */
-export async function loadPageColors(): Promise<PageColors> {
+export async function loadPageColors(): Promise<DraftColors> {
   return (await owner.page.previewPage(designRequest())).colors;
 }
 

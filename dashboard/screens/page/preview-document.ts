@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ColorScheme } from '#dashboard/components/posted-preview.tsx';
+import type { PreviewScheme } from '#dashboard/components/posted-preview.tsx';
 import { t } from '#dashboard/translate.ts';
 
 /**
@@ -21,7 +21,7 @@ const sheets = new WeakMap<Document, CSSStyleSheet>();
 const themeSchemes = new WeakMap<Document, string>();
 
 /** Applies `scheme` if the theme has light and dark colors. Outlines the selected block. */
-export function stylePreview(content: Document, scheme: ColorScheme, selectedId: string): void {
+export function stylePreview(content: Document, scheme: PreviewScheme, selectedId: string): void {
   const frameWindow = content.defaultView!;
   let sheet = sheets.get(content);
   if (!sheet) {

@@ -23,7 +23,7 @@ import {
   withDesignSettings,
 } from './designs.ts';
 import { OptionTiles } from './option-tiles.tsx';
-import { type PageColors, loadPageColors, usePageColors } from './page-colors.ts';
+import { type DraftColors, loadPageColors, usePageColors } from './page-colors.ts';
 import { pictureSrc } from './picture-file.ts';
 import { toSavableColors, isColor, pictureError } from './validation.ts';
 import { SettingInputs } from './settings.tsx';
@@ -200,7 +200,7 @@ function CustomThemeForm({
   colors,
 }: {
   custom: CustomTheme;
-  colors: PageColors | undefined;
+  colors: DraftColors | undefined;
 }) {
   const id = useId();
   const setField = (name: keyof CustomTheme, value: string) => {

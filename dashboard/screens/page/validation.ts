@@ -6,7 +6,7 @@ import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
 import { endsBeforeStart, isDate, toFieldTime } from './zoned-time.ts';
 
-type Fields = Readonly<Record<string, BlockField>>;
+type BlockFields = Readonly<Record<string, BlockField>>;
 
 /**
  * Id of the block whose URL field has the focus (with a path if the field is in a list item), or
@@ -45,7 +45,7 @@ export function blockError(block: Block): { field: string; message: string } | u
       field: 'type',
       message: t('Type must be 1 to 32 characters: a to z, 0 to 9, _ and -.'),
     };
-  const fields: Fields = blockDefinition(type)?.fields ?? {};
+  const fields: BlockFields = blockDefinition(type)?.fields ?? {};
   const urlField = fields['url'] ?? DEFAULT_URL_FIELD;
   const urlMessage = urlError(urlField, urlField.label, withScheme(url ?? ''));
   if (urlMessage) return { field: 'url', message: urlMessage };
@@ -59,7 +59,7 @@ export function timeError(
   block: Readonly<Record<string, unknown>> & { type?: string },
   name: string,
 ): string | undefined {
-  const fields: Fields = blockDefinition(block.type ?? '')?.fields ?? {};
+  const fields: BlockFields = blockDefinition(block.type ?? '')?.fields ?? {};
   const { after } = fields[name] ?? {};
   if (!after || !endsBeforeStart(block, after, name)) return undefined;
   const { label } = fields[after]!;

@@ -31,7 +31,8 @@ export function fromFieldTime(block: BlockOrItem, text: string): string | undefi
 
 /** Whether an end is not after its start. A date lasts until its midnight. */
 export function endsBeforeStart(block: BlockOrItem, start: string, end: string): boolean {
-  const [first, last] = [toFieldTime(block, block[start]), toFieldTime(block, block[end])];
+  const first = toFieldTime(block, block[start]);
+  const last = toFieldTime(block, block[end]);
   if (first === '' || last === '') return false;
   return isDate(last) ? last < first.slice(0, 10) : last <= first;
 }

@@ -40,7 +40,8 @@ export function isComparing(): boolean {
 
 /** The entry of a list whose days the chart shows. */
 export function selectedEntry(): VisitorsQuery['entry'] {
-  const [list, value] = [query.value.get('list'), query.value.get('value')];
+  const list = query.value.get('list');
+  const value = query.value.get('value');
   const knownList = VISITOR_LISTS.find((name) => name === list);
   return knownList && value !== null ? { list: knownList, value } : undefined;
 }

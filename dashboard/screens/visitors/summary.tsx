@@ -290,7 +290,8 @@ function MeasureSummary({
   current: Totals;
   previous: Totals | null;
 }) {
-  const [value, previousValue] = [measure.value(current), previous && measure.value(previous)];
+  const value = measure.value(current);
+  const previousValue = previous && measure.value(previous);
   const change =
     value === null || previousValue === null
       ? undefined
