@@ -7,12 +7,14 @@ import type { JobQueue } from './platform/jobs/job-queue.ts';
 import type { Allowances } from './platform/limits/allowances/allowances.ts';
 import type { DailyUsageTracker } from './platform/limits/allowances/daily-usage-tracker.ts';
 import type { DatabaseQueues } from './platform/limits/database-queues.ts';
+import type { MailServerStore } from './platform/mail/mail-server-store.ts';
+import type { Outbox } from './platform/mail/outbox.ts';
 import type { SecretBox } from './platform/secrets/secret-box.ts';
 import type { Config } from './platform/settings/config.ts';
 
 /**
  * What lives as long as the process and knows no feature. Functions take what they need:
- * `Pick<Core, 'config'> & { outbox: Outbox }`.
+ * `Pick<Core, 'config' | 'outbox'>`.
  */
 export interface Core {
   config: Config;
@@ -31,6 +33,8 @@ export interface Core {
   /** Undefined if the encryption key is missing: then only connections by email can be stored. */
   secretBox: SecretBox | undefined;
   jobs: JobQueue;
+  mailServers: MailServerStore;
+  outbox: Outbox;
   dailyUsage: DailyUsageTracker;
   /** Undefined without Prometheus. */
   instruments: Instruments | undefined;

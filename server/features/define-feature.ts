@@ -5,7 +5,7 @@ import type { ExpiringTable } from '#db/queries/expired-rows.ts';
 import type { Schema } from '#db/schema.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
-import type { Mail } from './mails/define-mail.ts';
+import type { Mail } from '#server/platform/mail/define-mail.ts';
 
 /** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
 export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';

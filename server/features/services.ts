@@ -6,8 +6,6 @@ import type { Receivers } from './connections/receivers.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import type { ForwardingService } from './forwarding/forwarding.ts';
 import type { InstanceStore } from './instance/instance-store.ts';
-import type { MailServerStore } from './mails/mail-server-store.ts';
-import type { Outbox } from './mails/outbox.ts';
 import type { PageMetrics } from './metrics/page-metrics.ts';
 import type { ReservedNameCheck } from './names/reserved-names.ts';
 import type { PageFetcher } from './page-import/page-fetcher.ts';
@@ -19,9 +17,7 @@ import type { SignUpService } from './sign-up/sign-up-service.ts';
 /** `Core` and what features add to it, for entry points. A feature names only what it needs. */
 export interface Services extends Core {
   isReserved: ReservedNameCheck;
-  mailServers: MailServerStore;
   features: AllFeatures;
-  outbox: Outbox;
   forwarding: ForwardingService;
   chat: ChatService;
   /** The HTTP client of connections, with a share for each account and host. */

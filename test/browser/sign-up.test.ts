@@ -5,7 +5,7 @@ import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { recipientMail } from '#server/features/addresses/group-mails.ts';
-import { writeMail } from '#server/features/mails/write-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';

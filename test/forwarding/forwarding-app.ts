@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
-import { MailServerStore } from '#server/features/mails/mail-server-store.ts';
-import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
+import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
+import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
 import { linkRequestJob } from '#server/features/sign-up/link-request-job.ts';
-import { mailJob } from '#server/features/mails/mail-job.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
 import {
   createForwarding,
   type ForwardingService,

@@ -11,7 +11,7 @@ import { mailServerFromSettings } from '#server/platform/mail/settings.ts';
 import { createSmtpClient } from '#server/platform/mail/smtp-client.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { writeMail } from '#server/features/mails/write-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { loginMail } from '#server/features/sessions/login-mail.ts';
 import { createForwarding } from '#server/features/forwarding/forwarding.ts';
 import { inTransaction } from '#db/connections/transaction.ts';

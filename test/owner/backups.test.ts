@@ -11,7 +11,7 @@ import { backupErrorOf, Backups } from '#server/features/backups/backups.ts';
 import { describeBackups } from '#server/features/backups/owner-routes.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { backupMail } from '#server/features/backups/backup-mail.ts';
-import { writeMail } from '#server/features/mails/write-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';

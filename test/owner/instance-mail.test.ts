@@ -8,7 +8,7 @@ import { resumptionMail, suspensionMail } from '#server/features/accounts/suspen
 import { alertMail, eventMail } from '#server/features/connections/connection-mails.ts';
 import { invitationMail } from '#server/features/invitations/invitation-mail.ts';
 import { keyMail } from '#server/features/keys/key-mail.ts';
-import { writeMail } from '#server/features/mails/write-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { loginLinkMail } from '#server/features/operators/login-link-mail.ts';
 import { operatorMail } from '#server/features/operators/operator-mail.ts';
 import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';

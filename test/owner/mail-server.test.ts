@@ -3,7 +3,7 @@ import timers from 'node:timers';
 import { beforeAll, beforeEach, afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
-import { mailJob } from '#server/features/mails/mail-job.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';
 import { createSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { registerJobs } from '#server/process/jobs.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateMessageRequest } from '#client/owner.ts';
 import { saveInstance } from '#db/queries/instance.ts';
-import { mailJob } from '#server/features/mails/mail-job.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call, send } from '../support/call.ts';

@@ -6,7 +6,7 @@ import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { reportMail } from '#server/features/operators/report-mail.ts';
-import { mailOperators } from '#server/features/mails/mail-operators.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { confirmWithToken } from '#server/features/forwarding/change-forwarding.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { saveInstance } from '#db/queries/instance.ts';

@@ -8,7 +8,7 @@ import { Nameplate } from '#client/index.ts';
 import { ownerOf } from '#client/owner.ts';
 import { type App, createApp } from '#server/app.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
-import { createOutbox, type Outbox } from '#server/features/mails/outbox.ts';
+import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
 import {
   type Allowances,
   allowancesFromConfig,

@@ -16,7 +16,6 @@ import { renderShell } from './shell.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Core } from '#server/core.ts';
@@ -50,11 +49,10 @@ const sharedBundles = createBundles();
 
 export function registerDocumentRoutes(
   server: FastifyInstance,
-  app: Pick<Core, 'config' | 'sessionCookie'> & {
+  app: Pick<Core, 'config' | 'outbox' | 'sessionCookie'> & {
     authentication: Authentication;
     forwarding: ForwardingService;
     instanceStore: InstanceStore;
-    outbox: Outbox;
     signOn: SignOnProvider | undefined;
     signUps: SignUpService;
   },

@@ -23,13 +23,9 @@ import { logServerEvent } from '../events/log-event.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import { deletionMail } from './deletion-mail.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
-type AccountCloser = Pick<Core, 'allowances' | 'jobs'> & {
-  features: AllFeatures;
-  outbox: Outbox;
-};
+type AccountCloser = Pick<Core, 'allowances' | 'jobs' | 'outbox'> & { features: AllFeatures };
 
 const ROWS_PER_DELETE = 5_000;
 const INTERRUPTED_AFTER_SECONDS = 3_600;

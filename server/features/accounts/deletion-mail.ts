@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
-import { accountName, contactOperator, operatorName } from '../mails/mail-text.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { accountName, contactOperator, operatorName } from '#server/platform/mail/mail-text.ts';
 
 export const deletionMail = defineOwnerMail({
   kind: 'deletion',

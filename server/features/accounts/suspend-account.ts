@@ -12,7 +12,7 @@ import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { queueRuns } from '../events/delivery-queue.ts';
 import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
-import type { Outbox } from '../mails/outbox.ts';
+import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { requireAccount } from './require-account.ts';
 import { resumptionMail, suspensionMail } from './suspension-mail.ts';
 

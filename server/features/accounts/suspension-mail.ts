@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
-import { accountName, dashboardLink, preventAutoLinks } from '../mails/mail-text.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { accountName, dashboardLink, preventAutoLinks } from '#server/platform/mail/mail-text.ts';
 
 export const suspensionMail = defineOwnerMail({
   kind: 'suspension',

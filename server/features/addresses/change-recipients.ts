@@ -14,16 +14,15 @@ import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
-import type { Outbox } from '../mails/outbox.ts';
+import type { Outbox } from '#server/platform/mail/outbox.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import { groupMail, recipientMail, type RecipientMailData } from './group-mails.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(RECIPIENT_REFUSALS);
 
-type AddressApp = Pick<Core, 'allowances' | 'config'> & {
+type AddressApp = Pick<Core, 'allowances' | 'config' | 'outbox'> & {
   forwarding: ForwardingService;
-  outbox: Outbox;
 };
 
 interface RecipientsChange {

@@ -6,12 +6,11 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { storeEvent } from '../events/log-event.ts';
 import { mailLostReader } from './lost-reader.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import { serializeGroupAddresses } from '../forwarding/serialize-group-addresses.ts';
 
 export function groupAddressRoutes(
-  app: Core & { outbox: Outbox; forwarding: ForwardingService },
+  app: Core & { forwarding: ForwardingService },
 ): Pick<Handlers<typeof forwarding>, 'updateGroupAddress'> {
   const { config, forwarding: service } = app;
   return {

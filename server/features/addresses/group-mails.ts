@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { recordRefusedRecipient, setRecipientToken } from '#db/queries/addresses.ts';
 import type { Translator } from '#translations/translator.ts';
-import { defineMail, defineOwnerMail, MailData, OwnerMailData } from '../mails/define-mail.ts';
-import { accountName, dashboardLink, operatorFooter, operatorName } from '../mails/mail-text.ts';
+import {
+  defineMail,
+  defineOwnerMail,
+  MailData,
+  OwnerMailData,
+} from '#server/platform/mail/define-mail.ts';
+import {
+  accountName,
+  dashboardLink,
+  operatorFooter,
+  operatorName,
+} from '#server/platform/mail/mail-text.ts';
 
 /** To a member who was added or removed, or whose group address was renamed. */
 export const groupMail = defineOwnerMail({

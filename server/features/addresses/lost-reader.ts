@@ -6,9 +6,8 @@ import {
 } from '#db/queries/addresses.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { readerMail } from './group-mails.ts';
-import { mailOperators } from '../mails/mail-operators.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import type { ClosedAccount } from '../define-feature.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 interface LostReader {
@@ -23,7 +22,7 @@ interface LostReader {
 /** Tells operators about a reader who left or whose account was deleted. Call after the change. */
 export async function mailLostReader(
   trx: Transaction,
-  { config, outbox }: Pick<Core, 'config'> & { outbox: Outbox },
+  { config, outbox }: Pick<Core, 'config' | 'outbox'>,
   { addressId, name, reader, isDeleted = false }: LostReader,
 ): Promise<void> {
   // Serializes readers who leave at the same time, so that the last one counts as the last.
@@ -38,7 +37,7 @@ export async function mailLostReader(
 
 export async function leaveGroups(
   trx: Transaction,
-  app: Pick<Core, 'config'> & { outbox: Outbox },
+  app: Pick<Core, 'config' | 'outbox'>,
   { accountId, name: reader }: ClosedAccount,
 ): Promise<void> {
   const groups = await listAddressesOf(trx, accountId);

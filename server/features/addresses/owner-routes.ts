@@ -25,12 +25,11 @@ import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
 import { changeRecipients, mailRecipient } from './change-recipients.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 
 const refuseName = createRefuser(ADDRESS_NAME_REFUSALS);
 
 export function addressRoutes(
-  app: Core & { outbox: Outbox; forwarding: ForwardingService },
+  app: Core & { forwarding: ForwardingService },
 ): Handlers<typeof addresses> {
   const { config, forwarding, outbox } = app;
 

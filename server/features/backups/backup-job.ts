@@ -3,18 +3,16 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { logServerEvent } from '../events/log-event.ts';
-import { mailOperators } from '../mails/mail-operators.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { backupMail } from './backup-mail.ts';
 import { backupErrorOf, type Backups } from './backups.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 /** 3:00 UTC. */
 export const BACKUP_HOUR = 3;
 
-type BackupServices = Pick<Core, 'allowances' | 'db' | 'jobs'> & {
+type BackupServices = Pick<Core, 'allowances' | 'db' | 'jobs' | 'outbox'> & {
   backups: Backups | undefined;
-  outbox: Outbox;
 };
 
 export const backupJob = defineJob({
@@ -55,7 +53,7 @@ export async function backupIfMissing({
 }
 
 async function reportFailure(
-  app: Pick<Core, 'allowances' | 'db' | 'jobs'> & { outbox: Outbox },
+  app: Pick<Core, 'allowances' | 'db' | 'jobs' | 'outbox'>,
   failure: { error: BackupError; folder: string },
 ): Promise<void> {
   await inTransaction(app.db, async (trx) => {

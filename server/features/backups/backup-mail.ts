@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BACKUP_ERRORS } from '#contract/shared/backup-errors.ts';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
-import { dashboardLink, operatorFooter } from '../mails/mail-text.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { dashboardLink, operatorFooter } from '#server/platform/mail/mail-text.ts';
 import { explainBackupError } from './backup-error-text.ts';
 
 export const backupMail = defineOwnerMail({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Translator } from '#translations/translator.ts';
 import { AlertMessage } from '../alerts/alert-message.ts';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import {
   accountName,
   dashboardLink,
   formatTime,
   plateFor,
   preventAutoLinks,
-} from '../mails/mail-text.ts';
+} from '#server/platform/mail/mail-text.ts';
 
 export const alertMail = defineOwnerMail({
   kind: 'alert',

@@ -12,13 +12,13 @@ import { readableTypes } from '../events/readable-types.ts';
 import { KINDS } from './kinds/index.ts';
 import { isFormerSecretValid, openUrl } from './open-receiver.ts';
 import { DELIVERY_ERRORS } from './send-delivery.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
+import type { Core } from '#server/core.ts';
 
 /** Null if there is no confirmed address or the server sends no mail. */
 export async function findEmail(
   db: ReadDatabase,
-  { outbox }: { outbox: Outbox },
+  { outbox }: Pick<Core, 'outbox'>,
   accountId: string,
 ): Promise<string | null> {
   return outbox.isAvailable ? ((await findOwnerAddress(db, accountId)) ?? null) : null;

@@ -28,7 +28,6 @@ import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import { domainOf, explainRefusedDomain, isSameOrSubdomain } from './allowed-domains.ts';
 import { changeMail, confirmationMail, mailDestination } from './destination-mails.ts';
 import { enqueueAccountSync, type ForwardingService, type NameState } from './forwarding.ts';
@@ -47,9 +46,8 @@ const refuse = createRefuser(FORWARDING_REFUSALS);
 /** Per account. Each new address costs a confirmation mail and a rule at the forwarding provider. */
 const NEW_DESTINATIONS_PER_DAY = 5;
 
-type AddressServices = Pick<Core, 'allowances' | 'jobs'> & {
+type AddressServices = Pick<Core, 'allowances' | 'jobs' | 'outbox'> & {
   forwarding: ForwardingService;
-  outbox: Outbox;
 };
 
 type ChangeServices = AddressServices & Pick<Core, 'config'>;

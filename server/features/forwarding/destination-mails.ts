@@ -7,15 +7,15 @@ import { recordConfirmationMail } from '#db/queries/owner-mails.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { defineMail, type Mail, MailData } from '../mails/define-mail.ts';
+import { defineMail, type Mail, MailData } from '#server/platform/mail/define-mail.ts';
 import {
   accountName,
   contactOperator,
   dashboardLink,
   enteredFooter,
   operatorName,
-} from '../mails/mail-text.ts';
-import type { Outbox } from '../mails/outbox.ts';
+} from '#server/platform/mail/mail-text.ts';
+import type { Outbox } from '#server/platform/mail/outbox.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 

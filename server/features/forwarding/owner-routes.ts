@@ -8,11 +8,10 @@ import { formatStored } from '#server/platform/text/language.ts';
 import { serializeGroupAddresses } from './serialize-group-addresses.ts';
 import { PROVIDER_ERRORS } from './forwarding-provider.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { ForwardingService } from './forwarding.ts';
 
 export function forwardingRoutes(
-  app: Core & { outbox: Outbox; forwarding: ForwardingService },
+  app: Core & { forwarding: ForwardingService },
 ): Pick<Handlers<typeof forwarding>, 'getForwarding'> {
   const { config, forwarding: service, outbox } = app;
   return {

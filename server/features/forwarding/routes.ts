@@ -3,7 +3,6 @@ import { changeForwarding, type ForwardingResult } from './change-forwarding.ts'
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import type { NameState, ForwardingService } from './forwarding.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 
 const pendingMessage = (subject: string, email: string) =>
   `${subject} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
@@ -19,7 +18,7 @@ const ENABLED_MESSAGES: Record<NameState['stage'], (subject: string, email: stri
 };
 
 export function emailForwardingRoutes(
-  app: Core & { outbox: Outbox; forwarding: ForwardingService },
+  app: Core & { forwarding: ForwardingService },
 ): Handlers<typeof contract.emailForwarding> {
   return {
     emailForwardingToggle: async ({ accountId, credential, scope, body, db }) => {

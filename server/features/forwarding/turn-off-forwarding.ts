@@ -4,7 +4,6 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 import type { NameChange } from '../define-feature.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import { clearForwarding } from './change-forwarding.ts';
 import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
 
@@ -19,7 +18,7 @@ const FORWARDING_DISABLED = {
 /** A display name that is set turns email forwarding off, even if it stays the same. */
 export async function turnOffForwarding(
   trx: Transaction,
-  app: Pick<Core, 'allowances' | 'jobs'> & { forwarding: ForwardingService; outbox: Outbox },
+  app: Pick<Core, 'allowances' | 'jobs' | 'outbox'> & { forwarding: ForwardingService },
   { accountId, from, to, settings, by }: NameChange,
 ): Promise<void> {
   await clearForwarding(trx, app, accountId, settings);

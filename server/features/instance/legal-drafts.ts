@@ -4,7 +4,7 @@ import type { Config } from '#server/platform/settings/config.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { InstanceStore } from './instance-store.ts';
-import type { MailServerStore } from '../mails/mail-server-store.ts';
+import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import type { Core } from '#server/core.ts';
 
 type Paragraph = string | false;
@@ -15,7 +15,7 @@ export function writeLegalDrafts(
     config,
     instanceStore,
     mailServers,
-  }: Pick<Core, 'config'> & { instanceStore: InstanceStore; mailServers: MailServerStore },
+  }: Pick<Core, 'config' | 'mailServers'> & { instanceStore: InstanceStore },
   t: Translator,
 ): Record<LegalDocument, string> {
   const { contact, name, imprint, displayName: club } = instanceStore.current;

@@ -20,13 +20,12 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 import type { Core } from '#server/core.ts';
-import type { MailServerStore } from '../mails/mail-server-store.ts';
 import type { InstanceStore } from './instance-store.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
 export function instanceRoutes(
-  app: Core & { mailServers: MailServerStore; instanceStore: InstanceStore },
+  app: Core & { instanceStore: InstanceStore },
 ): Handlers<typeof instance> {
   const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({

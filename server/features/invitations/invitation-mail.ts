@@ -12,9 +12,13 @@ import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { Core } from '#server/core.ts';
-import { defineMail, MailData } from '../mails/define-mail.ts';
-import { describeSharedAddress, plateFor, preventAutoLinks } from '../mails/mail-text.ts';
-import { writeMail } from '../mails/write-mail.ts';
+import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
+import {
+  describeSharedAddress,
+  plateFor,
+  preventAutoLinks,
+} from '#server/platform/mail/mail-text.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { invitationLink } from './invitation-link.ts';
 
 export const invitationMail = defineMail({

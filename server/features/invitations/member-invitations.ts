@@ -24,7 +24,6 @@ import { checkInvitations, type CheckedMember, isSamePerson } from './check-invi
 import { formatInvitationLinksCsv, type InvitedMember } from './links-csv.ts';
 import type { MemberRow } from './read-member-csv.ts';
 import type { ReservedNameCheck } from '../names/reserved-names.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...MAIL_REFUSALS, ...REGISTRATION_CLOSED_REFUSALS });
@@ -50,7 +49,7 @@ export interface MemberList {
 /** Invites the people on lines without a problem. */
 export async function createInvitations(
   trx: Transaction,
-  app: Pick<Core, 'config' | 'origin'> & { isReserved: ReservedNameCheck; outbox: Outbox },
+  app: Pick<Core, 'config' | 'origin' | 'outbox'> & { isReserved: ReservedNameCheck },
   t: Translator,
   { rows, days, sendsMail, mail }: MemberList,
 ): Promise<InviteResult> {
@@ -93,7 +92,7 @@ export async function createInvitations(
 /** Mails new links, or returns them if the server sends no mail. */
 export async function sendInvitations(
   trx: Transaction,
-  { origin, outbox }: Pick<Core, 'origin'> & { outbox: Outbox },
+  { origin, outbox }: Pick<Core, 'origin' | 'outbox'>,
   selection: InvitationSelection,
 ): Promise<{ resent: number; links_csv: string | null }> {
   const isMailed = outbox.isAvailable;

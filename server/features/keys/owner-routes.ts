@@ -7,9 +7,8 @@ import { keyMail } from './key-mail.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 
-export function keysRoutes(app: Core & { outbox: Outbox }): Handlers<typeof keys> {
+export function keysRoutes(app: Core): Handlers<typeof keys> {
   return {
     listKeys: async ({ accountId, credential, readDb }) => {
       const keys = await listApiKeys(readDb, accountId);

@@ -1,4 +1,4 @@
-import { mailJob } from './mail-job.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { mailServerRoutes } from './mail-server-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 

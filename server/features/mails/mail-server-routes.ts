@@ -16,14 +16,17 @@ import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import { describeMailError } from './explain-mail-error.ts';
-import type { PendingMailServer, StoredMailServer, MailServerStore } from './mail-server-store.ts';
+import type {
+  PendingMailServer,
+  StoredMailServer,
+} from '#server/platform/mail/mail-server-store.ts';
 import type { Core } from '#server/core.ts';
 
 const refuseAttempt = createRefuser(MAIL_TRY_REFUSALS);
 
 type Routes = Handlers<typeof mailServer & typeof mailServerChanges>;
 
-export function mailServerRoutes(app: Core & { mailServers: MailServerStore }): Routes {
+export function mailServerRoutes(app: Core): Routes {
   const { config, mailServers } = app;
   return {
     getMailServer: async ({ readDb }) => describeMailServer(readDb, app),
@@ -99,7 +102,7 @@ export function mailServerRoutes(app: Core & { mailServers: MailServerStore }): 
   };
 }
 
-type SetupApp = Pick<Core, 'config' | 'secretBox'> & { mailServers: MailServerStore };
+type SetupApp = Pick<Core, 'config' | 'mailServers' | 'secretBox'>;
 
 function findObstacle({
   config,

@@ -5,9 +5,10 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import type { MailServer } from '#server/platform/mail/settings.ts';
 import { MailError } from '#server/platform/mail/smtp-client.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
-import type { MailServerStore } from './mail-server-store.ts';
-import type { MailContext } from './define-mail.ts';
-import { writeMail } from './write-mail.ts';
+import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
+import type { MailContext } from '#server/platform/mail/define-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
+import type { Core } from '#server/core.ts';
 
 const TEST_MAIL = {
   write: ({ code }: { address: string; code: string | undefined }, { server, t }: MailContext) => ({
@@ -40,7 +41,7 @@ export async function verifyMailServer(
 
 /** Sends one mail at once, without the queue. Resolves to the code of the error, if any. */
 export async function submitTestMail(
-  { mailServers }: { mailServers: MailServerStore },
+  { mailServers }: Pick<Core, 'mailServers'>,
   db: ReadDatabase,
   {
     server,

@@ -6,8 +6,8 @@ import { findMessageMail, recordMessageMail } from '#db/queries/messages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { composeMail, type Mail } from '#server/platform/mail/compose-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
-import { defineMail, MailData } from '../mails/define-mail.ts';
-import { writeMail } from '../mails/write-mail.ts';
+import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
 
 interface MemberMessage {
   address: string;

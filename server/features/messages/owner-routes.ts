@@ -16,12 +16,8 @@ import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { memberMessageMail, previewMemberMessage, replyAddress } from './member-message-mail.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 
-export function messageRoutes({
-  outbox,
-  origin,
-}: Core & { outbox: Outbox }): Handlers<typeof messages> {
+export function messageRoutes({ outbox, origin }: Core): Handlers<typeof messages> {
   return {
     listMessages: async ({ readDb, query: { limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'messages', after)))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 
 export type VisitorMessage = z.infer<typeof VisitorMessage>;
 const VisitorMessage = z.object({

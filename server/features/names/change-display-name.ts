@@ -27,7 +27,6 @@ import { recordNameChange } from '#db/queries/daily-usage.ts';
 import { retryAfter, retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { RELEASE_NAME_REFUSALS } from '#contract/owner/members.ts';
 import type { ReservedNameCheck } from './reserved-names.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({
@@ -40,11 +39,10 @@ const refuse = createRefuser({
 /** Forwarding providers usually delete an alias within this time. */
 const ALIAS_DELETION_MS = 60_000;
 
-export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs'> & {
+export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs' | 'outbox'> & {
   features: AllFeatures;
   forwarding: ForwardingService;
   isReserved: ReservedNameCheck;
-  outbox: Outbox;
 };
 
 /**

@@ -8,9 +8,8 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { mailOperators } from '../mails/mail-operators.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { operatorMail } from './operator-mail.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({
@@ -27,7 +26,7 @@ async function describeAccount(trx: Transaction, accountId: string): Promise<str
 /** Makes an account an operator, or a member again, and mails all operators, old and new. */
 export async function changeOperator(
   trx: Transaction,
-  { allowances, outbox }: Pick<Core, 'allowances'> & { outbox: Outbox },
+  { allowances, outbox }: Pick<Core, 'allowances' | 'outbox'>,
   {
     operatorId,
     targetId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
-import { accountName, dashboardLink, operatorName } from '../mails/mail-text.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { accountName, dashboardLink, operatorName } from '#server/platform/mail/mail-text.ts';
 
 /** To an operator, about a login link that another one created. */
 export const loginLinkMail = defineOwnerMail({

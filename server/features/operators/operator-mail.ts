@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { defineOwnerMail, type MailContext, OwnerMailData } from '../mails/define-mail.ts';
+import {
+  defineOwnerMail,
+  type MailContext,
+  OwnerMailData,
+} from '#server/platform/mail/define-mail.ts';
 import {
   accountName,
   dashboardLink,
   operatorFooter,
   operatorName,
   plateFor,
-} from '../mails/mail-text.ts';
+} from '#server/platform/mail/mail-text.ts';
 
 const OperatorMailData = OwnerMailData.extend({
   /** Name of the operator who changed it, if any, and of the member. */

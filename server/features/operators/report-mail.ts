@@ -2,8 +2,12 @@ import { z } from 'zod';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { REPORT_REASONS, reportReasonLabels } from '#contract/shared/report-reasons.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
-import { dashboardLink, operatorFooter, preventAutoLinks } from '../mails/mail-text.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import {
+  dashboardLink,
+  operatorFooter,
+  preventAutoLinks,
+} from '#server/platform/mail/mail-text.ts';
 
 export const reportMail = defineOwnerMail({
   kind: 'report',

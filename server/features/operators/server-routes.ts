@@ -18,13 +18,11 @@ import { cacheForMinute, createSetup, readStoredState } from '../setup/setup.ts'
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
 import { auditRoutes } from './owner-routes.ts';
 import type { Core } from '#server/core.ts';
-import type { MailServerStore } from '../mails/mail-server-store.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { SignOnProvider } from '../sign-on/sign-on.ts';
 import type { InstanceStore } from '../instance/instance-store.ts';
 
 type OperatorServices = Core & {
-  mailServers: MailServerStore;
   backups: Backups | undefined;
   signOn: SignOnProvider | undefined;
   instanceStore: InstanceStore;

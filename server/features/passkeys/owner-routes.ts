@@ -20,11 +20,9 @@ import { logInWithPasskey } from '../sessions/start-session.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { InstanceStore } from '../instance/instance-store.ts';
 
 type PasskeyServices = Core & {
-  outbox: Outbox;
   passkeyChallenges: PasskeyChallenges;
   instanceStore: InstanceStore;
 };

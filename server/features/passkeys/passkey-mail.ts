@@ -1,5 +1,5 @@
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
-import { accountName, dashboardLink, formatTime } from '../mails/mail-text.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { accountName, dashboardLink, formatTime } from '#server/platform/mail/mail-text.ts';
 
 export const passkeyMail = defineOwnerMail({
   kind: 'passkey',

@@ -15,7 +15,6 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import { passkeyMail } from './passkey-mail.ts';
 import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PASSKEY_REFUSALS);
@@ -50,7 +49,7 @@ export async function createRegistrationOptions(
 
 export async function registerPasskey(
   trx: Transaction,
-  app: Pick<Core, 'allowances'> & { outbox: Outbox; passkeyChallenges: PasskeyChallenges },
+  app: Pick<Core, 'allowances' | 'outbox'> & { passkeyChallenges: PasskeyChallenges },
   relyingParty: RelyingParty,
   input: { caller: Caller; passkeyResponse: PasskeyResponse; label: string | null },
 ): Promise<PasskeyRow> {

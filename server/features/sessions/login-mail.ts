@@ -7,9 +7,9 @@ import { findOwnerAddress, listAccountsByAddress } from '#db/queries/owner-mails
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { suspensionMail } from '../accounts/suspension-mail.ts';
-import { defineOwnerMail, OwnerMailData } from '../mails/define-mail.ts';
-import { accountName, enteredFooter, plateFor } from '../mails/mail-text.ts';
-import type { Outbox } from '../mails/outbox.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { accountName, enteredFooter, plateFor } from '#server/platform/mail/mail-text.ts';
+import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { createLoginLink } from './login-link.ts';
 
 /** Login mails that have waited longer are not sent, because the person has probably given up. */

@@ -7,7 +7,6 @@ import { requestLink } from './link-request.ts';
 import { createLoginResponse } from './session-response.ts';
 import { tokenOf } from '#server/platform/secrets/token.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Authentication } from './authentication.ts';
 
 export function loginRoutes({
@@ -16,7 +15,7 @@ export function loginRoutes({
   jobs,
   rateLimits,
   outbox,
-}: Core & { outbox: Outbox; authentication: Authentication }): Handlers<typeof login> {
+}: Core & { authentication: Authentication }): Handlers<typeof login> {
   return {
     createSession: async ({
       db,

@@ -18,7 +18,7 @@ import { hasRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { createLogoutHeaders } from '#server/platform/http/access/session-cookie.ts';
 import { serializeSession } from './session-response.ts';
 import { storeEvent } from '../events/log-event.ts';
-import type { Outbox } from '../mails/outbox.ts';
+import type { Outbox } from '#server/platform/mail/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 async function findFailingPart(db: ReadDatabase, { isAvailable }: Outbox) {
@@ -27,7 +27,7 @@ async function findFailingPart(db: ReadDatabase, { isAvailable }: Outbox) {
   return (await listUnreadAddresses(db)).length > 0 ? 'addresses' : null;
 }
 
-export function sessionRoutes(app: Core & { outbox: Outbox }): Handlers<typeof sessions> {
+export function sessionRoutes(app: Core): Handlers<typeof sessions> {
   const { sessionCookie, outbox } = app;
   return {
     getSession: async ({ accountId, credential, scope, readDb }) => {

@@ -13,7 +13,6 @@ import { isConnectionError } from '../mails/explain-mail-error.ts';
 import type { SignOnError } from '../sign-on/sign-on-error.ts';
 import { type Finding, listFindings } from './findings.ts';
 import type { Backups } from '../backups/backups.ts';
-import type { MailServerStore } from '../mails/mail-server-store.ts';
 import type { SignOnProvider } from '../sign-on/sign-on.ts';
 import type { Core } from '#server/core.ts';
 
@@ -21,9 +20,8 @@ import type { Core } from '#server/core.ts';
 const MAIL_LOGIN_MS = 5_000;
 
 /** `nameplate check` has no server. */
-type SetupApp = Pick<Core, 'config' | 'dataDir'> & {
+type SetupApp = Pick<Core, 'config' | 'dataDir' | 'mailServers'> & {
   backups: Backups | undefined;
-  mailServers: MailServerStore;
   signOn: SignOnProvider | undefined;
 } & Partial<Pick<Core, 'server'>>;
 

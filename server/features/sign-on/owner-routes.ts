@@ -8,12 +8,8 @@ import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { storeEvent } from '../events/log-event.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 
-export function identitiesRoutes({
-  allowances,
-  outbox,
-}: Core & { outbox: Outbox }): Handlers<typeof identities> {
+export function identitiesRoutes({ allowances, outbox }: Core): Handlers<typeof identities> {
   return {
     listIdentities: async ({ accountId, readDb }) => {
       const rows = await listIdentities(readDb, accountId);

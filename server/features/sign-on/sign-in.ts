@@ -20,7 +20,6 @@ import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 const MAX_LOGGED_GROUPS = 20;
@@ -116,7 +115,7 @@ async function insertAccountWithProposedName(
 
 /** Throws a refusal if the session has ended or the identity is linked to another account. */
 export async function linkIdentity(
-  app: Pick<EventApp, 'allowances'> & Pick<Core, 'db'> & { outbox: Outbox },
+  app: Pick<EventApp, 'allowances'> & Pick<Core, 'db' | 'outbox'>,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: AuthenticatedUser,
   provider: string,

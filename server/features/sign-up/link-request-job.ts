@@ -3,13 +3,12 @@ import { mailLoginLinks } from '../sessions/login-mail.ts';
 import { linkRequests } from '../sessions/link-request.ts';
 import { mailSignUpLink } from './sign-up-mail.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 
-type LinkMailer = Pick<Core, 'config' | 'db'> & { outbox: Outbox };
+type LinkMailer = Pick<Core, 'config' | 'db' | 'outbox'>;
 
 export const linkRequestJob = defineJob({
   ...linkRequests,
-  isNeeded: ({ outbox }: { outbox: Outbox }) => outbox.isAvailable,
+  isNeeded: ({ outbox }: Pick<Core, 'outbox'>) => outbox.isAvailable,
   run: ({ config, db, outbox }: LinkMailer, { email, signUp }) => {
     if (!signUp) return mailLoginLinks(db, outbox, email, config.MAIL_DOMAIN);
     const { invitation_hash: base64, ...rest } = signUp;

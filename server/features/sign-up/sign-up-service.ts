@@ -12,17 +12,14 @@ import { requestLink } from '../sessions/link-request.ts';
 import { requireAllowedEmailDomain } from './sign-up-mail.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import type { ReservedNameCheck } from '../names/reserved-names.ts';
-import type { MailServerStore } from '../mails/mail-server-store.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...SIGN_UP_REFUSALS, ...REGISTRATION_REFUSALS, ...MAIL_REFUSALS });
 
-type SignUpApp = Pick<Core, 'config' | 'db' | 'jobs' | 'rateLimits' | 'readDb'> & {
-  isReserved: ReservedNameCheck;
-  mailServers: MailServerStore;
-  outbox: Outbox;
-};
+type SignUpApp = Pick<
+  Core,
+  'config' | 'db' | 'jobs' | 'mailServers' | 'outbox' | 'rateLimits' | 'readDb'
+> & { isReserved: ReservedNameCheck };
 
 /** The API and the landing page share the same limits. */
 export class SignUpService {

@@ -6,7 +6,6 @@ import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
 import { listedFromOf } from './listed-from.ts';
 import type { PublicSite } from '#page/public-site.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 
 /** `blocks` contains only enabled blocks. `has_more` means that some of them were left out. */
@@ -30,7 +29,7 @@ interface BuildOptions {
 
 /** The page may change at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
-  { config, outbox }: Pick<Core, 'config'> & { outbox: Outbox },
+  { config, outbox }: Pick<Core, 'config' | 'outbox'>,
   row: StoredSite,
   { name, now, pageMetrics, isPreview }: BuildOptions,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {

@@ -21,13 +21,11 @@ import { listedFromOf } from './listed-from.ts';
 import { restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 import type { Core } from '#server/core.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { PageFetcher } from '../page-import/page-fetcher.ts';
 import type { InstanceStore } from '../instance/instance-store.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 
 type SiteServices = Core & {
-  outbox: Outbox;
   pageFetcher: PageFetcher;
   instanceStore: InstanceStore;
   pageMetrics: PageMetrics;

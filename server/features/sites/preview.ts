@@ -7,7 +7,6 @@ import { toPageInstance, type InstanceStore } from '../instance/instance-store.t
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
-import type { Outbox } from '../mails/outbox.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import type { Core } from '#server/core.ts';
 
@@ -22,9 +21,8 @@ interface PreviewOptions {
 
 export async function previewPage(
   db: ReadDatabase,
-  app: Pick<Core, 'config' | 'origin' | 'pagesOrigin'> & {
+  app: Pick<Core, 'config' | 'origin' | 'outbox' | 'pagesOrigin'> & {
     instanceStore: InstanceStore;
-    outbox: Outbox;
     pageMetrics: PageMetrics;
   },
   { accountId, update, isFramed = false }: PreviewOptions,

@@ -20,7 +20,7 @@ import {
 } from '#server/features/setup/findings.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
-import { MailServerStore } from '#server/features/mails/mail-server-store.ts';
+import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import { loadExistingSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
@@ -40,7 +40,7 @@ const AREAS = {
 
 type Code = SetupCode | keyof typeof AREAS;
 
-type CheckedApp = Pick<Core, 'config'> & { mailServers: MailServerStore };
+type CheckedApp = Pick<Core, 'config' | 'mailServers'>;
 
 export interface Check {
   /** Whether no finding is an error. */

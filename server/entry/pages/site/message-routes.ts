@@ -26,7 +26,6 @@ import { TRAP_FIELD } from '#page/blocks/contact-form.ts';
 import { acceptForms, type Form } from '../form.ts';
 import { PAGE_ROOTS } from './page-roots.ts';
 import type { NameParams, SiteResponder } from './site-responder.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
 
@@ -98,7 +97,7 @@ export function registerMessageRoutes(
 
 /** Resolves to false if the page got too many messages or the sender used its share, and to undefined if the account is gone. */
 async function queueMessage(
-  app: Pick<Core, 'allowances' | 'db' | 'jobs'> & { outbox: Outbox },
+  app: Pick<Core, 'allowances' | 'db' | 'jobs' | 'outbox'>,
   { accountId, sender, message }: { accountId: string; sender: string; message: VisitorMessage },
 ): Promise<boolean | undefined> {
   try {

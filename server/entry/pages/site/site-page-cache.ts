@@ -25,7 +25,6 @@ import {
   memorySize,
 } from '#server/platform/http/responses/representation.ts';
 import { type BlockFile, type PageFile, renderBlockFile, createRenderers } from './page-files.ts';
-import type { Outbox } from '#server/features/mails/outbox.ts';
 import type { PageMetrics } from '#server/features/metrics/page-metrics.ts';
 import type { Core } from '#server/core.ts';
 
@@ -39,9 +38,8 @@ const WHOLE_PAGE_BATCH_SIZE = 16;
 const NO_LINKS: ReadonlySet<string> = new Set();
 const PAGES: ReadonlySet<PageFile> = new Set(['page', 'preview.html']);
 
-type SitePageApp = Pick<Core, 'config' | 'origin' | 'pageReadDb'> & {
+type SitePageApp = Pick<Core, 'config' | 'origin' | 'outbox' | 'pageReadDb'> & {
   instanceStore: InstanceStore;
-  outbox: Outbox;
   pageMetrics: PageMetrics;
 };
 

@@ -6,14 +6,12 @@ import type { EventMessage } from '../event-message.ts';
 import type { Core } from '#server/core.ts';
 import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { ChatService } from '../../chat/chat-service.ts';
-import type { Outbox } from '../../mails/outbox.ts';
 import type { Receivers } from '../receivers.ts';
 
 /** What sending to any kind of connection needs. */
 export type ConnectionServices = Core & {
   chat: ChatService;
   instanceStore: InstanceStore;
-  outbox: Outbox;
   receivers: Receivers;
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
-import type { Mail } from './define-mail.ts';
+import type { Mail } from '#server/platform/mail/define-mail.ts';
 import type { MailSender } from './send-mail.ts';
 
 const WEEK_S = 604_800;

@@ -1,4 +1,6 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Language } from '#contract/shared/languages.ts';
+import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { lockMailJob } from '#db/queries/jobs.ts';
@@ -7,13 +9,18 @@ import { JobFailedError } from '#server/platform/jobs/job-queue.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { MailError } from '#server/platform/mail/smtp-client.ts';
-import type { Mail, MailRecipient } from './define-mail.ts';
-import { writeMail } from './write-mail.ts';
+import type { Mail, MailRecipient } from '#server/platform/mail/define-mail.ts';
+import { writeMail } from '#server/platform/mail/write-mail.ts';
 import type { MailServerStore } from './mail-server-store.ts';
-import type { Core } from '#server/core.ts';
 
-export type MailSender = Pick<Core, 'config' | 'db' | 'log'> & { mailServers: MailServerStore };
+export interface MailSender {
+  config: Config;
+  db: Database;
+  log: FastifyBaseLogger;
+  mailServers: MailServerStore;
+}
 
 export async function sendMail<Data extends { language: Language; accountId?: string }>(
   { config, db, log, mailServers }: MailSender,

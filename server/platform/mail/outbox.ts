@@ -10,8 +10,8 @@ import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { Mail, OwnerMail, OwnerMailData } from './define-mail.ts';
-import { mailJob } from './mail-job.ts';
+import type { Mail, OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 

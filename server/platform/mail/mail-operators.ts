@@ -1,8 +1,8 @@
 import { lockAccounts } from '#db/queries/accounts.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { OwnerMail, OwnerMailData } from './define-mail.ts';
-import type { Outbox } from './outbox.ts';
+import type { OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import type { Outbox } from '#server/platform/mail/outbox.ts';
 
 /** Skips operators without a confirmed address. */
 export async function mailOperators<Data extends OwnerMailData>(
