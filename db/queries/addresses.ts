@@ -69,6 +69,12 @@ export interface RecipientRow {
   asked_at: Date | null;
 }
 
+/** What a reader has chosen. A member has confirmed by being one. */
+const choice = sql<'waiting' | 'active' | 'stopped'>`CASE
+  WHEN stopped_at IS NOT NULL THEN 'stopped'
+  WHEN recipient.email IS NOT NULL AND confirmed_at IS NULL THEN 'waiting'
+  ELSE 'active' END`;
+
 /** Oldest first. */
 export async function listRecipients(
   db: ReadDatabase,
@@ -88,8 +94,7 @@ export async function listRecipients(
         WHEN reader.id IS NOT NULL THEN 'active'
         WHEN recipient.account_id IS NULL AND recipient.email IS NULL THEN 'left'
         WHEN asked_at IS NOT NULL AND token_hash IS NULL THEN 'failed'
-        WHEN stopped_at IS NOT NULL THEN 'stopped'
-        WHEN recipient.email IS NOT NULL THEN 'waiting'
+        WHEN ${choice} <> 'active' THEN ${choice}
         WHEN accounts.suspended_at IS NOT NULL THEN 'suspended'
         ELSE 'unreachable' END`.as('state'),
     ])
@@ -193,13 +198,7 @@ function selectChoices(db: ReadDatabase) {
     .selectFrom('address_recipients as recipient')
     .innerJoin('addresses', 'addresses.id', 'recipient.address_id')
     .select(['recipient.id', 'recipient.address_id as addressId', 'addresses.name'])
-    .select([
-      sql<string>`coalesce(recipient.email, '')`.as('email'),
-      sql<RecipientChoice['state']>`CASE WHEN stopped_at IS NOT NULL THEN 'stopped'
-        WHEN email IS NOT NULL AND confirmed_at IS NULL THEN 'waiting' ELSE 'active' END`.as(
-        'state',
-      ),
-    ]);
+    .select([sql<string>`coalesce(recipient.email, '')`.as('email'), choice.as('state')]);
 }
 
 export async function findRecipientByToken(
