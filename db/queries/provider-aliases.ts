@@ -41,23 +41,36 @@ export async function bumpRevision(trx: Transaction, name: string): Promise<void
     .execute();
 }
 
+/**
+ * States of an alias:
+ *
+ * - synced (`synced_revision = revision`): the provider has `destination`. A change of the wanted
+ *   destination bumps the revision in its own transaction.
+ * - unsynced: a job waits. It reads the wanted destination when it runs.
+ * - leased (`leased_until`): a server calls the provider, and others wait for it. The lease of a
+ *   server that died expires.
+ * - uncertain (`uncertain_until`): an earlier call ended without a response and may still take
+ *   effect. Further calls do not wait, but even after one that succeeds, the provider is called again
+ *   at the end of that time. Only then is the alias synced, and a former name free for others. A
+ *   lease begins uncertain, in case its server dies.
+ */
 export interface LeasedAlias {
+  status: 'leased';
   name: string;
   revision: number;
-  /** End of the lease, which also identifies it. Until then, no other server calls the provider about this name. */
+  /** Also identifies the lease. */
   leasedUntil: Date;
-  /** Desired destination; null for no alias. */
+  /** Wanted destination; null for no alias. */
   destination: string | null;
-  /** An earlier call may still take effect until this time; null if there is none. */
+  /** Of an earlier call; null if there is none. */
   uncertainUntil: Date | null;
 }
 
-/** Returns `synced` if there is nothing to do, or the end of the lease if another server holds it. */
 export async function leaseAlias(
   trx: Transaction,
   name: string,
   timing: { leaseMs: number; uncertainMs: number },
-): Promise<LeasedAlias | 'synced' | Date> {
+): Promise<LeasedAlias | { status: 'synced' } | { status: 'busy'; until: Date }> {
   const row = await trx
     .selectFrom('provider_aliases')
     .select(['revision', 'leased_until', 'uncertain_until'])
@@ -67,8 +80,8 @@ export async function leaseAlias(
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst();
-  if (!row?.unsynced) return 'synced';
-  if (row.leased && row.leased_until) return row.leased_until;
+  if (!row?.unsynced) return { status: 'synced' };
+  if (row.leased && row.leased_until) return { status: 'busy', until: row.leased_until };
   const { leased_until: leasedUntil } = await trx
     .updateTable('provider_aliases')
     .set({
@@ -79,6 +92,7 @@ export async function leaseAlias(
     .returning('leased_until')
     .executeTakeFirstOrThrow();
   return {
+    status: 'leased',
     name,
     revision: row.revision,
     leasedUntil: leasedUntil!,
@@ -98,8 +112,10 @@ export interface SyncResult {
   error: StoredMessage | null;
 }
 
-/** `changed`: the destination changed during the lease. The object means that the provider must be called again. */
-type LeaseResult = 'done' | 'changed' | { uncertainUntil: Date | null };
+/** `changed`: the wanted destination may have changed during the lease. */
+type LeaseResult =
+  | { status: 'done' | 'changed' }
+  | { status: 'unsynced'; callAgainAt: Date | null };
 
 /** If the provider confirmed that the alias is gone, also records that in the display name. */
 export async function endLease(
@@ -123,7 +139,7 @@ export async function endLease(
     .forUpdate()
     .executeTakeFirst();
   // The lease expired, and another server has leased the alias.
-  if (!row) return 'done';
+  if (!row) return { status: 'done' };
   const uncertainUntil = outcome.isUncertain ? row.uncertain_until : leased.uncertainUntil;
   const isCurrent = row.revision === leased.revision;
   const isSettled = outcome.isSynced && isCurrent && uncertainUntil === null;
@@ -139,8 +155,8 @@ export async function endLease(
     .where('name', '=', name)
     .execute();
   if (isSettled && leased.destination === null) await markAliasRemoved(trx, name);
-  if (isSettled) return 'done';
-  return isCurrent ? { uncertainUntil } : 'changed';
+  if (isSettled) return { status: 'done' };
+  return isCurrent ? { status: 'unsynced', callAgainAt: uncertainUntil } : { status: 'changed' };
 }
 
 /** Returns unsynced aliases without a queued job, and the end of their lease. */

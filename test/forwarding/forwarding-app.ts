@@ -32,7 +32,6 @@ const SHORT_TIMING: ReconcileTiming = {
   leaseMs: 3_000,
   // Longer than two retries take.
   uncertainMs: 2_500,
-  maxJitterMs: 50,
   unusedDestinationMs: 0,
 };
 

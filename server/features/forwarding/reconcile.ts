@@ -9,7 +9,6 @@ import {
   type LeasedAlias,
   type SyncResult,
 } from '#db/queries/provider-aliases.ts';
-import { withRetries } from '#db/retry.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/platform/jobs/job-queue.ts';
@@ -31,8 +30,6 @@ export const DEFAULT_TIMING = {
   leaseMs: 28_000,
   /** A request without a response may still take effect for this long. */
   uncertainMs: 120_000,
-  /** Maximum random delay after a pause, so that not all names are retried at once. */
-  maxJitterMs: 2_000,
   /** Destinations that no account has used for this long are deleted at the provider. */
   unusedDestinationMs: DAY_MS,
 };
@@ -87,42 +84,49 @@ export async function reconcile(
   const { db, timing, jobs } = deps;
   const lease = await inTransaction(db, async (trx) => {
     const result = await leaseAlias(trx, name, timing);
-    if (result instanceof Date) await queueSync(trx, jobs, name, result);
+    if (result.status === 'busy') await queueSync(trx, jobs, name, result.until);
     return result;
   });
-  if (lease === 'synced') return true;
-  if (lease instanceof Date) return false;
+  if (lease.status !== 'leased') return lease.status === 'synced';
   // No transaction is open during this call.
-  const { retryAt, failure, ...outcome } = await callProvider(deps, lease, shutdownSignal);
-  const saveOutcome = () =>
-    inTransaction(db, async (trx) => {
-      const isFirst = outcome.error && !(await hasFailingAlias(trx));
-      const result = await endLease(trx, lease, outcome);
-      if (isFirst) {
-        const data = { display_name: name, error: describeReason(outcome.error!) };
-        const options = { jobs, allowances: NO_EVENT_LIMIT };
-        await logServerEvent(trx, options, 'forwarding_failing', data);
-      }
-      if (result === 'changed') await queueSync(trx, jobs, name);
-      else if (result !== 'done' && !failure)
-        await queueSync(trx, jobs, name, retryAt ?? result.uncertainUntil);
-      return result;
-    });
-  const endResult = await withRetries(saveOutcome, {
-    maxAttempts: 3,
-    delayMs: (attempt) => 200 * attempt,
-  });
-  if (typeof endResult === 'object' && failure) throw failure;
-  return endResult === 'done';
+  const call = await callProvider(deps, lease, shutdownSignal);
+  const { status } = await inTransaction(db, (trx) => endCall(trx, jobs, lease, call));
+  if (status === 'unsynced' && call.failure) throw call.failure;
+  return status === 'done';
+}
+
+interface ProviderCall extends SyncResult {
+  error: ProviderReason | null;
+  retryAt?: Date;
+  /** The queue decides when to try again. */
+  failure?: JobFailedError;
+}
+
+async function endCall(
+  trx: Transaction,
+  jobs: JobQueue,
+  lease: LeasedAlias,
+  { retryAt, failure, ...outcome }: ProviderCall,
+): Promise<Awaited<ReturnType<typeof endLease>>> {
+  const { name } = lease;
+  const isFirstFailure = outcome.error !== null && !(await hasFailingAlias(trx));
+  const end = await endLease(trx, lease, outcome);
+  if (isFirstFailure) {
+    const data = { display_name: name, error: describeReason(outcome.error!) };
+    const options = { jobs, allowances: NO_EVENT_LIMIT };
+    await logServerEvent(trx, options, 'forwarding_failing', data);
+  }
+  if (end.status === 'changed') await queueSync(trx, jobs, name);
+  if (end.status === 'unsynced' && !failure)
+    await queueSync(trx, jobs, name, retryAt ?? end.callAgainAt);
+  return end;
 }
 
 async function callProvider(
   { provider, jobs, timing, logger }: ReconcileDeps,
   { name, destination }: LeasedAlias,
   shutdownSignal: AbortSignal,
-): Promise<
-  SyncResult & { error: ProviderReason | null; retryAt?: Date; failure?: JobFailedError }
-> {
+): Promise<ProviderCall> {
   const signal = AbortSignal.any([shutdownSignal, AbortSignal.timeout(timing.runTimeoutMs)]);
   try {
     if (destination === null) await provider.remove(name, signal);
@@ -137,13 +141,12 @@ async function callProvider(
     if (retryAt && (providerError.code === 'PAUSED' || providerError.status === 429)) {
       if (jobs.pause(forwardingJob, retryAt))
         logger.warn({ until: retryAt }, 'the forwarding provider asked for a pause');
-      const retryAtWithJitter = new Date(retryAt.getTime() + Math.random() * timing.maxJitterMs);
-      return { ...outcome, error: reason, retryAt: retryAtWithJitter };
+    } else {
+      const logFields = providerError ? { code: providerError.code } : { err: error };
+      logger.warn({ name, ...logFields }, 'forwarding waits for the provider');
     }
-    const logFields = providerError ? { code: providerError.code } : { err: error };
-    logger.warn({ name, ...logFields }, 'forwarding waits for the provider');
-    if (retryAt) return { ...outcome, error: reason, retryAt };
-    return { ...outcome, error: reason, failure: new JobFailedError(describeReason(reason)) };
+    const next = retryAt ? { retryAt } : { failure: new JobFailedError(describeReason(reason)) };
+    return { ...outcome, error: reason, ...next };
   }
 }
 
