@@ -18,14 +18,15 @@ import { loginAddress } from './owner-mails.ts';
  * current one stays in use. `enabled` is whether mail is forwarded, once that is possible.
  */
 export type AddressState = {
+  enabled: boolean;
   /** Rights of logins with `email`. */
   scope: LoginScope;
   /** Gets the login links while `email` is not confirmed. */
   loginEmail: string | null;
   waiting?: WaitingAddress | undefined;
 } & (
-  | { kind: 'none'; email: null; enabled: false }
-  | { kind: 'unchecked' | 'unconfirmed' | 'confirmed'; email: string; enabled: boolean }
+  | { kind: 'none'; email: null }
+  | { kind: 'unchecked' | 'unconfirmed' | 'confirmed'; email: string }
 );
 
 export interface WaitingAddress {
@@ -66,16 +67,12 @@ function toAddressState(
   row: Omit<Selectable<Schema['forwarding_settings']>, 'account_id'>,
   waiting: WaitingAddress | undefined,
 ): AddressState {
-  const { forwarding_email: email, forwarding_confirmed, forwarding_enabled: enabled } = row;
-  const shared = { scope: row.email_scope, loginEmail: row.login_email, waiting };
-  if (email === null) return { kind: 'none', email, enabled: false, ...shared };
-  const kind =
-    forwarding_confirmed === null
-      ? 'unchecked'
-      : forwarding_confirmed
-        ? 'confirmed'
-        : 'unconfirmed';
-  return { kind, email, enabled, ...shared };
+  const { forwarding_email: email, forwarding_confirmed: confirmed } = row;
+  const { forwarding_enabled: enabled, email_scope: scope, login_email: loginEmail } = row;
+  const shared = { enabled, scope, loginEmail, waiting };
+  if (email === null) return { kind: 'none', email, ...shared };
+  const kind = confirmed === null ? 'unchecked' : confirmed ? 'confirmed' : 'unconfirmed';
+  return { kind, email, ...shared };
 }
 
 async function findWaitingAddress(

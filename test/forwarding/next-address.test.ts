@@ -70,7 +70,7 @@ function describeNext(text: string, request: string, facts: Partial<AddressFacts
     ask && ['ask', ask.address, ask.isForwarding && 'forwarded', ask.isRequired && 'required'],
     step.syncsAliases && 'sync',
     step.endsLoginLinks && 'end links',
-    log && ['log', log.destination_changed && 'changed', `by ${log.by}`],
+    log && ['log', log.isReplaced && 'changed', `by ${log.by}`],
   ];
   const texts = effects.map((effect) => [effect].flat().filter(Boolean).join(' '));
   return [formatState(step.state), ...texts.filter(Boolean)].join(' | ');

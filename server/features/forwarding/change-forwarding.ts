@@ -160,7 +160,8 @@ async function applyStep(
   if (step.endsLoginLinks) await deleteLoginLinks(trx, accountId);
   if (!step.log) return;
   // The event does not contain the address, because events are kept longer than addresses.
-  const detail = { enabled: state.enabled, ...step.log };
+  const { isReplaced: destination_changed, by } = step.log;
+  const detail = { enabled: state.enabled, destination_changed, by };
   await logEvent(trx, app, { accountId, type: 'forwarding_updated', detail });
 }
 

@@ -30,7 +30,7 @@ export interface AddressStep {
   askOwner?: { address: string; isForwarding: boolean; isRequired: boolean } | undefined;
   syncsAliases?: boolean;
   endsLoginLinks?: boolean;
-  log?: { destination_changed: boolean; by: string } | undefined;
+  log?: { isReplaced: boolean; by: string } | undefined;
 }
 
 type AddressRefusal = 'displayNameNotSet' | 'forwardingAddressMissing';
@@ -55,22 +55,26 @@ export function changeAddress(
   if (email === null)
     return enabled ? { refusal: 'forwardingAddressMissing' } : { state, syncsAliases: true };
   const isSent = Boolean(request.email);
-  const rights = decideRights(state, email, { ...facts, isSent });
+  const { isEntered, scope, enteredBy } = decideRights(state, email, { ...facts, isSent });
   const kind = decideKind(state, email, facts);
   const isConfirmed = kind === 'confirmed';
   const waits = kind === 'unconfirmed' && addressInUse(state) !== null;
-  const next = waits
-    ? wait(state, { ...rights, email, enabled })
-    : replace(state, { kind, email, enabled, scope: rights.scope });
+  const next: AddressState = waits
+    ? {
+        ...state,
+        enabled: state.enabled && enabled,
+        waiting: { email, enabled, scope, enteredBy },
+      }
+    : replace(state, { kind, email, enabled, scope });
   const isChange = email !== (state.waiting?.email ?? state.email);
   const former = state.kind === 'confirmed' ? state.email : state.loginEmail;
   const wasForwarding = state.kind === 'confirmed' && state.enabled;
   const needsOwner = !isConfirmed && facts.canSendMail && (enabled || isSent);
-  const destination_changed = next.email !== state.email;
-  const isLogged = destination_changed || next.enabled !== state.enabled;
+  const isReplaced = next.email !== state.email;
+  const isLogged = isReplaced || next.enabled !== state.enabled;
   return {
     state: next,
-    entered: rights.isEntered ? email : undefined,
+    entered: isEntered ? email : undefined,
     cancelsConfirmations: isChange,
     tellFormer:
       isChange && former !== null && former !== email
@@ -80,8 +84,8 @@ export function changeAddress(
       ? { address: email, isForwarding: enabled, isRequired: isSent }
       : undefined,
     syncsAliases: !(waits && next.enabled),
-    endsLoginLinks: destination_changed && state.kind !== 'none',
-    log: isLogged ? { destination_changed, by: facts.actor } : undefined,
+    endsLoginLinks: isReplaced && state.kind !== 'none',
+    log: isLogged ? { isReplaced, by: facts.actor } : undefined,
   };
 }
 
@@ -120,15 +124,6 @@ function addressInUse(state: AddressState): string | null {
   return isInUse ? state.email : state.loginEmail;
 }
 
-function wait(
-  state: AddressState,
-  { email, enabled, scope, enteredBy }: WaitingAddress,
-): AddressState {
-  const waiting = { email, enabled, scope, enteredBy };
-  if (state.kind === 'none') return { ...state, waiting };
-  return { ...state, enabled: state.enabled && enabled, waiting };
-}
-
 /** A confirmed address becomes the login address, too, if the account has one. */
 function replace(
   { loginEmail }: AddressState,
@@ -147,7 +142,7 @@ export function confirmAddress(state: AddressState): AddressStep | undefined {
     state: replace(state, { kind: 'confirmed', email, enabled, scope }),
     syncsAliases: true,
     endsLoginLinks: waiting !== undefined,
-    log: waiting && { destination_changed: true, by: waiting.enteredBy },
+    log: waiting && { isReplaced: true, by: waiting.enteredBy },
   };
 }
 
