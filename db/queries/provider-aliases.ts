@@ -112,17 +112,12 @@ export interface SyncResult {
   error: StoredMessage | null;
 }
 
-/** `changed`: the wanted destination may have changed during the lease. */
-type LeaseResult =
-  | { status: 'done' | 'changed' }
-  | { status: 'unsynced'; callAgainAt: Date | null };
-
 /** If the provider confirmed that the alias is gone, also records that in the display name. */
 export async function endLease(
   trx: Transaction,
   leased: LeasedAlias,
   outcome: SyncResult,
-): Promise<LeaseResult> {
+): Promise<{ status: 'done' } | { status: 'unsynced'; callAgainAt: Date | null }> {
   const { name } = leased;
   // Same lock order as in requests, to prevent deadlocks.
   await trx
@@ -156,7 +151,7 @@ export async function endLease(
     .execute();
   if (isSettled && leased.destination === null) await markAliasRemoved(trx, name);
   if (isSettled) return { status: 'done' };
-  return isCurrent ? { status: 'unsynced', callAgainAt: uncertainUntil } : { status: 'changed' };
+  return { status: 'unsynced', callAgainAt: isCurrent ? uncertainUntil : null };
 }
 
 /** Returns unsynced aliases without a queued job, and the end of their lease. */

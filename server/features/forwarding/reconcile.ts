@@ -116,7 +116,6 @@ async function endCall(
     const options = { jobs, allowances: NO_EVENT_LIMIT };
     await logServerEvent(trx, options, 'forwarding_failing', data);
   }
-  if (end.status === 'changed') await queueSync(trx, jobs, name);
   if (end.status === 'unsynced' && !failure)
     await queueSync(trx, jobs, name, retryAt ?? end.callAgainAt);
   return end;
