@@ -1,14 +1,14 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import type { Signal } from '@preact/signals';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { APIError } from '#client/errors.ts';
 import { pagesUrl } from '../session.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { BoundField } from './field.tsx';
 import { Plate } from './plate.tsx';
+import { useAsync } from './use-async.ts';
+import { useDebounced } from './use-debounced.ts';
 import { t } from '../translate.ts';
 
-const CHECK_DEBOUNCE_MS = 250;
 /** More would need a second row on phones, and so move the button below. */
 const MAX_SUGGESTIONS = 2;
 
@@ -19,29 +19,19 @@ export interface NameCheck {
   problem?: string;
 }
 
+/** Checks a name once the user has stopped typing. Undefined until then. */
 export function useNameCheck(
   nameInput: Signal<string>,
   check: (input: { display_name: string }) => Promise<NameCheck>,
-): Signal<NameCheck | undefined> {
-  const result = useSignal<NameCheck>();
-  const display_name = nameInput.value.trim();
-  useEffect(() => {
-    result.value = undefined;
-    if (display_name === '') return undefined;
-    let isOutdated = false;
-    const timer = setTimeout(() => {
-      void check({ display_name })
-        .catch((error: unknown) => nameCheckFromError(error))
-        .then((nameCheck) => {
-          if (!isOutdated) result.value = nameCheck;
-        });
-    }, CHECK_DEBOUNCE_MS);
-    return () => {
-      isOutdated = true;
-      clearTimeout(timer);
-    };
-  }, [display_name]);
-  return result;
+): NameCheck | undefined {
+  const typedName = nameInput.value.trim();
+  const display_name = useDebounced(typedName);
+  const { value } = useAsync(
+    async () =>
+      display_name === '' ? undefined : check({ display_name }).catch(nameCheckFromError),
+    [display_name],
+  );
+  return display_name === typedName ? value : undefined;
 }
 
 /** Undefined for errors that are not about the name; the form shows those. */

@@ -85,7 +85,7 @@ function AcceptInvitation({ token, content }: { token: string; content: Invitati
   const mailedTo = useSignal<string>();
   const nameCheck = useNameCheck(name, (input) =>
     unauthenticatedOwner.account.checkRegistration({ ...input, invitation_url: token }),
-  ).value;
+  );
   const submit = async () => {
     const display_name = name.value.trim();
     if (!needsEmail) return acceptInvitation(token, display_name || null);

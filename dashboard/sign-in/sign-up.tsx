@@ -19,7 +19,7 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
       ...input,
       ...(token && { registration_url: token }),
     }),
-  ).value;
+  );
   const isLinkInvalid = useSignal(token === undefined);
   const create = async () => {
     try {

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
-
-const DEBOUNCE_MS = 250;
+import { useDebounced } from '#dashboard/components/use-debounced.ts';
 
 /** Calls `onSearch` when the operator has stopped typing. */
 export function SearchInput({
@@ -19,14 +18,10 @@ export function SearchInput({
   onSearch: (search: string) => void;
 }) {
   const searchText = useSignal(search);
-  // The newest one: a filter chosen while the timer runs must not be undone.
-  const searchRef = useRef(onSearch);
-  searchRef.current = onSearch;
+  const typed = useDebounced(searchText.value.trim());
   useEffect(() => {
-    if (searchText.value.trim() === search) return undefined;
-    const timer = setTimeout(() => searchRef.current(searchText.peek().trim()), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [searchText.value]);
+    if (typed !== search) onSearch(typed);
+  }, [typed]);
   return (
     <label class="operator-search">
       <Icon path={ICON_PATHS.search} />

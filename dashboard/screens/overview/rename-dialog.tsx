@@ -28,7 +28,7 @@ export function RenameDialog({
 }) {
   const nameInput = useSignal('');
   const oldAddress = useSignal('redirect');
-  const nameCheck = useNameCheck(nameInput, (name) => owner.account.checkDisplayName(name)).value;
+  const nameCheck = useNameCheck(nameInput, (name) => owner.account.checkDisplayName(name));
   const forwarding = useAsync(() => owner.forwarding.getForwarding()).value;
   const hasMail = Boolean(forwarding?.enabled);
   const { host } = new URL(pagesUrl);

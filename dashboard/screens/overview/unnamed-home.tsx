@@ -18,7 +18,7 @@ import { t } from '#dashboard/translate.ts';
 export function UnnamedHome({ onDone }: { onDone: () => void }) {
   // The front page passes on a name that the visitor typed before signing in.
   const nameInput = useSignal(query.peek().get('name') ?? '');
-  const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input)).value;
+  const nameCheck = useNameCheck(nameInput, (input) => owner.account.checkDisplayName(input));
   return (
     <div class="main-and-side">
       <ClaimName nameInput={nameInput} nameCheck={nameCheck} onDone={onDone} />
