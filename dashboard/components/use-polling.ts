@@ -9,8 +9,8 @@ const INTERVALS_MS = {
   progress: 2_000,
   /** Somebody has to do something first, such as open a mail. */
   waiting: 5_000,
-  /** News may come. */
-  background: 20_000,
+  /** News may come. Charts say that they are this fresh. */
+  background: 30_000,
 };
 
 let lastInputAt = Date.now();
