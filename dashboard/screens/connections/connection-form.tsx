@@ -20,7 +20,7 @@ import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
 import { KINDS } from './kinds.ts';
 
-interface FormProps {
+export interface FormProps {
   kind: ConnectionKind;
   /** The connection to edit. */
   connection?: Connection;

@@ -6,14 +6,19 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { useAsync } from '#dashboard/components/use-async.ts';
+import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { listActions, loadConnections } from './connection-actions.ts';
 import { ConnectionDetail } from './connection-detail.tsx';
-import { AddConnection, ConnectionForm } from './connection-form.tsx';
-import { type Connection, describeState, withProblemsFirst } from './connection-state.ts';
+import { AddConnection, ConnectionForm, type FormProps } from './connection-form.tsx';
+import {
+  type Connection,
+  type ConnectionList,
+  describeState,
+  withProblemsFirst,
+} from './connection-state.ts';
 import './connections.css';
 import { describeTypes } from './event-groups.ts';
 import { KINDS } from './kinds.ts';
@@ -34,50 +39,17 @@ export function Connections() {
   const connection = [...connections, added.value].find((other) => other?.id === id);
   if (id === 'add')
     return (
-      <>
-        <ScreenHeader
-          title={t('Add connection')}
-          parent={{ title: t('Connections'), path: 'connections' }}
-        />
-        <AsyncContent state={state}>
-          {(list) => (
-            <AddConnection
-              list={list}
-              onSaved={(created, secret) => {
-                newSecret.value = secret === null ? undefined : { id: created.id, secret };
-                added.value = created;
-                state.reload();
-                navigate(`connections/${created.id}`, { replace: true });
-              }}
-            />
-          )}
-        </AsyncContent>
-      </>
+      <AddScreen
+        state={state}
+        onSaved={(created, secret) => {
+          newSecret.value = secret === null ? undefined : { id: created.id, secret };
+          added.value = created;
+          state.reload();
+          navigate(`connections/${created.id}`, { replace: true });
+        }}
+      />
     );
-  if (connection && action === 'edit') {
-    const { kind, name } = connection;
-    const parent = { title: name, path: `connections/${id}` };
-    const close = () => navigate(parent.path);
-    const finish = () => {
-      showMessage(t('Saved.'));
-      state.reload();
-      close();
-    };
-    return (
-      <>
-        <ScreenHeader title={t('Edit {name}', { name })} parent={parent} />
-        <section class="card">
-          <ConnectionForm
-            kind={kind}
-            connection={connection}
-            email={state.value?.email ?? null}
-            onSaved={finish}
-            onCancel={close}
-          />
-        </section>
-      </>
-    );
-  }
+  if (connection && action === 'edit') return <EditScreen state={state} connection={connection} />;
   if (connection)
     return (
       <ConnectionDetail
@@ -103,6 +75,49 @@ export function Connections() {
       <AsyncContent state={state}>
         {() => <ConnectionRows connections={connections} onChange={state.reload} />}
       </AsyncContent>
+    </>
+  );
+}
+
+interface ScreenProps {
+  state: AsyncState<ConnectionList>;
+}
+
+function AddScreen({ state, onSaved }: ScreenProps & Pick<FormProps, 'onSaved'>) {
+  return (
+    <>
+      <ScreenHeader
+        title={t('Add connection')}
+        parent={{ title: t('Connections'), path: 'connections' }}
+      />
+      <AsyncContent state={state}>
+        {(list) => <AddConnection list={list} onSaved={onSaved} />}
+      </AsyncContent>
+    </>
+  );
+}
+
+function EditScreen({ state, connection }: ScreenProps & { connection: Connection }) {
+  const { id, kind, name } = connection;
+  const parent = { title: name, path: `connections/${id}` };
+  const close = () => navigate(parent.path);
+  const finish = () => {
+    showMessage(t('Saved.'));
+    state.reload();
+    close();
+  };
+  return (
+    <>
+      <ScreenHeader title={t('Edit {name}', { name })} parent={parent} />
+      <section class="card">
+        <ConnectionForm
+          kind={kind}
+          connection={connection}
+          email={state.value?.email ?? null}
+          onSaved={finish}
+          onCancel={close}
+        />
+      </section>
     </>
   );
 }
