@@ -34,7 +34,6 @@ const ENTRY: ImportRule = {
 };
 const FEATURES: ImportRule = {
   regex: String.raw`^(#server|\.\.(/\.\.)*)/features/`,
-  allowTypeImports: true,
   message: 'Features use the platform, not the other way round.',
 };
 const SERVER: ImportRule = {

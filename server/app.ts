@@ -9,7 +9,7 @@ import { createChatService } from './features/chat/chat-service.ts';
 import { createReceivers } from './features/connections/receivers.ts';
 import { createCustomDomains } from './features/domains/custom-domains.ts';
 import { createForwarding } from './features/forwarding/forwarding.ts';
-import { InstanceStore } from './features/instance/instance-store.ts';
+import { InstanceStore } from './platform/instance-store.ts';
 import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { createReservedNameCheck } from './features/names/reserved-names.ts';
 import { createPageFetcher } from './features/page-import/page-fetcher.ts';

@@ -3,6 +3,7 @@ import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import type { RateLimits } from './platform/http/access/rate-limits.ts';
 import type { TokenCookie } from './platform/http/access/session-cookie.ts';
 import type { Instruments } from './platform/http/instruments.ts';
+import type { InstanceStore } from './platform/instance-store.ts';
 import type { JobQueue } from './platform/jobs/job-queue.ts';
 import type { Allowances } from './platform/limits/allowances/allowances.ts';
 import type { DailyUsageTracker } from './platform/limits/allowances/daily-usage-tracker.ts';
@@ -32,6 +33,8 @@ export interface Core {
   allowances: Allowances;
   /** Undefined if the encryption key is missing: then only connections by email can be stored. */
   secretBox: SecretBox | undefined;
+  /** The identity of the installation. */
+  instanceStore: InstanceStore;
   jobs: JobQueue;
   mailServers: MailServerStore;
   outbox: Outbox;

@@ -5,7 +5,6 @@ import type { ChatService } from './chat/chat-service.ts';
 import type { Receivers } from './connections/receivers.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import type { ForwardingService } from './forwarding/forwarding.ts';
-import type { InstanceStore } from './instance/instance-store.ts';
 import type { PageMetrics } from './metrics/page-metrics.ts';
 import type { ReservedNameCheck } from './names/reserved-names.ts';
 import type { PageFetcher } from './page-import/page-fetcher.ts';
@@ -31,7 +30,6 @@ export interface Services extends Core {
   signOn: SignOnProvider | undefined;
   authentication: Authentication;
   passkeyChallenges: PasskeyChallenges;
-  instanceStore: InstanceStore;
   pageMetrics: PageMetrics;
   signUps: SignUpService;
 }

@@ -1,4 +1,5 @@
 import type { Language } from '#contract/shared/languages.ts';
+import type { Allowances } from './limits/allowances/allowances.ts';
 import type { Scope } from '#contract/scope.ts';
 
 export interface Caller {
@@ -35,6 +36,20 @@ export interface RejectedCredentials {
 }
 
 export type CheckedCredentials = { ok: true; caller: Caller } | RejectedCredentials;
+
+/** Looks up keys and sessions. */
+export interface CredentialChecks {
+  keys: { check: (header: string | string[] | undefined) => Promise<CheckedCredentials> };
+  sessions: { check: (token: string) => Promise<CheckedCredentials> };
+}
+
+export interface LoginContext {
+  network: string;
+  userAgent: string | undefined;
+  /** Stored if the account has no language. */
+  language: Language | null;
+  allowances: Pick<Allowances, 'eventLimit'>;
+}
 
 /** The caller of operators' operations on the command line. No account has this id. */
 export const COMMAND_LINE_ID = '00000000-0000-0000-0000-000000000000';

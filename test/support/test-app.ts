@@ -21,7 +21,7 @@ import type { DnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { createPageFetcher } from '#server/features/page-import/page-fetcher.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { serializeError } from '#server/process/logger.ts';
-import { InstanceStore } from '#server/features/instance/instance-store.ts';
+import { InstanceStore } from '#server/platform/instance-store.ts';
 import { createReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import type { ChatService } from '#server/features/chat/chat-service.ts';
 import { insertAccount } from '#db/queries/accounts.ts';

@@ -15,7 +15,6 @@ import { registerIconRoutes, registerManifestRoutes } from './icon-routes.ts';
 import { renderShell } from './shell.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { ForwardingService } from '#server/features/forwarding/forwarding.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Core } from '#server/core.ts';
@@ -49,10 +48,9 @@ const sharedBundles = createBundles();
 
 export function registerDocumentRoutes(
   server: FastifyInstance,
-  app: Pick<Core, 'config' | 'outbox' | 'sessionCookie'> & {
+  app: Pick<Core, 'config' | 'instanceStore' | 'outbox' | 'sessionCookie'> & {
     authentication: Authentication;
     forwarding: ForwardingService;
-    instanceStore: InstanceStore;
     signOn: SignOnProvider | undefined;
     signUps: SignUpService;
   },

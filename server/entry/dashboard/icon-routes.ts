@@ -5,7 +5,7 @@ import drawings from '#page/icons/drawings.json' with { type: 'json' };
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 const HEADERS = { 'cache-control': 'public, max-age=86400', ...securityHeaders() };
@@ -54,7 +54,7 @@ const MANIFEST = {
 
 export function registerManifestRoutes(
   server: FastifyInstance,
-  { instanceStore }: { instanceStore: InstanceStore },
+  { instanceStore }: Pick<Core, 'instanceStore'>,
 ): void {
   server.get('/dashboard/manifest.webmanifest', (_request, reply) =>
     reply

@@ -14,7 +14,7 @@ import { guardAuthenticated } from '#server/platform/http/access/authentication-
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { parseJsonBody } from '#server/platform/http/contract/json-body.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { createInstance } from '#server/features/instance/instance-store.ts';
+import { createInstance } from '#server/platform/instance-store.ts';
 import { previewMemberMessage } from '#server/features/messages/member-message-mail.ts';
 import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import { requireOperator } from '../api/require-operator.ts';

@@ -3,7 +3,7 @@ import type { DashboardFacts } from '#contract/shared/dashboard-facts.ts';
 import { legalUrls, logoPath } from '#contract/shared/instance.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { Instance } from '#server/features/instance/instance-store.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
 import { ICON_URL, renderLogo } from '#server/platform/http/responses/brand.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { plateStyleLink } from '#server/platform/http/responses/page.ts';

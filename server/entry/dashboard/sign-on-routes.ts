@@ -14,7 +14,6 @@ import { SignOnError } from '#server/features/sign-on/sign-on-error.ts';
 import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
 import { html } from '#page/html/html.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
 
@@ -150,7 +149,7 @@ async function callProvider<T>(
  * the `SameSite=Strict` session cookie.
  */
 function continueTo(
-  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+  app: Pick<Core, 'instanceStore' | 'origin'>,
   { request: { t }, reply }: Exchange,
   { title, path }: { title: string; path: string },
 ): string {

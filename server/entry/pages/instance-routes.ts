@@ -14,7 +14,6 @@ import {
 } from '#server/platform/http/responses/representation.ts';
 import { type Html, html, trustedHtml } from '#page/html/html.ts';
 import { PAGE_NOT_FOUND } from './site/site-responder.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -31,7 +30,7 @@ function withoutTitle(text: Html, title: string): Html {
 /** The colors and logos of the installation, whose paths change with their content, and its texts. */
 export function registerInstanceRoutes(
   scope: FastifyInstance,
-  app: Pick<Core, 'origin' | 'pageReadDb'> & { instanceStore: InstanceStore },
+  app: Pick<Core, 'instanceStore' | 'origin' | 'pageReadDb'>,
 ): void {
   for (const name of LEGAL_DOCUMENTS)
     scope.get(`/${name}`, (request, reply) => {

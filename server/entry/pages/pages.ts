@@ -12,7 +12,6 @@ import { ICON } from '#server/platform/http/responses/brand.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { contactUrl } from '#contract/shared/web-url.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
 
@@ -41,7 +40,7 @@ const TEXT = 'text/plain; charset=utf-8';
 
 function registerWellKnownRoutes(
   server: FastifyInstance,
-  { config, instanceStore }: Pick<Core, 'config'> & { instanceStore: InstanceStore },
+  { config, instanceStore }: Pick<Core, 'config' | 'instanceStore'>,
 ): void {
   server.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),

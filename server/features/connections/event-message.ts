@@ -5,7 +5,6 @@ import { describeEvent } from '#server/features/events/describe-event.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Core } from '#server/core.ts';
-import type { InstanceStore } from '../instance/instance-store.ts';
 
 /** An event in words, in the language of the account. */
 export interface EventMessage {
@@ -19,7 +18,7 @@ export interface EventMessage {
 }
 
 export function createEventMessage(
-  { origin, instanceStore }: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+  { origin, instanceStore }: Pick<Core, 'instanceStore' | 'origin'>,
   { type, data }: Pick<DeliveryRow, 'type' | 'data'>,
   t: Translator,
 ): EventMessage {

@@ -3,7 +3,6 @@ import type { LegalDocument } from '#contract/shared/instance.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { InstanceStore } from './instance-store.ts';
 import type { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import type { Core } from '#server/core.ts';
 
@@ -11,11 +10,7 @@ type Paragraph = string | false;
 
 /** Drafts of the legal texts. What only the operator knows is a placeholder in brackets. */
 export function writeLegalDrafts(
-  {
-    config,
-    instanceStore,
-    mailServers,
-  }: Pick<Core, 'config' | 'mailServers'> & { instanceStore: InstanceStore },
+  { config, instanceStore, mailServers }: Pick<Core, 'config' | 'instanceStore' | 'mailServers'>,
   t: Translator,
 ): Record<LegalDocument, string> {
   const { contact, name, imprint, displayName: club } = instanceStore.current;

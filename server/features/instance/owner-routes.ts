@@ -20,13 +20,10 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 import type { Core } from '#server/core.ts';
-import type { InstanceStore } from './instance-store.ts';
 
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
-export function instanceRoutes(
-  app: Core & { instanceStore: InstanceStore },
-): Handlers<typeof instance> {
+export function instanceRoutes(app: Core): Handlers<typeof instance> {
   const { instanceStore, origin } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
     ...row,

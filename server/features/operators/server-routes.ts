@@ -20,13 +20,8 @@ import { auditRoutes } from './owner-routes.ts';
 import type { Core } from '#server/core.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { SignOnProvider } from '../sign-on/sign-on.ts';
-import type { InstanceStore } from '../instance/instance-store.ts';
 
-type OperatorServices = Core & {
-  backups: Backups | undefined;
-  signOn: SignOnProvider | undefined;
-  instanceStore: InstanceStore;
-};
+type OperatorServices = Core & { backups: Backups | undefined; signOn: SignOnProvider | undefined };
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 

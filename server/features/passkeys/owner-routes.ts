@@ -20,12 +20,8 @@ import { logInWithPasskey } from '../sessions/start-session.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { Core } from '#server/core.ts';
-import type { InstanceStore } from '../instance/instance-store.ts';
 
-type PasskeyServices = Core & {
-  passkeyChallenges: PasskeyChallenges;
-  instanceStore: InstanceStore;
-};
+type PasskeyServices = Core & { passkeyChallenges: PasskeyChallenges };
 
 export function passkeyLoginRoutes({
   passkeyChallenges,

@@ -1,4 +1,3 @@
-import type { Language } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { touchIdentity } from '#db/queries/identities.ts';
 import { consumeLoginLink } from '#db/queries/login-links.ts';
@@ -11,20 +10,12 @@ import {
 } from '#db/queries/sessions.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { type EventApp, storeEvent } from '../events/log-event.ts';
-import type { RejectedCredentials } from '#server/platform/caller.ts';
+import { storeEvent } from '../events/log-event.ts';
+import type { LoginContext, RejectedCredentials } from '#server/platform/caller.ts';
 import { createToken, hashToken, isToken } from '#server/platform/secrets/token.ts';
 import type { Authentication } from './authentication.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
-
-export interface LoginContext {
-  network: string;
-  userAgent: string | undefined;
-  /** Stored if the account has no language. */
-  language: Language | null;
-  allowances: EventApp['allowances'];
-}
 
 export interface NewSession {
   session: SessionRow;

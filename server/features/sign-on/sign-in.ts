@@ -6,11 +6,8 @@ import { insertNamedAccount } from '../accounts/create-account.ts';
 import { type EventApp, storeEvent } from '../events/log-event.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
-import {
-  logInWithIdentity,
-  type NewSession,
-  type LoginContext,
-} from '../sessions/start-session.ts';
+import { logInWithIdentity, type NewSession } from '../sessions/start-session.ts';
+import type { LoginContext } from '#server/platform/caller.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import { identityMail } from './identity-mail.ts';

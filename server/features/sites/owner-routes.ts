@@ -22,14 +22,9 @@ import { restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 import type { Core } from '#server/core.ts';
 import type { PageFetcher } from '../page-import/page-fetcher.ts';
-import type { InstanceStore } from '../instance/instance-store.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 
-type SiteServices = Core & {
-  pageFetcher: PageFetcher;
-  instanceStore: InstanceStore;
-  pageMetrics: PageMetrics;
-};
+type SiteServices = Core & { pageFetcher: PageFetcher; pageMetrics: PageMetrics };
 
 /** In text, HTML and JSON, but not in the URL of a page. */
 const CONTENT = /[\s<"]/;

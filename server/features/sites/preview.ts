@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { findOwnSite } from '#db/queries/public-sites.ts';
-import { toPageInstance, type InstanceStore } from '../instance/instance-store.ts';
+import { toPageInstance } from '#server/platform/instance-store.ts';
 import { toSiteChange, applyChange } from './change-site.ts';
 import { buildPublicSite } from './build-public-site.ts';
 import { type SitePage, renderSite } from '#page/render-site.ts';
@@ -21,8 +21,7 @@ interface PreviewOptions {
 
 export async function previewPage(
   db: ReadDatabase,
-  app: Pick<Core, 'config' | 'origin' | 'outbox' | 'pagesOrigin'> & {
-    instanceStore: InstanceStore;
+  app: Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pagesOrigin'> & {
     pageMetrics: PageMetrics;
   },
   { accountId, update, isFramed = false }: PreviewOptions,

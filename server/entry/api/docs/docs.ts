@@ -15,7 +15,6 @@ import {
 } from '#server/platform/openapi-documents.ts';
 import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 
 const REDIRECTS = {
@@ -28,7 +27,7 @@ const REDIRECTS = {
 
 export function registerDocs(
   server: FastifyInstance,
-  app: Pick<Core, 'config' | 'origin'> & { instanceStore: InstanceStore },
+  app: Pick<Core, 'config' | 'instanceStore' | 'origin'>,
 ): void {
   const { instanceStore } = app;
   const onRequest = requireOwnHost(app);
@@ -72,7 +71,7 @@ function cacheByDocument(render: Renderer): Renderer {
 }
 
 function createReferenceRenderer(
-  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+  app: Pick<Core, 'instanceStore' | 'origin'>,
   { path, file }: { path: string; file: string },
 ): Renderer {
   // Loaded on the first request, so that the server starts without Markdown and QR codes.

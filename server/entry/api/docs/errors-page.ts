@@ -7,14 +7,11 @@ import { type DeclaredError, listErrors } from './list-errors.ts';
 import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { type DocsPage, renderDocsPage } from './reference-page.ts';
 import { renderText } from './reference-schema.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 
 const MAX_SHOWN_ROUTES = 3;
 
-export function renderErrorsPage(
-  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
-): DocsPage {
+export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): DocsPage {
   const errorsByCode = [...Map.groupBy(listErrors(), ({ code }) => code)].toSorted();
   return renderDocsPage(app, {
     path: ERRORS_PATH,

@@ -15,7 +15,6 @@ import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
@@ -44,7 +43,7 @@ interface DocsPageParts {
 
 /** In English, like the texts of the documents. */
 export function renderDocsPage(
-  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+  app: Pick<Core, 'instanceStore' | 'origin'>,
   { path, title, description, groups, main }: DocsPageParts,
 ): DocsPage {
   const ids = groups.flatMap(({ links }) => links.map(({ id }) => id));
@@ -113,7 +112,7 @@ export function renderDocsPage(
 }
 
 export function renderReferencePage(
-  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+  app: Pick<Core, 'instanceStore' | 'origin'>,
   { document, path, file }: { document: OpenApiDocument; path: string; file: string },
 ): DocsPage {
   const context: SchemaContext = { document, linkedSchemas: new Set() };

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_WEBHOOK_HOSTS, webhookHostsOf } from '#server/features/chat/chat-client.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { Core } from '#server/core.ts';
 
 /** A server has few URLs, but clients can send any `Host` header. */
@@ -13,7 +12,7 @@ const HOST_PATTERN =
 
 export async function createDocumentProvider(
   loading: Promise<OpenApiDocument>,
-  { config, instanceStore }: Pick<Core, 'config'> & { instanceStore: InstanceStore },
+  { config, instanceStore }: Pick<Core, 'config' | 'instanceStore'>,
 ): Promise<(origin: string | undefined) => Buffer> {
   const document = await loading;
   const [{ url: defaultUrl }] = document.servers as [{ url: string }];

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Instance } from '#server/features/instance/instance-store.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import type { Translator } from '#translations/translator.ts';

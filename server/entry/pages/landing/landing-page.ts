@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Translator } from '#translations/translator.ts';
 import { instanceLinks } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { Instance } from '#server/features/instance/instance-store.ts';
+import type { Instance } from '#server/platform/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/platform/http/responses/page.ts';
 import {
   createPageStyle,

@@ -12,7 +12,7 @@ import {
   findWholePages,
   pageKey,
 } from '#db/queries/public-sites.ts';
-import { toPageInstance, type InstanceStore } from '#server/features/instance/instance-store.ts';
+import { toPageInstance } from '#server/platform/instance-store.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { hasContactForm } from '#page/blocks/contact-form.ts';
@@ -38,8 +38,7 @@ const WHOLE_PAGE_BATCH_SIZE = 16;
 const NO_LINKS: ReadonlySet<string> = new Set();
 const PAGES: ReadonlySet<PageFile> = new Set(['page', 'preview.html']);
 
-type SitePageApp = Pick<Core, 'config' | 'origin' | 'outbox' | 'pageReadDb'> & {
-  instanceStore: InstanceStore;
+type SitePageApp = Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageReadDb'> & {
   pageMetrics: PageMetrics;
 };
 

@@ -4,16 +4,11 @@ import type { Config } from '#server/platform/settings/config.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { EventMessage } from '../event-message.ts';
 import type { Core } from '#server/core.ts';
-import type { InstanceStore } from '#server/features/instance/instance-store.ts';
 import type { ChatService } from '../../chat/chat-service.ts';
 import type { Receivers } from '../receivers.ts';
 
 /** What sending to any kind of connection needs. */
-export type ConnectionServices = Core & {
-  chat: ChatService;
-  instanceStore: InstanceStore;
-  receivers: Receivers;
-};
+export type ConnectionServices = Core & { chat: ChatService; receivers: Receivers };
 
 /** A connection with its decrypted fields. */
 export interface OpenReceiver {

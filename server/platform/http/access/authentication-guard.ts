@@ -10,13 +10,12 @@ import {
   limitInFlightBytes,
 } from '#server/platform/limits/in-flight-bytes.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { RejectedCredentials } from '#server/platform/caller.ts';
+import type { CredentialChecks, RejectedCredentials } from '#server/platform/caller.ts';
 import { findRoute } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
 import { requireCaller } from './caller.ts';
 import { refuseShared } from '../responses/error-response.ts';
 import { createSameOriginCheck } from './same-origin.ts';
-import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...AUTHORIZATION_REFUSALS, ...JSON_BODY_REFUSALS });
@@ -42,7 +41,7 @@ const CODES: Partial<
 export function guardAuthenticated(
   server: FastifyInstance,
   app: Pick<Core, 'sessionCookie' | 'rateLimits' | 'origin' | 'instruments'> & {
-    authentication: Authentication;
+    authentication: CredentialChecks;
   },
   bytesLimit?: InFlightBytesLimit,
 ): void {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
+import type { Caller, CredentialChecks } from '#server/platform/caller.ts';
 import type { TokenCookie } from './session-cookie.ts';
 
 /** Throws on routes without authentication. */
@@ -9,7 +9,7 @@ export function requireCaller({ caller }: FastifyRequest): Caller {
 }
 
 interface SignInApp {
-  authentication: { sessions: { check: (token: string) => Promise<CheckedCredentials> } };
+  authentication: Pick<CredentialChecks, 'sessions'>;
   sessionCookie: TokenCookie;
 }
 

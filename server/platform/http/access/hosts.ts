@@ -5,7 +5,6 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import type { DomainSite } from '#db/queries/domains.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '../responses/refusals.ts';
-import type { CustomDomains } from '#server/features/domains/custom-domains.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
@@ -69,6 +68,10 @@ export function requireOwnHost({ config }: Pick<Core, 'config'>): onRequestHookH
   };
 }
 
+interface DomainSites {
+  find: (host: string) => Promise<DomainSite | undefined> | DomainSite | undefined;
+}
+
 /**
  * Serves pages written by users only at `PAGES_URL` (if it is set) and at custom domains, so that
  * they cannot attack the dashboard. Custom domains serve only probes and routes of the kind
@@ -78,7 +81,9 @@ export function separateHosts({
   server,
   config,
   customDomains,
-}: Pick<Core, 'server' | 'config'> & { customDomains: CustomDomains | undefined }): void {
+}: Pick<Core, 'server' | 'config'> & {
+  customDomains: { siteCache: DomainSites } | undefined;
+}): void {
   const { PAGES_URL: pagesUrl } = config;
   const pagesHost = pagesUrl === undefined ? undefined : new URL(pagesUrl).hostname;
   const isOwn = createOwnHostCheck(config);

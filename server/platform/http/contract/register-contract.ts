@@ -11,8 +11,7 @@ import {
 import type { AuditEntry } from '#db/queries/audit-log.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import type { Caller } from '#server/platform/caller.ts';
-import type { LoginContext } from '#server/features/sessions/start-session.ts';
+import type { LoginContext, Caller } from '#server/platform/caller.ts';
 import { languageOf, translatorFor } from '#server/platform/text/language.ts';
 import {
   RefusalError,

@@ -3,7 +3,7 @@ import { findPageStates } from '#db/queries/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { instanceLinks, legalUrls, logoPath } from '#contract/shared/instance.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
-import type { Instance, InstanceStore } from '#server/features/instance/instance-store.ts';
+import type { Instance, InstanceStore } from '#server/platform/instance-store.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -12,8 +12,6 @@ import { renderLogo } from './brand.ts';
 import { sendError, logAndConvertError } from './error-response.ts';
 import { refusalHeaders, securityHeaders } from './headers.ts';
 import { PAGE_FONT_PATH, PAGE_STYLE, plateStylePath, type PageStyle } from './page-style.ts';
-import type { ReservedNameCheck } from '#server/features/names/reserved-names.ts';
-import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Core } from '#server/core.ts';
 
 export const PAGE_POLICY = {
@@ -29,11 +27,10 @@ const DEFAULT_HEADERS = {
   ...securityHeaders(PAGE_POLICY),
 };
 
-type ErrorPageApp = Pick<Core, 'config' | 'origin' | 'pageReadDb' | 'pagesOrigin'> & {
-  isReserved: ReservedNameCheck;
-  instanceStore: InstanceStore;
-  signUps: SignUpService;
-};
+type ErrorPageApp = Pick<
+  Core,
+  'config' | 'instanceStore' | 'origin' | 'pageReadDb' | 'pagesOrigin'
+> & { isReserved: (name: string) => boolean; signUps: { readonly isOpen: boolean } };
 
 type FindPage = (name: string) => Promise<unknown>;
 
@@ -115,7 +112,7 @@ export interface CardPage {
 }
 
 export function renderCardPage(
-  app: Pick<Core, 'origin'> & { instanceStore: InstanceStore },
+  app: Pick<Core, 'instanceStore' | 'origin'>,
   page: CardPage,
 ): string {
   const { t, title, text, body, button, footnote, plate } = page;
@@ -236,7 +233,7 @@ export function renderConsent(instance: Instance, t: Translator): Html | undefin
 /** Loads the instance's name, logo and links before each request, so that renderers need not wait. */
 export function refreshInstance(
   server: FastifyInstance,
-  { instanceStore }: { instanceStore: InstanceStore },
+  { instanceStore }: Pick<Core, 'instanceStore'>,
 ): void {
   server.addHook('onRequest', () => instanceStore.refresh());
 }
