@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { LOCAL_URL } from './info.ts';
 import type { Json, JsonObject } from './json.ts';
 import { isPublic, type Operation, exampleQuery } from './collect-operations.ts';
@@ -85,25 +86,9 @@ function sdkSample(operation: Operation, body: Json | undefined): string {
   ].join('\n');
 }
 
+/** Prints each entry on a line of its own, with a comma after the last one. */
 function printLiteral(value: Json, indent = ''): string {
-  if (typeof value === 'string') return quote(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  const innerIndent = `${indent}  `;
-  const entries = Array.isArray(value)
-    ? value.map((item) => printLiteral(item, innerIndent))
-    : Object.entries(value).map(
-        ([key, item]) => `${printKey(key)}: ${printLiteral(item, innerIndent)}`,
-      );
-  const [openBracket, closeBracket] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  if (entries.length === 0) return `${openBracket}${closeBracket}`;
-  return `${openBracket}\n${entries.map((entry) => `${innerIndent}${entry},\n`).join('')}${indent}${closeBracket}`;
-}
-
-function quote(text: string): string {
-  const json = JSON.stringify(text);
-  return text.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`;
-}
-
-function printKey(key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
+  return inspect(value, { compact: false, depth: null, breakLength: Infinity })
+    .replaceAll(/(?<![{[])\n(?= *[}\]])/g, ',\n')
+    .replaceAll('\n', `\n${indent}`);
 }
