@@ -9,7 +9,15 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Json } from './json.ts';
 import type { Schemas, Schema } from './json-schema.ts';
 import { CONTACT_URL_PATTERN, WEB_URL_PATTERN } from './patterns.ts';
-import type { Variant } from './variant.ts';
+
+/** One alternative of a schema, such as one kind of block. */
+export interface Variant {
+  name: string;
+  description: string;
+  required: string[];
+  /** Properties beyond those of the base schema. */
+  properties: Schemas;
+}
 
 /** Kinds whose required fields the API checks. Other kinds are stored without a check. */
 const VALIDATED_KINDS: readonly BlockType[] = ['text', 'link'];

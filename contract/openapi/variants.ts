@@ -1,7 +1,6 @@
 import { NOT_BLANK_PATTERN } from '#contract/text.ts';
-import { BLOCK_UPDATES, STORED_BLOCKS } from './block-variants.ts';
+import { BLOCK_UPDATES, STORED_BLOCKS, type Variant } from './block-variants.ts';
 import type { Schema, Schemas } from './json-schema.ts';
-import type { Variant } from './variant.ts';
 
 const CHAT_MESSAGES: readonly Variant[] = [
   {
