@@ -6,7 +6,7 @@ import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { navigate } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { isPageHidden, isStillHidden, listGroupIds, type Report } from './report-groups.ts';
+import { isPageHidden, isStillHidden, type Report } from './report-groups.ts';
 import { hidePage, resumeMember, suspendMember } from './suspend-member.tsx';
 
 export interface DecisionProps {
@@ -71,6 +71,18 @@ async function dismiss({ report, onChange, onResult }: DecisionProps): Promise<v
     ),
     { label: t('Undo'), run: () => void withErrorMessage(undo()) },
   );
+}
+
+/**
+ * Ids of all reports in the group of `report`, also of those that are not loaded yet. Leaves out
+ * newer reports, which the operator has not seen.
+ */
+async function listGroupIds({ account_id, closed_at, created_at }: Report): Promise<string[]> {
+  const ids: string[] = [];
+  const state = closed_at === null ? 'open' : 'closed';
+  for await (const report of owner.reports.listReports({ account_id, state }))
+    if (report.closed_at === closed_at && report.created_at <= created_at) ids.push(report.id);
+  return ids;
 }
 
 function ReportMenu({ report, onChange, onResult }: DecisionProps) {
