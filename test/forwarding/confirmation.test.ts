@@ -162,9 +162,11 @@ describe('a destination', () => {
     expect(await readForwarding(account)).toMatchObject({
       ...{ email: 'jane@example.com', pending_email: null, pending_expires_at: null },
     });
-    await deleteExpired(server.db, 'pending_emails');
     expect(await readDestination('jane')).toEqual(forwardsTo('jane@example.com'));
     expect(fake.history).toEqual(history);
+    expect(await enableForwarding(account)).toMatchObject({ email: 'jane@example.com' });
+    await deleteExpired(server.db, 'pending_emails');
+    expect(await readForwarding(account)).toMatchObject({ email: 'jane@example.com' });
   });
 
   it('is replaced by another address without a gap when that is confirmed, also after a restart of the server and the provider', async () => {
