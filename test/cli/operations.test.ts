@@ -178,11 +178,12 @@ describe('an operation on the command line', () => {
 describe('the download of a file', () => {
   async function createMetrics(...payloads: object[]): Promise<string[]> {
     const projectId = await createProject();
-    const metrics = payloads.map((payload) => ({ accountId: account.id, projectId, payload }));
-    await insertMetrics(
-      server.db,
-      metrics.map((metric) => ({ text: JSON.stringify(metric) })),
-    );
+    const metrics = payloads.map((payload) => ({
+      accountId: account.id,
+      projectId,
+      payload: JSON.stringify(payload),
+    }));
+    await insertMetrics(server.db, metrics);
     return ['metrics.exportMetrics', '--project-id', projectId];
   }
 

@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from 'kysely';
+import type { KyselyPlugin, RawNode } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMetricGroupCommit } from '#server/features/metrics/metric-writer.ts';
 import type { TestAccount } from '../support/test-app.ts';
@@ -13,43 +13,41 @@ beforeAll(async () => {
   }
 });
 
-function recordParameters(): { plugin: KyselyPlugin; parameters: string[] } {
-  const parameters: string[] = [];
+/** Records the arrays of each statement that inserts metrics. */
+function recordInserts() {
+  const inserts: { accountIds: string[]; payloads: string[] }[] = [];
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      if (node.kind === 'RawNode')
-        parameters.push((node.parameters[0] as unknown as { value: string }).value);
+      const [columns] = (node as RawNode).parameters as [RawNode];
+      const [accountIds, , payloads] = columns.parameters as unknown as { value: string[] }[];
+      inserts.push({ accountIds: accountIds!.value, payloads: payloads!.value });
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
-  return { plugin, parameters };
+  return { plugin, inserts };
 }
 
 describe('concurrent metrics', () => {
   /** Writes metrics of these lengths at once. Returns the length and accounts of each statement. */
   async function writeAndListGroups(batches: [account: number, length: number, times: number][]) {
-    const { plugin, parameters } = recordParameters();
+    const { plugin, inserts } = recordInserts();
     const { db, queues } = server.database;
     const groups = createMetricGroupCommit(db.withPlugin(plugin), queues.writes);
     const results = await Promise.all(
       batches.flatMap(([index, length, count]) =>
         Array.from({ length: count }, () => {
           const { id: accountId, projectId } = accounts[index]!;
-          const metric = { accountId, projectId, payload: { text: 'x'.repeat(length) } };
-          const text = JSON.stringify(metric);
-          return groups.write({ accountId, text, characters: text.length });
+          const payload = JSON.stringify({ text: 'x'.repeat(length) });
+          return groups.write({ accountId, projectId, payload, characters: payload.length });
         }),
       ),
     );
     expect(results).toEqual(results.map(() => true));
-    return parameters.map((text) => {
-      const metrics = JSON.parse(text) as { accountId: string }[];
-      const accountIndexes = metrics.map(({ accountId }) =>
-        accounts.findIndex(({ id }) => id === accountId),
-      );
-      return { length: text.length, accountIndexes };
-    });
+    return inserts.map(({ accountIds, payloads }) => ({
+      length: payloads.join('').length,
+      accountIndexes: accountIds.map((accountId) => accounts.findIndex(({ id }) => id === accountId)),
+    }));
   }
 
   it('are written in groups of at most 100, filled from each account in turn', async () => {

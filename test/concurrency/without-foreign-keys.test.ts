@@ -27,9 +27,7 @@ beforeAll(async () => {
 /** Runs a deletion while a transaction that has written a metric is still open. */
 async function deleteWhileWriting(deleteRows: (trx: Transaction) => Promise<void>) {
   const { deletion } = await db.transaction().execute(async (trx) => {
-    const metric = {
-      text: JSON.stringify({ accountId: account.id, projectId, payload: {} }),
-    };
+    const metric = { accountId: account.id, projectId, payload: '{}' };
     expect(await insertMetrics(trx, [metric])).toEqual(new Set([metric]));
     const pendingDeletion = inTransaction(servers.first.db, deleteRows);
     await waitForBlockedQuery(trx);

@@ -34,9 +34,8 @@ const STORED_RESPONSES_FULL = limited(
 );
 const INGESTED = { status: 200, body: { message: 'The metric was ingested.' } };
 
-const IDS = JSON.stringify({ accountId: NOT_A_UUID, projectId: NOT_A_UUID, payload: { text: '' } });
-/** A payload that counts as 600 bytes: its JSON and two ids. */
-const LARGE_PAYLOAD = { text: 'x'.repeat(600 - IDS.length) };
+/** Counts as 600 bytes: its JSON and 100. */
+const LARGE_PAYLOAD = { text: 'x'.repeat(500 - JSON.stringify({ text: '' }).length) };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });

@@ -2,7 +2,7 @@ import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import { findStoredResponse, type IdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import { insertMetrics, type NewMetric } from '#db/queries/metrics.ts';
+import { insertMetrics, METRIC_OVERHEAD_BYTES, type NewMetric } from '#db/queries/metrics.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
@@ -15,10 +15,11 @@ const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
 /** `forbidden`: the account has no such project. */
 type MetricWriteResult = 'stored' | 'replayed' | 'forbidden' | 'keyReused';
 
-interface MetricWrite extends GroupedWrite {
-  text: string;
-  idempotencyClaim?: IdempotencyKey | undefined;
-}
+type MetricWrite = NewMetric & GroupedWrite;
+
+type IngestedMetric = Pick<NewMetric, 'accountId' | 'projectId'> & {
+  payload: Record<string, unknown>;
+};
 
 export function createMetricGroupCommit(db: Executor, queue: FairQueue) {
   return new GroupCommit<MetricWrite>((metrics) => insertMetrics(db, metrics), {
@@ -40,7 +41,11 @@ export class MetricWriter {
    * Resolves after the commit. Throws a refusal if the account has used up a daily limit, but not
    * for a repeat of a stored metric.
    */
-  async write(db: Database, metric: NewMetric, key?: IdempotencyKey): Promise<MetricWriteResult> {
+  async write(
+    db: Database,
+    metric: IngestedMetric,
+    key?: IdempotencyKey,
+  ): Promise<MetricWriteResult> {
     const limit = this.#findReachedLimit(metric.accountId, key);
     const mayExist = UUID_PATTERN.test(metric.projectId);
     if (!limit && mayExist && (await this.#store(metric, key))) return 'stored';
@@ -58,13 +63,14 @@ export class MetricWriter {
     return undefined;
   }
 
-  async #store(metric: NewMetric, key?: IdempotencyKey): Promise<boolean> {
+  async #store(metric: IngestedMetric, key?: IdempotencyKey): Promise<boolean> {
     const { accountId } = metric;
-    const text = JSON.stringify(metric);
-    const write = { accountId, text, characters: text.length, idempotencyClaim: key };
+    const payload = JSON.stringify(metric.payload);
+    const write = { ...metric, payload, characters: payload.length, idempotencyClaim: key };
     let isStored = false;
     // Counted before the write, so that concurrent writes cannot all pass the check above.
-    const takeBack = this.#dailyUsage.add(accountId, 'metrics', Buffer.byteLength(text));
+    const bytes = METRIC_OVERHEAD_BYTES + Buffer.byteLength(payload);
+    const takeBack = this.#dailyUsage.add(accountId, 'metrics', bytes);
     try {
       isStored = await this.#groupCommit.write(write);
     } finally {
