@@ -20,7 +20,6 @@ const RENAME = 'POST /account/update-display-name';
 const webhookUrl = 'https://discord.com/api/webhooks/1/token';
 const MESSAGE = { webhookUrl, payload: { content: 'Hello!' } };
 const NOON = new Date('2026-11-20T12:00:00Z');
-const NOT_A_UUID = 'x'.repeat(36);
 const NEXT_DAY = new Date('2026-11-21T00:00:00Z');
 const limited = (text: string) => ({
   ...errorText(429, text),
