@@ -60,14 +60,16 @@ export async function deleteOperator(trx: Transaction, accountId: string): Promi
 
 /**
  * Locks the account and those of all operators, so that two of them cannot end each other's rights at once.
- * Returns false if there are other accounts, but no other operator.
+ * Returns false if there are other accounts, but no other operator. Accounts that are being deleted do
+ * not count.
  */
 export async function canLoseOperator(trx: Transaction, accountId: string): Promise<boolean> {
   const operators = await listOperators(trx);
   await lockAccounts(trx, [accountId, ...operators.map(({ account_id }) => account_id)]);
   const { rows } = await sql<{ can: boolean }>`
-    SELECT EXISTS (SELECT FROM operators WHERE account_id <> ${accountId})
-      OR NOT EXISTS (SELECT FROM accounts WHERE id <> ${accountId}) AS can`.execute(trx);
+    WITH others AS (SELECT id FROM accounts WHERE id <> ${accountId} AND closed_at IS NULL)
+    SELECT EXISTS (SELECT FROM operators WHERE account_id IN (SELECT id FROM others))
+      OR NOT EXISTS (SELECT FROM others) AS can`.execute(trx);
   return rows[0]!.can;
 }
 

@@ -275,9 +275,11 @@ describe('an account', () => {
       { action: 'members.resumeMember', who: operatorName(), via: 'operator', detail: {} },
       { action: 'members.suspendMember', who: operatorName(), via: 'operator', detail: { reason } },
     ]);
+    await post('members/resume-member', { account_id: account.id });
     // The reason is in the mail to the owner, not in the events.
     const events = await call(server.app, { path: '/owner/events/list-events', key: account.key });
     expect(events.text).toMatch(/account_resumed.*account_suspended/);
+    expect(events.text.match(/"account_resumed"/g)).toHaveLength(1);
     expect(events.text).not.toContain('Phishing');
   });
 
@@ -617,6 +619,9 @@ it('operators cannot be suspended, and the last one stays, however many requests
   const rows = await ownServer.sql<{ account_id: string }>`SELECT account_id FROM operators`;
   const last = accounts.findIndex(({ id }) => id === rows[0]!.account_id);
   expect(rows).toHaveLength(1);
+  const leaving = await ownServer.createAccount();
+  await makeOperator(ownServer, leaving);
+  await ownServer.sql`UPDATE accounts SET (suspended_at, closed_at) = (now(), now()) WHERE id = ${leaving.id}`;
   const json = { account_id: accounts[last]!.id, operator: false };
   expect(await postFromPage(ownServer, path, json, sessions[last]!)).toMatchObject(
     errorCode(409, 'lastOperator'),

@@ -52,7 +52,7 @@ export async function setAccountSuspended(
     !suspended && !wasSuspended && (await findPageSuspensionReason(trx, accountId)) !== null;
   if (pageOnly) await setPageSuspended(trx, accountId, null);
   if (pageOnly) await logVisibility(trx, app, accountId, true);
-  else {
+  else if (suspended !== wasSuspended) {
     const type = suspended ? 'account_suspended' : 'account_resumed';
     await storeEvent(trx, app, { accountId, type, detail: { by: OPERATOR_ACTOR } });
   }
