@@ -108,14 +108,19 @@ export function inAccountTransaction<T>(
 }
 
 /** Ignores deleted accounts. */
-export async function lockAccounts(trx: Transaction, accountIds: readonly string[]): Promise<void> {
-  await trx
+export async function lockAccounts(
+  trx: Transaction,
+  accountIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (accountIds.length === 0) return new Set();
+  const accounts = await trx
     .selectFrom('accounts')
-    .select('id')
+    .select(['id', 'closed_at'])
     .where('id', 'in', accountIds)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
+  return new Set(accounts.filter(({ closed_at }) => closed_at === null).map(({ id }) => id));
 }
 
 /** Returns when the current suspension began, or null if the account is not suspended. */

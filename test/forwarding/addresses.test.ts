@@ -467,6 +467,15 @@ it.each<[string, object, number, string]>([
   expect(rows).toEqual([]);
 });
 
+it('refuses a member whose account is being deleted', async () => {
+  const { id: account_id } = await createMember('leaving');
+  await server.sql`UPDATE accounts SET (suspended_at, closed_at) = (now(), now()) WHERE id = ${account_id}`;
+  for (const recipient of [{ account_id }, { email: 'leaving@nameplate.example' }])
+    expect(await post('create-address', { name: 'crew', recipients: [recipient] })).toMatchObject(
+      errorCode(404, 'memberNotFound'),
+    );
+});
+
 it('is refused by a provider that sends an address to one inbox only', async () => {
   const { fake: cloudflare, settings, confirm } = await providerFixtures['cloudflare']!();
   const other = await startForwardingApp({ settings });

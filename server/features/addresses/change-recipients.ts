@@ -66,7 +66,9 @@ export async function changeRecipients(
   const renamed = from === undefined ? [] : rows.filter((row) => !removed.includes(row));
   const accountIds = [...added, ...removed, ...renamed].flatMap((row) => row.account_id ?? []);
   // Otherwise, an address that a member changes at the same time could be missed.
-  if (accountIds.length > 0) await lockAccounts(trx, accountIds);
+  const accounts = await lockAccounts(trx, accountIds);
+  for (const { account_id: member } of added)
+    if (member !== undefined && !accounts.has(member)) throw refuse('memberNotFound', { member });
   await deleteRecipients(
     trx,
     removed.map(({ id }) => id),
