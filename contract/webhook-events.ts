@@ -118,7 +118,7 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     },
   ],
   backup_failed: [
-    'Sent to operators when a backup fails, for the first failure after a success.',
+    'Sent to operators when a backup fails, at most once a day.',
     {
       error: z
         .enum(BACKUP_ERRORS)

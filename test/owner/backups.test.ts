@@ -110,6 +110,25 @@ it('only the seven newest are kept, and fewer if they use more than a tenth of t
   expect(await findShortage((69 - 3) * size)).toBe('days');
 });
 
+it('the newest backup of a day is the one that was made last', async () => {
+  const folder = await createTempFolder();
+  const makeFile = async (name: string, minutesAgo: number) => {
+    await writeFile(join(folder, name), 'x');
+    const madeAt = new Date(Date.now() - minutesAgo * 60_000);
+    await utimes(join(folder, name), madeAt, madeAt);
+  };
+  await makeFile('nameplate-2026-11-28.zip', 60);
+  await makeFile('nameplate-2026-11-28-without-metrics.zip', 10);
+  // A copy has the time of the copying.
+  await makeFile('nameplate-2026-11-27.zip', 1);
+  const files = await new Backups(folder, 'postgres://nobody').list();
+  expect(files.map(({ name }) => name)).toEqual([
+    'nameplate-2026-11-28-without-metrics.zip',
+    'nameplate-2026-11-28.zip',
+    'nameplate-2026-11-27.zip',
+  ]);
+});
+
 it('metrics that do not fit are left out, and the server says so', async () => {
   const { server, operator, folder, readServer, runJob } = await startServer();
   await runJob();

@@ -259,7 +259,7 @@ export interface PageReportedEvent {
   };
 }
 
-/** Sent to operators when a backup fails, for the first failure after a success. */
+/** Sent to operators when a backup fails, at most once a day. */
 export interface BackupFailedEvent {
   /** The type of the event. */
   type: 'backup_failed';

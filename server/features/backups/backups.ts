@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Readable, Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { BackupError } from '#contract/shared/backup-errors.ts';
@@ -16,7 +15,7 @@ const KEPT_BACKUPS = 7;
 /** All backups together use at most this share of the disk space that is free without them. */
 const DISK_SHARE = 0.1;
 const WITHOUT_METRICS = '-without-metrics';
-const FILE_NAME = /^nameplate-\d{4}-\d{2}-\d{2}(?:-without-metrics)?\.zip$/;
+const FILE_NAME = /^nameplate-(\d{4}-\d{2}-\d{2})(?:-without-metrics)?\.zip$/;
 const ERRORS: Readonly<Record<string, BackupError>> = {
   ENOSPC: 'space',
   EDQUOT: 'space',
@@ -53,15 +52,19 @@ export class Backups {
   /** Newest first. Empty if the folder does not exist yet. */
   async list(): Promise<BackupFile[]> {
     const names = await readdir(this.folder).catch(() => []);
-    const files = names.filter((name) => FILE_NAME.test(name)).toSorted((a, b) => (a < b ? 1 : -1));
     const found = await Promise.all(
-      files.map(async (name) => {
+      names.map(async (name) => {
+        const [, day] = FILE_NAME.exec(name) ?? [];
+        if (day === undefined) return undefined;
         // The backup job may delete the file after `readdir`.
         const file = await stat(join(this.folder, name)).catch(() => undefined);
-        return file && { name, bytes: file.size, madeAt: file.mtime };
+        return file && { name, day, bytes: file.size, madeAt: file.mtime };
       }),
     );
-    return found.filter((file) => file !== undefined);
+    // A copy of an older backup has a new time.
+    return found
+      .filter((file) => file !== undefined)
+      .toSorted((a, b) => b.day.localeCompare(a.day) || b.madeAt.getTime() - a.madeAt.getTime());
   }
 
   /**
@@ -107,9 +110,9 @@ export class Backups {
   }
 
   /** Resolves to undefined if there is no such backup. */
-  async open(name: string): Promise<Readable | undefined> {
+  async open(name: string): Promise<FileHandle | undefined> {
     if (!(await this.list()).some((file) => file.name === name)) return undefined;
-    return createReadStream(join(this.folder, name));
+    return open(join(this.folder, name));
   }
 
   /** Always keeps the newest. */

@@ -28,9 +28,14 @@ export function backupRoutes({
       const file = await backups.open(name);
       if (!file) throw refuse('backupNotFound');
       const db = queues.writes.databaseFor(caller.accountId);
-      await runAuditedByOperator(db, caller, async (_trx, audit) => audit({ detail: { name } }));
+      await runAuditedByOperator(db, caller, async (_trx, audit) =>
+        audit({ detail: { name } }),
+      ).catch(async (error: unknown) => {
+        await file.close();
+        throw error;
+      });
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
-      return new WithHeaders(headers, file);
+      return new WithHeaders(headers, file.createReadStream());
     },
   };
 }
