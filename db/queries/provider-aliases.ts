@@ -101,8 +101,14 @@ export async function leaseAlias(
   };
 }
 
+/** Code of the error of a name that waits for its owner, not for the provider. */
+export const UNCONFIRMED = 'unconfirmed';
+
 export async function hasFailingAlias(db: ReadDatabase): Promise<boolean> {
-  return exists(db, sql`provider_aliases WHERE last_error IS NOT NULL`);
+  return exists(
+    db,
+    sql`provider_aliases WHERE last_error IS NOT NULL AND last_error->>'code' <> ${UNCONFIRMED}`,
+  );
 }
 
 export interface SyncResult {

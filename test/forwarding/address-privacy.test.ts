@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import { formatStored } from '#server/platform/text/language.ts';
+import { hasFailingAlias } from '#db/queries/provider-aliases.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ForwardingApp, startForwardingApp } from './forwarding-app.ts';
 import { respondWith } from './fake-provider.ts';
@@ -33,15 +35,18 @@ it.each(Object.keys(providerFixtures))(
   },
 );
 
-it('an address that must be confirmed is neither logged nor stored', async () => {
+it('an address that must be confirmed is neither logged nor stored, and no failure', async () => {
   const fixture = await providerFixtures['cloudflare']!();
   const server = await startForwardingApp({ settings: fixture.settings });
+  await createOperator(server);
   await server.createForwardedAccount('unconfirmed', 'jane@canary.example.com');
   const { error, log } = await readFailure(server, 'unconfirmed');
   expect(error).toBe('Waiting for … to confirm the email from Cloudflare.');
   expect(log).toContain('"name":"unconfirmed"');
   expect(log).toContain('"code":"UNCONFIRMED"');
   expect(log).not.toContain('canary.example.com');
+  expect(await hasFailingAlias(server.db)).toBe(false);
+  expect(await server.sql`SELECT FROM events WHERE type = 'forwarding_failing'`).toEqual([]);
   await server.close();
   await fixture.fake.close();
 });

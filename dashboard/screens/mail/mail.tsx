@@ -310,10 +310,12 @@ function ProviderProblem({ forwarding }: { forwarding: Forwarding }) {
       )}
       {last_error !== null && (
         <p class="error">
-          {t(
-            'The mail provider rejected the change {count, plural, one {# time} other {# times}}. Last error: “{error}”',
-            { count: attempts, error: last_error },
-          )}
+          {attempts === 0
+            ? last_error
+            : t(
+                'The mail provider rejected the change {count, plural, one {# time} other {# times}}. Last error: “{error}”',
+                { count: attempts, error: last_error },
+              )}
           {next_try_at !== null && (
             <>
               {' '}

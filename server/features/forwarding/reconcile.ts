@@ -8,8 +8,10 @@ import {
   leaseAlias,
   type LeasedAlias,
   type SyncResult,
+  UNCONFIRMED,
 } from '#db/queries/provider-aliases.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
+import { withRetries } from '#db/retry.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { JobFailedError, type JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { logServerEvent, NO_EVENT_LIMIT } from '../events/log-event.ts';
@@ -90,7 +92,11 @@ export async function reconcile(
   if (lease.status !== 'leased') return lease.status === 'synced';
   // No transaction is open during this call.
   const call = await callProvider(deps, lease, shutdownSignal);
-  const { status } = await inTransaction(db, (trx) => endCall(trx, jobs, lease, call));
+  // The provider has acted, so a lost connection to the database must not lose the outcome.
+  const { status } = await withRetries(
+    () => inTransaction(db, (trx) => endCall(trx, jobs, lease, call)),
+    { maxAttempts: 3, delayMs: (attempt) => 200 * attempt },
+  );
   if (status === 'unsynced' && call.failure) throw call.failure;
   return status === 'done';
 }
@@ -109,7 +115,8 @@ async function endCall(
   { retryAt, failure, ...outcome }: ProviderCall,
 ): Promise<Awaited<ReturnType<typeof endLease>>> {
   const { name } = lease;
-  const isFirstFailure = outcome.error !== null && !(await hasFailingAlias(trx));
+  const isFailure = outcome.error !== null && outcome.error.code !== UNCONFIRMED;
+  const isFirstFailure = isFailure && !(await hasFailingAlias(trx));
   const end = await endLease(trx, lease, outcome);
   if (isFirstFailure) {
     const data = { display_name: name, error: describeReason(outcome.error!) };
