@@ -103,7 +103,9 @@ export function createRoutes<Group extends RouteGroup>(
   const areas: Record<string, object> = {};
   for (const { routes } of FEATURES)
     for (const [area, handlers] of Object.entries(routes?.[group] ?? {})) {
-      const created = typeof handlers === 'function' ? handlers(app) : handlers;
+      const created: object = typeof handlers === 'function' ? handlers(app) : handlers;
+      for (const name of Object.keys(created))
+        if (Object.hasOwn(areas[area] ?? {}, name)) throw new Error(`${area}.${name} exists twice`);
       areas[area] = { ...areas[area], ...created };
     }
   return areas as never;

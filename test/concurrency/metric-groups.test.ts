@@ -46,7 +46,9 @@ describe('concurrent metrics', () => {
     expect(results).toEqual(results.map(() => true));
     return inserts.map(({ accountIds, payloads }) => ({
       length: payloads.join('').length,
-      accountIndexes: accountIds.map((accountId) => accounts.findIndex(({ id }) => id === accountId)),
+      accountIndexes: accountIds.map((accountId) =>
+        accounts.findIndex(({ id }) => id === accountId),
+      ),
     }));
   }
 

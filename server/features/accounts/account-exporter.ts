@@ -12,6 +12,9 @@ const RETRY_AFTER_HEADERS = { 'retry-after': '10' };
 
 const refuse = createRefuser(EXPORT_REFUSALS);
 
+/** Shared by owners and operators. */
+const exportingAccounts = new Set<string>();
+
 /** Exports an account only once at a time. The database counts the queries for `callerId`. */
 export function createAccountExporter({
   queues,
@@ -21,13 +24,12 @@ export function createAccountExporter({
   types: readonly EventType[],
   callerId?: string,
 ) => Promise<WithHeaders<Readable>> {
-  const exportingAccounts = new Set<string>();
   return async (accountId, types, callerId = accountId) => {
+    const { createArchive } = await import('./create-archive.ts');
     if (exportingAccounts.has(accountId))
       throw refuse('exportInProgress', { headers: RETRY_AFTER_HEADERS });
     exportingAccounts.add(accountId);
     const finishExport = () => void exportingAccounts.delete(accountId);
-    const { createArchive } = await import('./create-archive.ts');
     // The export reads metrics in transactions, which `readDb` does not support.
     const db = queues.writes.databaseFor(callerId);
     const [name, files] = await Promise.all([

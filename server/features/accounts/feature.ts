@@ -11,10 +11,13 @@ export const accounts = defineFeature({
   jobs: [accountDeletionJob],
   mails: [deletionMail, suspensionMail, resumptionMail],
   hourly: resumeAccountDeletions,
-  exportFiles: (db, { accountId }) => [
-    jsonFile('account.json', 'The account, its display name and its settings.', async () => ({
+  exportFiles: async (db, { accountId }) => {
+    // Read before the response, which is an error if the account was deleted meanwhile.
+    const account = {
       ...(await readAccount(db, accountId)),
       ...(await readAccountSettings(db, accountId)),
-    })),
-  ],
+    };
+    const description = 'The account, its display name and its settings.';
+    return [jsonFile('account.json', description, async () => account)];
+  },
 });

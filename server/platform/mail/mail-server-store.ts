@@ -48,7 +48,7 @@ export class MailServerStore {
   current: MailServer | undefined;
   /** A stored mail server is encrypted with another key. */
   isUnreadable = false;
-  /** Called when the first mail server of this process is found. */
+  /** Called when there is a mail server, and when it has changed. */
   onAvailable: (() => void) | undefined;
   #sealed: Buffer | null | undefined;
 
