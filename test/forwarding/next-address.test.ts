@@ -62,9 +62,9 @@ function describeNext(text: string, request: string, facts: Partial<AddressFacts
         : changeAddress(state, change, { ...FACTS, ...facts });
   if (!step) return 'nothing';
   if ('refusal' in step) return step.refusal;
-  const { tellFormer: tell, askOwner: ask, log } = step;
+  const { noticeToFormer: tell, confirmationTo: ask, log } = step;
   const effects = [
-    step.entered && `authorize ${step.entered}`,
+    step.newLogin && `authorize ${step.newLogin}`,
     step.cancelsConfirmations && 'cancel',
     tell && ['tell', tell.address, tell.isForwarding && 'forwarded', tell.waits && 'waits'],
     ask && ['ask', ask.address, ask.isForwarding && 'forwarded', ask.isRequired && 'required'],
@@ -273,7 +273,7 @@ it('logins with an address have the rights of the login that entered it', () => 
     const step = changeAddress(state, { email, enabled: true }, facts);
     if ('refusal' in step) return step;
     const { scope, waiting } = step.state;
-    return [scope, waiting?.scope, waiting?.enteredBy, step.entered !== undefined];
+    return [scope, waiting?.scope, waiting?.enteredBy, step.newLogin !== undefined];
   };
   expect(readRights('c', operator)).toEqual(['all', 'operator', 'session', true]);
   expect(readRights('c', FACTS)).toEqual(['all', 'all', 'key', true]);

@@ -150,7 +150,7 @@ export const recipientMail = defineMail({
     };
   },
   // The link of an active reader stays: earlier mails reached the mailbox.
-  sent: async (db, { recipientId: id, from }, { failure, tokenHash }) => {
+  attempted: async (db, { recipientId: id, from }, { failure, tokenHash }) => {
     if (failure?.isPermanent && from === undefined)
       await recordRefusedRecipient(db, { id, tokenHash });
   },

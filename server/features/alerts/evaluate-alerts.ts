@@ -142,8 +142,8 @@ async function queryAlertValue(
     const [value = null] = totals;
     // An empty sample does not prove that there are no metrics, so search all of them.
     const isEmptySample = sampled !== null && (value === null || value === 0);
-    const isUnsure = isEmptySample && (comparison === 'absent' || value === null);
-    if (!isUnsure || !(await hasMetricWith(db, range, path))) return { value };
+    const needsFullSearch = isEmptySample && (comparison === 'absent' || value === null);
+    if (!needsFullSearch || !(await hasMetricWith(db, range, path))) return { value };
     return comparison === 'absent' ? { value: AT_LEAST_ONE } : { value: null, isUnknown: true };
   } catch (error) {
     if (isTimeout(error)) return { value: null, isTimedOut: true, isUnknown: true };

@@ -84,8 +84,8 @@ export async function changeForwarding(
   const facts = await loadFacts(trx, app, request, { name, email: requested.email });
   const step = changeAddress(address, request, facts);
   if ('refusal' in step) throw refuse(step.refusal);
-  if (step.entered !== undefined && operator === undefined)
-    await authorizeAddress(trx, app, request, step.entered);
+  if (step.newLogin !== undefined && operator === undefined)
+    await authorizeAddress(trx, app, request, step.newLogin);
   await applyStep(trx, app, { accountId, name, operator }, step);
   const { state } = step;
   const [alias] = name === null ? [] : await listForwarding(trx, [name]);
@@ -143,14 +143,19 @@ async function applyStep(
   step: AddressStep,
 ): Promise<void> {
   const { accountId, operator } = owner;
-  const { state, tellFormer, askOwner } = step;
+  const { state, noticeToFormer, confirmationTo } = step;
   if (step.cancelsConfirmations) await cancelConfirmations(trx, accountId);
-  if (tellFormer) {
-    const mail = { accountId, operator, name: owner.name ?? tellFormer.address, ...tellFormer };
+  if (noticeToFormer) {
+    const mail = {
+      accountId,
+      operator,
+      name: owner.name ?? noticeToFormer.address,
+      ...noticeToFormer,
+    };
     await mailDestination(trx, app.outbox, changeMail, mail);
   }
-  if (askOwner) {
-    const { isRequired, ...asked } = askOwner;
+  if (confirmationTo) {
+    const { isRequired, ...asked } = confirmationTo;
     const mail = { accountId, operator, name: owner.name ?? asked.address, ...asked };
     const isSent = await mailDestination(trx, app.outbox, confirmationMail, mail);
     if (isRequired && !isSent) throw refuse('forwardingAddressLimitReached', retryAfter(DAY_MS));

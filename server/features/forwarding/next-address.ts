@@ -23,11 +23,11 @@ export interface AddressFacts {
 export interface AddressStep {
   state: AddressState;
   /** The address, if it needs the permission to add a login. */
-  entered?: string | undefined;
+  newLogin?: string | undefined;
   cancelsConfirmations?: boolean;
-  tellFormer?: { address: string; isForwarding: boolean; waits?: boolean } | undefined;
+  noticeToFormer?: { address: string; isForwarding: boolean; waits?: boolean } | undefined;
   /** The step is refused if a required mail is over a limit. */
-  askOwner?: { address: string; isForwarding: boolean; isRequired: boolean } | undefined;
+  confirmationTo?: { address: string; isForwarding: boolean; isRequired: boolean } | undefined;
   syncsAliases?: boolean;
   endsLoginLinks?: boolean;
   log?: { isReplaced: boolean; by: string } | undefined;
@@ -54,8 +54,8 @@ export function changeAddress(
   if (enabled && !facts.isNamed) return { refusal: 'displayNameNotSet' };
   if (email === null)
     return enabled ? { refusal: 'forwardingAddressMissing' } : { state, syncsAliases: true };
-  const isSent = Boolean(request.email);
-  const { isEntered, scope, enteredBy } = decideRights(state, email, { ...facts, isSent });
+  const isEmailGiven = Boolean(request.email);
+  const { isEntered, scope, enteredBy } = decideRights(state, email, { ...facts, isEmailGiven });
   const kind = decideKind(state, email, facts);
   const isConfirmed = kind === 'confirmed';
   const waits = kind === 'unconfirmed' && addressInUse(state) !== null;
@@ -69,19 +69,19 @@ export function changeAddress(
   const isChange = email !== (state.waiting?.email ?? state.email);
   const former = state.kind === 'confirmed' ? state.email : state.loginEmail;
   const wasForwarding = state.kind === 'confirmed' && state.enabled;
-  const needsOwner = !isConfirmed && facts.canSendMail && (enabled || isSent);
+  const needsConfirmation = !isConfirmed && facts.canSendMail && (enabled || isEmailGiven);
   const isReplaced = next.email !== state.email;
   const isLogged = isReplaced || next.enabled !== state.enabled;
   return {
     state: next,
-    entered: isEntered ? email : undefined,
+    newLogin: isEntered ? email : undefined,
     cancelsConfirmations: isChange,
-    tellFormer:
+    noticeToFormer:
       isChange && former !== null && former !== email
         ? { address: former, isForwarding: wasForwarding, waits: !isConfirmed }
         : undefined,
-    askOwner: needsOwner
-      ? { address: email, isForwarding: enabled, isRequired: isSent }
+    confirmationTo: needsConfirmation
+      ? { address: email, isForwarding: enabled, isRequired: isEmailGiven }
       : undefined,
     syncsAliases: !(waits && next.enabled),
     endsLoginLinks: isReplaced && state.kind !== 'none',
@@ -93,13 +93,13 @@ export function changeAddress(
 function decideRights(
   state: AddressState,
   email: string,
-  { isSent, scope, isOperator, actor }: AddressFacts & { isSent: boolean },
+  { isEmailGiven, scope, isOperator, actor }: AddressFacts & { isEmailGiven: boolean },
 ): Pick<WaitingAddress, 'scope' | 'enteredBy'> & { isEntered: boolean } {
   const waiting = state.waiting?.email === email ? state.waiting : undefined;
   const stored = waiting ?? { scope: state.scope, enteredBy: actor };
   const isNew = !waiting && email !== state.email;
   // If an operator sends a stored address again, its login links get the operator's rights.
-  const isRaised = isSent && scope === 'operator' && stored.scope === 'all' && isOperator;
+  const isRaised = isEmailGiven && scope === 'operator' && stored.scope === 'all' && isOperator;
   return isNew || isRaised
     ? { scope, enteredBy: actor, isEntered: true }
     : { scope: stored.scope, enteredBy: stored.enteredBy, isEntered: false };
@@ -155,7 +155,7 @@ export function clearAddress(state: AddressState): AddressStep | undefined {
     state: { kind: 'none', email: null, enabled: false, scope, loginEmail },
     cancelsConfirmations: true,
     endsLoginLinks: kind !== 'none',
-    tellFormer:
+    noticeToFormer:
       kind === 'confirmed' && enabled ? { address: email, isForwarding: true } : undefined,
   };
 }

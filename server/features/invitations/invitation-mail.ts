@@ -77,7 +77,7 @@ export const invitationMail = defineMail({
     };
   },
   // Operators watch how their invitations are sent.
-  sent: (db, { invitationId: id }, { tokenHash, failure }) =>
+  attempted: (db, { invitationId: id }, { tokenHash, failure }) =>
     recordInvitationMail(db, { id, tokenHash }, failure),
 });
 

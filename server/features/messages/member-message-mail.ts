@@ -43,7 +43,7 @@ export const memberMessageMail = defineMail({
       footer: t('Sent by {server} to its members.', { server }),
     };
   },
-  sent: (db, { recipientId }, { failure }) => recordMessageMail(db, recipientId, failure),
+  attempted: (db, { recipientId }, { failure }) => recordMessageMail(db, recipientId, failure),
 });
 
 /** The contact of the server can also be a URL. */

@@ -37,7 +37,7 @@ export interface Mail<Data extends object = any, Content extends MailRecipient =
   load?: (trx: Transaction, data: Data, sending: Sending) => Promise<Content | undefined>;
   write: (content: Content, context: MailContext) => Omit<MailContent, 'to' | 'host'>;
   /** Called after each attempt. */
-  sent?: (db: Executor, data: Data, attempt: Attempt) => Promise<void>;
+  attempted?: (db: Executor, data: Data, attempt: Attempt) => Promise<void>;
 }
 
 /** A mail to the owner of an account. */

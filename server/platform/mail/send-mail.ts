@@ -58,6 +58,6 @@ export async function sendMail<Data extends { language: Language; accountId?: st
     const fields = { kind: mail.kind, ...(accountId !== undefined && { accountId }) };
     log.warn({ ...fields, code: error.code }, 'a mail could not be sent');
   }
-  await mail.sent?.(db, data, { tokenHash, failure });
+  await mail.attempted?.(db, data, { tokenHash, failure });
   if (failure && !failure.isPermanent) throw new JobFailedError(failure.message);
 }
