@@ -23,8 +23,9 @@ async function openFrames(path, widths) {
   for (const view of views()) await until(() => isLoaded(view), path);
 }
 
+// Not "complete": of two frames that load the same page, one can stay "interactive" in WebKit.
 function isLoaded({ location, document: page }) {
-  return location.href !== 'about:blank' && page.readyState === 'complete' &&
+  return location.href !== 'about:blank' && page.readyState !== 'loading' &&
     page.querySelector('h1, main') && !page.querySelector('.loading');
 }
 
