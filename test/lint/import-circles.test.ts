@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import { expect, it } from 'vitest';
 
 const FOLDERS = 'bin,client,contract,dashboard,db,page,server,tools,translations';
-/** Also imports of types, and those that load a file later. */
+/** Includes imports of types, and dynamic imports. */
 const IMPORT = /(?:\bfrom|^import|\bimport\()\s*'([#.][^']+)'/gm;
 const MAX_FILES = 4;
 

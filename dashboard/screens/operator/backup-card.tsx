@@ -82,8 +82,8 @@ export function BackupCard({
 }
 
 /**
- * Returns a function that starts a backup, and downloads it if that was asked for. Says how the
- * backup that runs has ended, whoever started it.
+ * Returns a function that starts a backup, and downloads it if asked to. Shows a message when a
+ * running backup ends, also if the server or another operator started it.
  */
 function useBackup(
   { files: [newest], is_running: isRunning }: Backups,

@@ -74,8 +74,8 @@ async function dismiss({ report, onChange, onResult }: DecisionProps): Promise<v
 }
 
 /**
- * Ids of all reports in the group of `report`, also of those that are not loaded yet. Leaves out
- * newer reports, which the operator has not seen.
+ * Lists the ids of all reports in the group of `report`, including those that are not loaded yet.
+ * Leaves out newer reports, because the operator has not seen them.
  */
 async function listGroupIds({ account_id, closed_at, created_at }: Report): Promise<string[]> {
   const ids: string[] = [];

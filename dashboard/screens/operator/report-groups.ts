@@ -2,7 +2,7 @@ import type { ListReportsResponse } from '#client/generated/owner-operations.ts'
 
 export type Report = ListReportsResponse['reports'][number];
 
-/** Reports of one page, which are decided together. The first one stands for all of them. */
+/** All reports of one page that are open, or were closed together. */
 export type ReportGroup = [Report, ...Report[]];
 
 /** In the order of their first reports. */

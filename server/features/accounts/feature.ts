@@ -12,7 +12,7 @@ export const accounts = defineFeature({
   mails: [deletionMail, suspensionMail, resumptionMail],
   hourly: resumeAccountDeletions,
   exportFiles: async (db, { accountId }) => {
-    // Read before the response, which is an error if the account was deleted meanwhile.
+    // Read now: if the account has been deleted, the response can still be an error.
     const account = {
       ...(await readAccount(db, accountId)),
       ...(await readAccountSettings(db, accountId)),

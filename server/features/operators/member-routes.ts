@@ -207,7 +207,7 @@ async function isOnlyPageSuspended(trx: Transaction, accountId: string): Promise
   return (await findPageSuspensionReason(trx, accountId)) !== null;
 }
 
-/** Locks the account and names it in the audit trail. Refuses those that operators may not change. */
+/** Locks the account and adds it to the audit entry. Refuses accounts that operators may not change. */
 async function lockAndAuditMember(
   { db, audit }: { db: Transaction; audit: Audit },
   account_id: string,

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Stands for the methods that no route uses. The router keeps a tree of all paths for each method. */
+/**
+ * The router treats every method that no route uses as this one, because it keeps a tree of all
+ * paths for each method.
+ */
 const OTHER_METHOD = 'TRACE';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS', OTHER_METHOD];
