@@ -64,17 +64,7 @@ export async function listDueAlerts(
 export async function saveEvaluation(
   db: Executor,
   { id, revision, until }: Pick<DueAlert, 'id' | 'revision' | 'until'>,
-  {
-    state,
-    value,
-    seconds,
-    isUnknown = false,
-  }: {
-    state: NotifiedState;
-    value: number | null;
-    seconds: number;
-    isUnknown?: boolean | undefined;
-  },
+  { state, value, seconds }: { state: NotifiedState; value: number | null; seconds: number },
 ): Promise<NotifiedState | undefined> {
   const isPauseOver = (since: 'firing_notified_at' | 'no_data_notified_at') =>
     sql`coalesce(${sql.ref(since)} <= now() - pause_minutes * interval '1 minute', true)`;
@@ -85,8 +75,7 @@ export async function saveEvaluation(
     WHERE id = ${id} AND revision = ${revision}
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
     RETURNING CASE ${state}
-      WHEN 'no_data' THEN notify_no_data AND had_value AND NOT ${isUnknown}::boolean
-        AND ${isPauseOver('no_data_notified_at')}
+      WHEN 'no_data' THEN notify_no_data AND had_value AND ${isPauseOver('no_data_notified_at')}
       WHEN 'firing' THEN notified_state <> 'firing' AND ${isPauseOver('firing_notified_at')}
       ELSE notified_state <> 'fine' END AS notify`.execute(db);
   return rows[0]?.notify ? state : undefined;
@@ -131,10 +120,22 @@ export async function markNotified(
     .execute();
 }
 
+/** Keeps the state and value. Without `seconds`, the alert is due again at once. */
 export async function saveEvaluationError(
   db: Executor,
-  id: string,
-  error: StoredMessage,
+  { id, revision }: Pick<DueAlert, 'id' | 'revision'>,
+  { error, seconds }: { error: StoredMessage; seconds?: number },
 ): Promise<void> {
-  await db.updateTable('alerts').set({ last_error: error }).where('id', '=', id).execute();
+  await db
+    .updateTable('alerts')
+    .set({
+      last_error: error,
+      ...(seconds !== undefined && {
+        evaluated_at: sql<Date>`now()`,
+        evaluation_seconds: seconds,
+      }),
+    })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .execute();
 }

@@ -200,7 +200,7 @@ describe('an alert', () => {
     expect(event).toMatchObject({ type: 'alert_no_data', detail: { state: 'no_data' } });
   });
 
-  it('does not say that it has no data because its value could not be read in time', async () => {
+  it('keeps its state and says so, if its value could not be read in time', async () => {
     const scenario = await createScenario({ aggregate: 'avg' });
     await ingest(scenario, 5);
     await evaluateAndSend();
@@ -213,8 +213,14 @@ describe('an alert', () => {
       }),
     );
     await sendMessages();
-    expect(await readAlert(scenario)).toMatchObject({ state: 'no_data' });
+    expect(await readAlert(scenario)).toMatchObject({
+      state: 'fine',
+      value: 5,
+      last_error: 'The latest check took too long. It is tried again after ten minutes.',
+    });
     expect(sentTexts(scenario)).toEqual([]);
+    const due = await listDueAlerts(server.db, { limit: 1_000 });
+    expect(due.map(({ id }) => id)).not.toContain(scenario.alertId);
   });
 
   it.each([

@@ -79,18 +79,27 @@ async function evaluateSequentially(
 /** An alert that failed must not stop the others, even if the database fails. */
 async function logFailure({ db, log }: Core, alert: DueAlert, error: unknown): Promise<void> {
   log.error({ err: error, accountId: alert.account_id }, 'an alert could not be evaluated');
-  await saveEvaluationError(db, alert.id, { code: 'notEvaluated' }).catch(() => {});
+  await saveEvaluationError(db, alert, { error: { code: 'notEvaluated' } }).catch(() => {});
 }
 
 async function evaluateAlert(app: Core, alert: DueAlert): Promise<void> {
   const startedAt = performance.now();
-  const { value, isTimedOut, isUnknown } = await queryAlertValue(app, alert);
-  const seconds = isTimedOut ? TIMED_OUT_SECONDS : (performance.now() - startedAt) / 1_000;
-  const state = isUnknown ? 'no_data' : alertStateFor(alert, value);
-  const evaluation = { state, value, seconds, isUnknown };
+  const result = await queryAlertValue(app, alert);
+  if ('problem' in result) {
+    const error = { code: result.problem };
+    const seconds = result.problem === 'timedOut' ? TIMED_OUT_SECONDS : secondsSince(startedAt);
+    return saveEvaluationError(app.db, alert, { error, seconds });
+  }
+  const { value } = result;
+  const state = alertStateFor(alert, value);
+  const evaluation = { state, value, seconds: secondsSince(startedAt) };
   const newState = await saveEvaluation(app.db, alert, evaluation);
   if (!newState) return;
   await inTransaction(app.db, (trx) => logStateChange(app, trx, { alert, value, newState }));
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1_000;
 }
 
 async function logStateChange(
@@ -117,12 +126,8 @@ async function logStateChange(
   await logEvent(trx, app, { accountId, type, detail, connectionId });
 }
 
-interface AlertValue {
-  value: number | null;
-  isTimedOut?: boolean;
-  /** There may be a value that was not found. */
-  isUnknown?: boolean;
-}
+/** A problem: there may be a value that was not found, so the state stays as it is. */
+type AlertValue = { value: number | null } | { problem: 'timedOut' | 'notInSample' };
 
 async function queryAlertValue(
   { queues }: Core,
@@ -144,9 +149,9 @@ async function queryAlertValue(
     const isEmptySample = sampled !== null && (value === null || value === 0);
     const needsFullSearch = isEmptySample && (comparison === 'absent' || value === null);
     if (!needsFullSearch || !(await hasMetricWith(db, range, path))) return { value };
-    return comparison === 'absent' ? { value: AT_LEAST_ONE } : { value: null, isUnknown: true };
+    return comparison === 'absent' ? { value: AT_LEAST_ONE } : { problem: 'notInSample' };
   } catch (error) {
-    if (isTimeout(error)) return { value: null, isTimedOut: true, isUnknown: true };
+    if (isTimeout(error)) return { problem: 'timedOut' };
     throw error;
   }
 }
