@@ -14,7 +14,7 @@ const LINGER_MS = 1_000;
 const SMALL_BODY_BYTES = 65_536;
 /** Requests of one connection. */
 const MAX_IN_FLIGHT = 8;
-const HEAD_END = '\r\n\r\n';
+const HEAD_END = Buffer.from('\r\n\r\n');
 
 interface Exchange {
   request: IncomingMessage;
@@ -89,8 +89,8 @@ function limitPipelining(socket: Socket, connection: Connection): void {
   socket.off('data', parse);
   // Because of this listener, Node no longer passes bytes to its parser without the socket.
   socket.on('data', (data: Buffer) => {
-    let rest = data;
-    while (rest.length > 0 && !socket.isPaused()) {
+    let start = 0;
+    while (start < data.length && !socket.isPaused()) {
       // After the last response of the connection.
       if (!socket.writable) return;
       if (connection.inFlight >= MAX_IN_FLIGHT) {
@@ -98,12 +98,13 @@ function limitPipelining(socket: Socket, connection: Connection): void {
         socket.pause();
         break;
       }
-      const end = rest.indexOf(HEAD_END);
-      const length = end === -1 ? rest.length : end + HEAD_END.length;
-      parse(rest.subarray(0, length));
-      rest = rest.subarray(length);
+      const headEnd = data.indexOf(HEAD_END, start);
+      const end = headEnd === -1 ? data.length : headEnd + HEAD_END.length;
+      // Usually all of it is one request.
+      parse(start === 0 && end === data.length ? data : data.subarray(start, end));
+      start = end;
     }
-    if (rest.length > 0) socket.unshift(rest);
+    if (start < data.length) socket.unshift(data.subarray(start));
   });
 }
 
