@@ -146,8 +146,8 @@ export const JSON_BODY_REFUSALS = {
   jsonMalformed: refusal(
     400,
     'The body is not valid JSON.',
-    'The request body is not valid JSON: error in line {line}, column {column}.',
-    { line: 1, column: 17 },
+    'The request body is not valid JSON: {problem}.',
+    { problem: "Expected ',' or '}' after property value (line 1 column 17)" },
   ),
   notUtf8: refusal(400, 'The body is not valid UTF-8.', 'The request body is not valid UTF-8.'),
   jsonKeyForbidden: refusal(

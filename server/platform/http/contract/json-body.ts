@@ -46,9 +46,15 @@ export function parseJsonBody(body: Buffer): unknown {
 function parseOrRefuse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch {
-    throw refuse('jsonMalformed', findJsonError(text));
+  } catch (error) {
+    throw refuse('jsonMalformed', { problem: describeSyntaxError(error as SyntaxError) });
   }
+}
+
+/** V8's message without its excerpt of the body, which may be secret. */
+function describeSyntaxError({ message }: SyntaxError): string {
+  const problem = message.replace(/ in JSON at position \d+| is not valid JSON$/, '');
+  return problem.replace(/, (?:\.{3})?".*/s, '');
 }
 
 /** Not recursive, because deep nesting would overflow the stack. */
@@ -149,38 +155,4 @@ function findStringEnd(json: Buffer, start: number): number {
     if (json[index] === BACKSLASH) index += 1;
   }
   return json.length;
-}
-
-/** In V8's message. It is not in every message. */
-const ERROR_INDEX = /at position (\d+)/;
-
-/** Finds where no continuation would be valid, because V8 does not always say where the error is. */
-function findJsonError(text: string): { line: number; column: number } {
-  const before = text.slice(0, findJsonErrorIndex(text));
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: before.length - lineStart + 1 };
-}
-
-/** Halves the text again and again. `LIMITS.jsonMembers` keeps each part quick to parse. */
-function findJsonErrorIndex(text: string): number {
-  let [valid, invalid] = [0, text.length + 1];
-  while (invalid - valid > 1) {
-    const middle = Math.floor((valid + invalid) / 2);
-    if (isStartOfJson(text.slice(0, middle))) valid = middle;
-    else invalid = middle;
-  }
-  return valid;
-}
-
-function isStartOfJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    const index = ERROR_INDEX.exec(message)?.[1];
-    return index === undefined
-      ? message.includes('end of JSON input')
-      : Number(index) === text.length;
-  }
 }
