@@ -29,11 +29,7 @@ to a folder. Nothing else changes, and nothing is pushed.
 const CHECKSUM_FILE = 'SHA256SUMS';
 
 /** Files that mention the version, except package files and generated files. */
-const FILES_WITH_VERSION = [
-  'client/README.md',
-  'deploy/kubernetes/deployment.yaml',
-  'docs/public-instance.md',
-];
+const FILES_WITH_VERSION = ['client/README.md', 'docs/public-instance.md'];
 
 const { values: options, positionals } = parseArgs({
   options: {

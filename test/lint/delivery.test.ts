@@ -11,15 +11,10 @@ it('npm, the image and the systemd unit start the same server', async () => {
   expect(`exec ${unit}`).toBe(scripts.start);
 });
 
-it('Kubernetes, systemd and Docker Compose wait longer than a shutdown takes', async () => {
+it('systemd and Docker Compose wait longer than a shutdown takes', async () => {
   const parseSeconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const unit = await readText('deploy/nameplate.service');
   const compose = await readText('compose.yaml');
-  const pod = await readText('deploy/kubernetes/deployment.yaml');
-  const shutdownDelay = parseSeconds(pod, /SHUTDOWN_DELAY_SECONDS\n\s+value: '(\d+)'/);
-  expect(parseSeconds(pod, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThan(
-    shutdownDelay + 10,
-  );
   expect(parseSeconds(unit, /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(10);
   expect(parseSeconds(compose, /server:[^]*?stop_grace_period: (\d+)s/)).toBeGreaterThan(10);
 });
