@@ -123,24 +123,31 @@ export async function lockAccounts(
   return new Set(accounts.filter(({ closed_at }) => closed_at === null).map(({ id }) => id));
 }
 
-/** Returns when the current suspension began, or null if the account is not suspended. */
 export async function setSuspended(
   trx: Transaction,
   accountId: string,
-  { suspended, reason = null }: { suspended: boolean; reason?: string | null },
-): Promise<Date | null> {
-  const { suspended_at } = await trx
+  reason: string | null,
+): Promise<void> {
+  await trx
     .updateTable('accounts')
     .set({
-      suspended_at: suspended
-        ? sql<Date>`coalesce(suspended_at, now())`
-        : sql<Date | null>`CASE WHEN closed_at IS NOT NULL THEN suspended_at END`,
+      suspended_at: sql<Date>`coalesce(suspended_at, now())`,
       suspension_reason: reason,
     })
     .where('id', '=', accountId)
-    .returning('suspended_at')
-    .executeTakeFirstOrThrow(() => new AccountDeletedError());
-  return suspended_at;
+    .execute();
+}
+
+/** Returns false if the account is being deleted. */
+export async function endSuspension(trx: Transaction, accountId: string): Promise<boolean> {
+  const resumed = await trx
+    .updateTable('accounts')
+    .set({ suspended_at: null, suspension_reason: null })
+    .where('id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return resumed !== undefined;
 }
 
 export async function findSuspension(
@@ -155,7 +162,7 @@ export async function findSuspension(
     .executeTakeFirst();
 }
 
-/** Marks the account as being deleted and suspends it. `setSuspended` can no longer lift the suspension. */
+/** Marks the account as being deleted and suspends it for good. */
 export async function setClosed(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('accounts')

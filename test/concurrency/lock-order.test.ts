@@ -6,7 +6,7 @@ import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
+import { suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
 import { logInWithIdentity, logInWithPasskey } from '#server/features/sessions/start-session.ts';
@@ -106,7 +106,7 @@ async function createWrites() {
     'the deletion of a project': post('/owner/projects/delete-project', { project_id: projectId }),
     'a suspension': () =>
       inTransaction(db, (trx) =>
-        setAccountSuspended(trx, first.nameplate, { account: account_id, suspended: true }),
+        suspendAccount(trx, first.nameplate, { accountId: account_id, reason: null, by: null }),
       ),
     'a deletion': () => inTransaction(db, (trx) => closeAccount(trx, first.nameplate, account_id)),
     'the revocation of a key': post('/owner/keys/revoke-key', { key_id: keyId }),

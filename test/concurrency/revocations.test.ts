@@ -4,10 +4,10 @@ import { deleteAccount } from '#db/queries/accounts.ts';
 import { revokeApiKey } from '#db/queries/api-keys.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
 import { call, type TestResponse, send } from '../support/call.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
 import { cookieHeader, createSession } from '../support/session.ts';
+import { setSuspended } from '../support/suspend.ts';
 import type { TestAccount, TestApp } from '../support/test-app.ts';
 import { useTwoServers } from './support/two-servers.ts';
 
@@ -35,11 +35,6 @@ async function expectRefusedOnBoth(account: TestAccount, expected = UNAUTHORIZED
   for (const response of await callBothWithKey(account)) expect(response).toMatchObject(expected);
 }
 
-const setSuspended = (db: Database, account: string, suspended: boolean) =>
-  inTransaction(db, (trx) =>
-    setAccountSuspended(trx, servers.first.nameplate, { account, suspended }),
-  );
-
 describe('all servers at once', () => {
   it.each<[whose: string, end: (db: Database, account: TestAccount) => Promise<unknown>]>([
     ['a revoked key', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
@@ -54,9 +49,8 @@ describe('all servers at once', () => {
 
   it("refuse a suspended account's keys at every endpoint until it is resumed", async () => {
     const [account] = await servers.createAccounts(1);
-    const { db } = servers.first;
     await expectAcceptedOnBoth(account!);
-    const { suspended_at } = await setSuspended(db, account!.id, true);
+    const { suspended_at } = await setSuspended(servers.first, account!.id, true);
     await expectRefusedOnBoth(account!, SUSPENDED);
     for (const server of apps)
       for (const { method, path } of authenticatedEndpoints) {
@@ -64,15 +58,17 @@ describe('all servers at once', () => {
         expect(await call(server.app, request)).toMatchObject(SUSPENDED);
       }
     // Suspending again does not change the time.
-    expect(await setSuspended(db, account!.id, true)).toMatchObject({ suspended_at });
-    expect(await setSuspended(db, account!.id, false)).toMatchObject({ suspended_at: null });
+    expect(await setSuspended(servers.first, account!.id, true)).toMatchObject({ suspended_at });
+    expect(await setSuspended(servers.first, account!.id, false)).toMatchObject({
+      suspended_at: null,
+    });
     await expectAcceptedOnBoth(account!);
   });
 
   it.each<[how: string, end: (db: Database, account: TestAccount) => Promise<unknown>]>([
     ['that was ended', (db, { id }) => deleteSessions(db, id)],
     ['whose key is revoked', (db, { key }) => revokeApiKey(db, key.split('.')[0]!)],
-    ['whose account is suspended', (db, { id }) => setSuspended(db, id, true)],
+    ['whose account is suspended', (_db, { id }) => setSuspended(servers.first, id)],
     [
       'whose account is deleted',
       (db, { id }) => inTransaction(db, (trx) => deleteAccount(trx, id)),

@@ -264,7 +264,7 @@ describe('the certificate check for proxies (Caddy "ask")', () => {
     expect((await askForCertificate('?domain=elsewhere.example')).statusCode).toBe(404);
     const { id } = await server.createAccount();
     await insertDomain('suspended.example', { verified_at: new Date(), points_here: true }, id);
-    await server.db.transaction().execute((trx) => setSuspended(trx, id, { suspended: true }));
+    await server.db.transaction().execute((trx) => setSuspended(trx, id, null));
     expect((await askForCertificate('?domain=suspended.example')).statusCode).toBe(404);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { setSuspended } from '#db/queries/accounts.ts';
+import { endSuspension, setSuspended } from '#db/queries/accounts.ts';
 import { THEMES } from '#contract/themes.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
@@ -121,7 +121,8 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(await isShown()).toBe(true);
     const { id } = account;
     for (const suspendOrResume of [
-      (trx: Transaction, suspended: boolean) => setSuspended(trx, id, { suspended }),
+      (trx: Transaction, suspended: boolean) =>
+        suspended ? setSuspended(trx, id, null) : endSuspension(trx, id),
       (trx: Transaction, suspended: boolean) =>
         setPageSuspended(trx, id, suspended ? 'Spam' : null),
     ])

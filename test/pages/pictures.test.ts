@@ -80,9 +80,7 @@ it.each([
 it('if an account is suspended, its pictures return 404 to everyone', async () => {
   const { account, path } = await publish();
   const owner = await logIn(server, account.id);
-  await server.db
-    .transaction()
-    .execute((trx) => setSuspended(trx, account.id, { suspended: true }));
+  await server.db.transaction().execute((trx) => setSuspended(trx, account.id, null));
   expect(await get(path)).toEqual(notFound);
   expect(await get(path, owner)).toEqual(notFound);
 });

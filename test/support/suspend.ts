@@ -1,12 +1,19 @@
+import { findAndLockAccount, readAccount } from '#db/queries/accounts.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { setAccountSuspended } from '#server/features/accounts/suspend-account.ts';
+import { resumeAccount, suspendAccount } from '#server/features/accounts/suspend-account.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Suspends or resumes an account, which is given by its id or name. */
+/** Suspends or resumes an account, which is given by its id or name. Its owner gets no mail about it. */
 export function setSuspended(
   { db, nameplate }: Pick<TestApp, 'db' | 'nameplate'>,
   account: string,
   suspended = true,
 ) {
-  return inTransaction(db, (trx) => setAccountSuspended(trx, nameplate, { account, suspended }));
+  const app = { ...nameplate, outbox: { ...nameplate.outbox, mailOwner: async () => false } };
+  return inTransaction(db, async (trx) => {
+    const { account_id: accountId } = (await findAndLockAccount(trx, account))!;
+    if (suspended) await suspendAccount(trx, app, { accountId, reason: null, by: null });
+    else await resumeAccount(trx, app, accountId);
+    return readAccount(trx, accountId);
+  });
 }

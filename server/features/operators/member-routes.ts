@@ -15,7 +15,7 @@ import type { Audit, Handlers } from '#server/platform/http/contract/register-co
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
-import { setAccountSuspended, suspendPage } from '../accounts/suspend-account.ts';
+import { resumeAccount, suspendAccount, suspendPage } from '../accounts/suspend-account.ts';
 import {
   type Allowances,
   ALLOWANCE_BY_USAGE,
@@ -103,11 +103,8 @@ function memberChangeRoutes(
       await lockAndAuditMember(context, targetId);
       context.audit({ detail: { reason, ...(page_only && { page_only }) } });
       const by = (await findDisplayName(db, context.accountId)) ?? null;
-      if (page_only) await suspendPage(db, app, { accountId: targetId, reason, by });
-      else {
-        const suspension = { account: targetId, suspended: true, reason, by, outbox };
-        await setAccountSuspended(db, app, suspension);
-      }
+      const suspend = page_only ? suspendPage : suspendAccount;
+      await suspend(db, app, { accountId: targetId, reason, by });
       return memberResponse(db, targetId);
     },
 
@@ -125,7 +122,7 @@ function memberChangeRoutes(
       const reopened = reopen_reports ? await reopenAccountReports(db, targetId) : 0;
       const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
       audit({ account_id: targetId, detail });
-      await setAccountSuspended(db, app, { account: targetId, suspended: false, outbox });
+      await resumeAccount(db, app, targetId);
       return memberResponse(db, targetId);
     },
 
