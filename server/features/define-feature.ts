@@ -1,6 +1,5 @@
 import type { EventType } from '#contract/shared/event-types.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
-import type { LockedForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { ExpiringTable } from '#db/queries/expired-rows.ts';
 import type { Schema } from '#db/schema.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
@@ -22,23 +21,12 @@ export interface Feature<Needs = never> {
   expiring?: readonly ExpiringTable[];
   /** Tables with rows of accounts: whether `exportFiles` has them, or why not. */
   accountTables?: Partial<Record<keyof Schema, 'exported' | `not exported: ${string}`>>;
-  onNameChanged?: (trx: Transaction, app: Needs, change: NameChange) => Promise<void>;
   onAccountClosed?: (trx: Transaction, app: Needs, account: ClosedAccount) => Promise<void>;
   /** Files are read when they are sent. */
   exportFiles?: (
     db: Database,
     account: ExportedAccount,
   ) => readonly ArchiveFile[] | Promise<readonly ArchiveFile[]>;
-}
-
-/** A display name that was claimed, or sent again. The settings are locked. */
-export interface NameChange {
-  accountId: string;
-  from: string | null;
-  to: string;
-  settings: LockedForwardingSettings;
-  /** The id of the key or session, or that of operators. */
-  by: string;
 }
 
 /** Its access is revoked, and its row is locked. */
@@ -57,7 +45,6 @@ export interface ExportedAccount {
 export interface AllFeatures {
   mails: ReadonlyMap<string, Mail>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
-  nameChanged: (trx: Transaction, change: NameChange) => Promise<void>;
   accountClosed: (trx: Transaction, account: ClosedAccount) => Promise<void>;
 }
 

@@ -72,9 +72,6 @@ export function callFeatures(getApp: () => Services): AllFeatures {
         files.push(...((await exportFiles?.(db, account)) ?? []));
       return files;
     },
-    nameChanged: async (trx, change) => {
-      for (const { onNameChanged } of FEATURES) await onNameChanged?.(trx, getApp(), change);
-    },
     accountClosed: async (trx, account) => {
       for (const { onAccountClosed } of FEATURES) await onAccountClosed?.(trx, getApp(), account);
     },

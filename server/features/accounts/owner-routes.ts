@@ -5,6 +5,7 @@ import { setSubscribed } from '#db/queries/messages.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
 import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
+import type { AllFeatures } from '../define-feature.ts';
 import { createAccountExporter } from './account-exporter.ts';
 import { closeAccount, enqueueAccountDeletion } from './delete-account.ts';
 import { readableTypes } from '../events/readable-types.ts';
@@ -13,7 +14,7 @@ import { checkNameAvailability } from '../names/check-name.ts';
 import { createLogoutHeaders } from '#server/platform/http/access/session-cookie.ts';
 import type { Core } from '#server/core.ts';
 
-type AccountServices = Core & NameServices;
+type AccountServices = Core & NameServices & { features: AllFeatures };
 
 export function accountRoutes(app: AccountServices): Handlers<typeof account> {
   const { sessionCookie, jobs } = app;

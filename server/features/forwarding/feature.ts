@@ -3,7 +3,6 @@ import { jsonFile } from '#server/platform/archive-file.ts';
 import { changeMail, confirmationMail } from './destination-mails.ts';
 import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
 import { forwardingJob } from './reconcile.ts';
-import { turnOffForwarding } from './turn-off-forwarding.ts';
 import { forwardingRoutes } from './owner-routes.ts';
 import { emailForwardingRoutes } from './routes.ts';
 import { defineFeature } from '../define-feature.ts';
@@ -16,7 +15,6 @@ export const forwarding = defineFeature({
   jobs: [forwardingJob],
   mails: [changeMail, confirmationMail],
   hourly: (app: { forwarding: ForwardingService }) => app.forwarding.deleteUnusedDestinations(),
-  onNameChanged: turnOffForwarding,
   onAccountClosed: (trx, app: { forwarding: ForwardingService }, { accountId }) =>
     enqueueAccountSync(trx, app.forwarding, accountId),
   expiring: ['forwarding_destinations', 'pending_emails'],

@@ -1,8 +1,8 @@
 import { emailForwarding } from '#contract/email-forwarding.ts';
 import { replaceStoredResponses } from '#db/queries/idempotency-keys.ts';
+import type { LockedForwardingSettings } from '#db/queries/forwarding-settings.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
-import type { NameChange } from '../define-feature.ts';
 import { logEvent } from '../events/log-event.ts';
 import { clearForwarding } from './change-forwarding.ts';
 import { enqueueAccountSync, type ForwardingService } from './forwarding.ts';
@@ -14,6 +14,16 @@ const FORWARDING_DISABLED = {
   enabled: false,
   email: null,
 };
+
+/** A display name that was claimed, or sent again. The settings are locked. */
+interface NameChange {
+  accountId: string;
+  from: string | null;
+  to: string;
+  settings: LockedForwardingSettings;
+  /** The id of the key or session, or that of operators. */
+  by: string;
+}
 
 /** A display name that is set turns email forwarding off, even if it stays the same. */
 export async function turnOffForwarding(

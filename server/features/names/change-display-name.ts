@@ -17,8 +17,8 @@ import type { Transaction } from '#db/connections/handles.ts';
 import type { Allowances } from '#server/platform/limits/allowances/allowances.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
-import type { AllFeatures } from '../define-feature.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
+import { turnOffForwarding } from '../forwarding/turn-off-forwarding.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
@@ -40,13 +40,12 @@ const refuse = createRefuser({
 const ALIAS_DELETION_MS = 60_000;
 
 export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs' | 'outbox'> & {
-  features: AllFeatures;
   forwarding: ForwardingService;
   isReserved: ReservedNameCheck;
 };
 
 /**
- * Runs `onNameChanged` of the features even if the name stays the same. With `redirect`, the old name
+ * Turns off email forwarding even if the name stays the same. With `redirect`, the old name
  * redirects to the page for `LIMITS.redirectDays`. Without it, redirects of earlier names end, too,
  * because they would reveal the new name.
  */
@@ -89,7 +88,7 @@ export async function changeDisplayName(
       await enforceQuarantineLimit(trx, accountId, app);
   }
   const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
-  await app.features.nameChanged(trx, { accountId, ...change, settings, by });
+  await turnOffForwarding(trx, app, { accountId, ...change, settings, by });
   if (oldName !== name)
     await logEvent(trx, app, { accountId, type: 'display_name_updated', detail: change });
   return change;

@@ -35,8 +35,9 @@ import { createLoginLink, HANDED_OVER } from '../sessions/login-link.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import type { Core } from '#server/core.ts';
+import type { AllFeatures } from '../define-feature.ts';
 
-type OperatorServices = Core & NameServices;
+type OperatorServices = Core & NameServices & { features: AllFeatures };
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
