@@ -96,6 +96,16 @@ it('a domain waits with the DNS records to set, and is verified by its proof rec
   expect(await eventTypes()).toEqual(['domain_verified', 'domain_added']);
 });
 
+it('a domain serves its page as soon as its owner has checked it', async () => {
+  const readStatus = async () =>
+    (await server.app.inject({ url: '/', headers: { host: domain } })).statusCode;
+  const { domain: added } = await owner.domains.createDomain({ domain });
+  expect(await readStatus()).toBe(421);
+  setRecords(added);
+  await checkDomain();
+  expect(await readStatus()).toBe(404);
+});
+
 it("a subdomain needs a CNAME record, a registered domain the server's addresses", async () => {
   await owner.domains.createDomain({ domain });
   await owner.domains.createDomain({ domain: `www.${domain}` });

@@ -87,6 +87,7 @@ export function domainRoutes({
       const domain = requireDomain(body, refuse);
       if (!customDomains) throw refuse('domainsUnavailable');
       const row = await customDomains.checker.check({ accountId, domain });
+      customDomains.siteCache.invalidate(domain);
       if (!row) throw refuse('domainNotFound');
       return createResponse(row, getTranslator());
     },
