@@ -75,7 +75,13 @@ describe("the dashboard's preview", () => {
   it.each([
     ['an invalid field', { bio: 1 }, {}, 400, 'bio must be a string'],
     ['an invalid block', { blocks: [{ type: 'link' }] }, {}, 400, 'blocks.0.url is required'],
-    ['invalid JSON', '{', {}, 400, 'is not valid JSON: Expected property name or &#39;}&#39; (line 2 column 1).'],
+    [
+      'invalid JSON',
+      '{',
+      {},
+      400,
+      'is not valid JSON: Expected property name or &#39;}&#39; (line 2 column 1).',
+    ],
     ['another form encoding', {}, { 'content-type': 'application/x-www-form-urlencoded' }, 415, ''],
     ['a request without a session', {}, { cookie: undefined }, 401, 'is required'],
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }, 403, 'did not come from a page'],

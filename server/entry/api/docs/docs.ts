@@ -14,7 +14,7 @@ import {
   readPublicDocument,
 } from '#server/platform/openapi-documents.ts';
 import { ERRORS_PATH, REFERENCES } from './references.ts';
-import { createDocumentProvider, findRequestOrigin } from './served-document.ts';
+import { createDocumentProvider } from './served-document.ts';
 import type { Core } from '#server/core.ts';
 
 const REDIRECTS = {
@@ -41,8 +41,7 @@ export function registerDocs(
   for (const [path, loadDocument] of Object.entries(loaders))
     server.get(path, async (request, reply) => {
       const [getDocument] = await Promise.all([loadDocument(), instanceStore.refresh()]);
-      const document = getDocument(findRequestOrigin(request));
-      const representation = await compress(document, preferredEncoding(request));
+      const representation = await compress(getDocument(), preferredEncoding(request));
       return sendRepresentation(request, reply, representation, 'no-store');
     });
   for (const [path, target] of Object.entries(REDIRECTS))
@@ -52,7 +51,7 @@ export function registerDocs(
     const createPage = createReferenceRenderer(app, { path, file });
     server.get(path, { onRequest }, async (request, reply) => {
       const [getDocument] = await Promise.all([loaders[file](), instanceStore.refresh()]);
-      const page = await createPage(getDocument(app.origin()), preferredEncoding(request));
+      const page = await createPage(getDocument(), preferredEncoding(request));
       return sendRepresentation(request, reply, page, 'no-cache');
     });
   }
