@@ -4,7 +4,6 @@ import {
   mkdir,
   mkdtemp,
   readdir,
-  readFile,
   realpath,
   rm,
   stat,
@@ -12,7 +11,6 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import { NoDatabaseError, EmbeddedDatabaseError } from './embedded-database-error.ts';
 import { canEnter, findSystemUser, type SystemUser } from './system-user.ts';
@@ -21,7 +19,6 @@ import { canEnter, findSystemUser, type SystemUser } from './system-user.ts';
 const DATABASE_FOLDER = 'postgresql-18';
 /** Marks that the folder has a database, so that a lost database is not replaced by an empty one. */
 const MARKER_FILE = 'nameplate.json';
-const INSTALLATION_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 /** Exists during a restore, so that the result of an interrupted restore is not used. */
 const RESTORE_MARKER_FILE = 'restore-unfinished';
 export const DEFAULT_DATA_DIR = './data';
@@ -123,17 +120,8 @@ export function noDatabaseError(folder: string): NoDatabaseError {
 }
 
 export async function writeMarker(folder: string): Promise<void> {
-  const marker = { database: DATABASE_FOLDER, installation: INSTALLATION_FOLDER };
+  const marker = { database: DATABASE_FOLDER };
   await writeFile(join(folder, MARKER_FILE), `${JSON.stringify(marker)}\n`);
-}
-
-/** Records this installation in the marker. Returns the path of the previous installation if it differs. */
-export async function recordInstallation(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, MARKER_FILE), 'utf8').catch(() => '');
-  const [, previous] = /"installation":"([^"]+)"/.exec(text) ?? [];
-  if (previous === INSTALLATION_FOLDER) return undefined;
-  await writeMarker(folder);
-  return previous;
 }
 
 export async function removeMarker(folder: string): Promise<void> {

@@ -9,7 +9,6 @@ import {
   isRestoreUnfinished,
   markRestore,
   noDatabaseError,
-  recordInstallation,
   prepareDataFolder,
   shortenPath,
   unmarkRestore,
@@ -213,11 +212,6 @@ async function reportFolder(
   if (unreachableFolder !== undefined)
     onMessage(
       `The data is in ${path}, because PostgreSQL does not run as root and cannot reach ${unreachableFolder}.`,
-    );
-  const previousInstallation = await recordInstallation(path);
-  if (previousInstallation !== undefined)
-    onMessage(
-      `The data in ${path} was last used by another installation of Nameplate, in ${previousInstallation}.`,
     );
   if (user && (await isNobody(user)))
     onMessage(
