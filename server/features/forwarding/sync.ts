@@ -36,13 +36,6 @@ const DELETE_TIMEOUT_MS = 120_000;
 export interface SyncOptions {
   /** Deletes aliases whose names are not in the database. */
   prune?: boolean;
-  onProgress?: (progress: SyncProgress) => void;
-}
-
-export interface SyncProgress {
-  done: number;
-  total: number;
-  name: string;
 }
 
 export interface SyncReport {
@@ -59,7 +52,7 @@ export interface SyncReport {
 export async function syncAllNames(
   deps: ReconcileDeps,
   providerName: string,
-  { prune = false, onProgress }: SyncOptions,
+  { prune = false }: SyncOptions,
 ): Promise<SyncReport> {
   const aliases = await listAliases(deps.provider);
   const states = await listForwarding(deps.db);
@@ -67,7 +60,7 @@ export async function syncAllNames(
   const unsyncedNames = states.filter((state) => needsSync(state, aliases)).map(({ name }) => name);
   const names = prune ? [...unsyncedNames, ...unknown.map(({ name }) => name)] : unsyncedNames;
   const [repaired, waiting]: [string[], string[]] = [[], []];
-  for (const [index, name] of names.entries()) {
+  for (const name of names) {
     // If this process is killed, a server will run this job.
     await addJob(deps, name, new Date(Date.now() + deps.timing.leaseMs));
     const isSynced = await reconcile(deps, name).catch((error: unknown) => {
@@ -75,7 +68,6 @@ export async function syncAllNames(
       throw error;
     });
     (isSynced ? repaired : waiting).push(name);
-    onProgress?.({ done: index + 1, total: names.length, name });
   }
   const pruned = new Set(prune ? unknown.map(({ name }) => name) : []);
   return {

@@ -1,13 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { writeArchive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
+import { NoTablesError, takeSnapshot } from '#db/backup/snapshot.ts';
 import type { SourceSummary } from '#db/backup/source.ts';
 import { saveLastBackup } from '#db/queries/last-backup.ts';
 import type { Executor } from '#db/connections/handles.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import { CommandFailedError } from '../command-failed.ts';
 import { withDatabaseErrors, openForCommand, printToStderr } from '../open-database.ts';
 import { openDraft } from '#server/platform/draft-file.ts';
-import { readSnapshot } from './read-snapshot.ts';
 
 export interface Backup extends AsyncDisposable {
   write: (version: string) => Promise<{ bytes: number; rows: SourceSummary['rows'] } | void>;
@@ -28,7 +29,9 @@ export async function openBackup(
   const ownedResources = resources.move();
   return {
     write: async (version) => {
-      const snapshot = await readSnapshot(connection);
+      const snapshot = await takeSnapshot(connection).catch((error: unknown) => {
+        throw error instanceof NoTablesError ? new CommandFailedError(error.message) : error;
+      });
       const archive = writeArchive(snapshot, version);
       if (draft === undefined) {
         // Keep standard output open for later writes.

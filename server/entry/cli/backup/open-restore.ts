@@ -13,7 +13,6 @@ import { isDataError } from '#db/sql-state.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { withDatabaseErrors, openForCommand } from '../open-database.ts';
-import { withProgress } from './read-snapshot.ts';
 
 export interface Restore extends AsyncDisposable {
   manifest: Manifest;
@@ -36,8 +35,8 @@ export async function openRestore(file: string): Promise<Restore> {
     manifest: archive.manifest,
     databaseDescription: database.description,
     run: async () => {
-      const result = await copyIntoDatabase(connection, withProgress(archive)).catch(
-        (error: unknown) => (error instanceof NotEmptyError ? error : throwExplained(error)),
+      const result = await copyIntoDatabase(connection, archive).catch((error: unknown) =>
+        error instanceof NotEmptyError ? error : throwExplained(error),
       );
       // Keep a database that is not empty. If its restore was killed after COMMIT, it is complete,
       // because nothing else can write to a data folder that is marked for a restore.

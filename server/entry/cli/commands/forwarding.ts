@@ -1,5 +1,5 @@
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
-import type { SyncProgress, SyncReport } from '#server/features/forwarding/sync.ts';
+import type { SyncReport } from '#server/features/forwarding/sync.ts';
 import {
   formatDetails,
   examples,
@@ -10,7 +10,6 @@ import {
   colored,
 } from '../output.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import { toPrintable } from '#server/platform/text/printable-text.ts';
 import { withService } from '../with-service.ts';
 
 export function addListAliases(program: Program): void {
@@ -52,9 +51,6 @@ export function addSyncAliases(program: Program): void {
     .option('--prune', 'also delete aliases that never belonged to an account here')
     .addHelpText('after', examples('forwarding.syncAliases', 'forwarding.syncAliases --prune'))
     .action(async ({ prune = false }, command) => {
-      const terminal = process.stderr.isTTY ? process.stderr : undefined;
-      const onProgress = ({ done, total, name }: SyncProgress) =>
-        void terminal?.write(`\r\x1b[K${done} of ${total}: ${toPrintable(name)}`);
       const report = await withService(
         'Email forwarding could not be synced.',
         async ({ runAudited, app: { forwarding } }) => {
@@ -62,11 +58,11 @@ export function addSyncAliases(program: Program): void {
           const auditStep = (detail: Record<string, unknown>) =>
             runAudited('forwarding sync', async (_trx, audit) => audit({ detail }));
           await auditStep({ step: 'started', prune });
-          const result = await forwarding.sync({ prune, onProgress });
+          const result = await forwarding.sync({ prune });
           await auditStep({ step: 'done', repaired: result.repaired, pruned: result.pruned });
           return result;
         },
-      ).finally(() => terminal?.write('\r\x1b[K'));
+      );
       printResult(command, report, formatReport);
     });
 }
