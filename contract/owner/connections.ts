@@ -169,7 +169,7 @@ const CreateConnectionRequest = objectSchema('CreateConnectionRequest', 'The new
     'connectionUrlInvalid',
     limitedText(LIMITS.url).nullish(),
     `Where to send to. ${kinds
-      .flatMap(([kind, { url }]) => (url === undefined ? [] : [`\`${kind}\`: the URL of ${url}.`]))
+      .flatMap(([kind, { url }]) => (url === undefined ? [] : [`\`${kind}\`: ${url}.`]))
       .join(
         ' ',
       )} A user name and password in it are sent in the header \`Authorization\`. It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
@@ -183,7 +183,7 @@ const CreateConnectionRequest = objectSchema('CreateConnectionRequest', 'The new
     )
       .meta({ maxLength: LIMITS.connectionToken })
       .nullish(),
-    `The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: ${kindsWithToken}.`,
+    `The access token of the server, if it needs one; the token of the Telegram bot. It is encrypted and never returned. Kinds with a token: ${kindsWithToken}.`,
     null,
   ),
   event_types: eventTypes,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
@@ -7,6 +8,7 @@ import { createChatService } from '#server/features/chat/chat-service.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { startFakeDiscord } from '../support/fake-discord.ts';
 import { connect, runDeliveries, useConnections } from './support/connection-app.ts';
+import type { ReceivedRequest } from './support/receiver.ts';
 
 const discord = await startFakeDiscord();
 const settings = { CHAT_WEBHOOK_HOSTS: [discord.host], CHAT_MESSAGES_PER_MINUTE: 0 };
@@ -87,6 +89,99 @@ it('ntfy gets a message for its topic, with the token', async () => {
   ]);
 });
 
+it('Slack gets plain text without mentions or links of others', async () => {
+  const hook = receiver.addHook((response, requests) => {
+    const { text } = JSON.parse(requests.at(-1)!.body) as { text?: unknown };
+    if (typeof text === 'string') response.end('ok');
+    else response.writeHead(400).end('invalid_payload');
+  });
+  const { id, connection } = await connect(account, hook.url, {
+    ...{ kind: 'slack', event_types: ['key_created'] },
+  });
+  expect(connection.target).toBe(`${receiver.origin}/…`);
+  await account.owner.keys.createKey({ label: '<!channel> & @all [a](https://b.example)' });
+  await runDeliveries(server);
+  const [{ text }] = hook.requests.map(({ body }) => JSON.parse(body) as { text: string }) as [
+    { text: string },
+  ];
+  expect(text).toContain('&lt;!channel&gt; &amp; @\u200Ball [a]\u200B(https://b.example)');
+  expect(text.split('\n').at(-1)).toBe('https://names.example/dashboard/');
+  const { deliveries } = await account.owner.connections.listDeliveries({ connection_id: id });
+  expect(deliveries).toMatchObject([{ status: 'delivered', response: 'ok' }]);
+});
+
+it('Telegram gets plain text, and its token is never shown', async () => {
+  const token = '123456:AAcanaryToken-x_1';
+  const chat = '-1001234567890';
+  let isLimited = true;
+  // As the Bot API server responds: https://core.telegram.org/bots/api#making-requests
+  const bot = receiver.addHook((response, requests) => {
+    const { chat_id, text } = JSON.parse(requests.at(-1)!.body) as Record<string, string>;
+    const fail = (error_code: number, description: string, retry_after?: number) => {
+      if (retry_after) response.setHeader('retry-after', retry_after);
+      const parameters = { retry_after };
+      const body = { ok: false, error_code, description, parameters };
+      response.writeHead(error_code).end(JSON.stringify(body));
+    };
+    if (isLimited) fail(429, `Too Many Requests: retry after 900 (${token})`, 900);
+    else if (chat_id !== chat) fail(400, 'Bad Request: chat not found');
+    else if (text!.length > 4_096) fail(400, 'Bad Request: message is too long');
+    else response.end(JSON.stringify({ ok: true, result: { message_id: 5 } }));
+  }, `/bot${token}/sendMessage`);
+  const url = `${receiver.origin}/sendMessage?chat_id=${chat}&message_thread_id=7`;
+  const { id, connection } = await connect(account, url, {
+    ...{ kind: 'telegram', token, event_types: ['key_created'] },
+  });
+  expect(connection.target).toBe(chat);
+  await account.owner.keys.createKey({ label: '@all'.repeat(50) });
+  await runDeliveries(server);
+  const [pause] = await server.sql<{ seconds: number }>`
+    SELECT round(extract(epoch FROM next_attempt_at - now()))::integer AS seconds
+    FROM connections WHERE id = ${id}`;
+  expect(pause!.seconds).toBeGreaterThan(890);
+  isLimited = false;
+  const { deliveries } = await account.owner.connections.listDeliveries({ connection_id: id });
+  const { delivery } = await account.owner.connections.sendDelivery({
+    delivery_id: deliveries[0]!.id,
+  });
+  expect(delivery).toMatchObject({ status: 'delivered', error: null });
+  expect(JSON.parse(bot.requests.at(-1)!.body)).toEqual({
+    ...{ chat_id: chat, message_thread_id: '7', link_preview_options: { is_disabled: true } },
+    text: expect.stringContaining('@\u200Ball'.repeat(50)),
+  });
+  const shown = [deliveries, await account.owner.connections.listConnections(), server.log];
+  expect(JSON.stringify(shown)).not.toContain('canaryToken');
+});
+
+it('Apprise gets a notification for its key or services, and a missing key is a failure', async () => {
+  const isKnown = new Set(['/apprise/notify/club', '/notify/']);
+  const respond = (response: ServerResponse, requests: ReceivedRequest[]) =>
+    response.writeHead(isKnown.has(requests.at(-1)!.path) ? 200 : 204).end();
+  const bodies: unknown[] = [];
+  for (const [path, fields, error] of [
+    ['/apprise/notify/club', {}, null],
+    ['/notify/', { token: 'json://user:canary-word@host' }, null],
+    ['/notify/other', {}, 'The Apprise server has no configuration for this key.'],
+  ] as const) {
+    const hook = receiver.addHook(respond, path);
+    const kind = { kind: 'apprise', ...fields } as const;
+    const { id, connection } = await connect(account, receiver.origin + path, kind);
+    expect(connection.target).toBe(`${receiver.origin}/…`);
+    const { delivery } = await account.owner.connections.sendTestEvent({ connection_id: id });
+    expect(delivery).toMatchObject({ status: error ? 'failed' : 'delivered', error });
+    bodies.push(...hook.requests.map(({ body }) => JSON.parse(body)));
+  }
+  const notification = {
+    ...{ title: 'Boat Club', body: 'Test.\nhttps://names.example/dashboard/' },
+    ...{ type: 'info', format: 'text' },
+  };
+  expect(bodies).toEqual([
+    notification,
+    { ...notification, urls: 'json://user:canary-word@host' },
+    notification,
+  ]);
+});
+
 it('Discord gets a message without formatting or mentions', async () => {
   const webhook = discord.addWebhook();
   const { connection } = await account.owner.connections.createConnection({
@@ -163,6 +258,19 @@ it('each kind takes only its own fields and URLs', async () => {
       { kind: 'discord', url: discordUrl.replace('://', '://user:password@') },
       'connectionUrlPartNotUsed',
     ],
+    [{ kind: 'slack', url: 'hooks.slack.com/services/T0/B0/x' }, 'connectionUrlInvalid'],
+    [{ kind: 'slack', url, token: 'x' }, 'connectionFieldNotUsed'],
+    [{ kind: 'telegram', url: '@my_channel' }, 'connectionTokenMissing'],
+    [{ kind: 'telegram', url: 'my_channel', token: '1:x' }, 'connectionUrlInvalid'],
+    [
+      {
+        kind: 'telegram',
+        url: 'https://api.telegram.org/bot1:x/sendMessage?chat_id=5',
+        token: 'x',
+      },
+      'connectionUrlInvalid',
+    ],
+    [{ kind: 'apprise', url: 'https://apprise.example/my-key' }, 'connectionUrlInvalid'],
     [{ kind: 'email', url }, 'connectionFieldNotUsed'],
     [{ kind: 'webhook', url, name: 'a\r\nb' }, 'connectionNameInvalid'],
     [{ kind: 'webhook', url, name: 'a\u2028b' }, 'connectionNameInvalid'],

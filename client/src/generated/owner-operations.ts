@@ -3778,7 +3778,7 @@ export interface Connection {
   /** The id of the connection. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
   id: string;
   /** The kind of the connection. Example: `'webhook'` */
-  kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
+  kind: 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email' | 'webhook' | 'apprise' | OtherValue;
   /** The name of the connection. At most 100 characters. Example: `'#shop'` */
   name: string;
   /** Where it sends to, without the secret part. Null if the server cannot read it any more, or if the account has no confirmed email address. At most 2,048 characters. Example: `'https://shop.example/…'` */
@@ -3872,13 +3872,13 @@ export interface Delivery {
 
 /** The new connection. */
 export interface CreateConnectionRequest {
-  /** `discord`: a Discord webhook. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your program, as https://www.standardwebhooks.com describes them. Example: `'webhook'` */
-  kind: 'discord' | 'ntfy' | 'email' | 'webhook' | OtherValue;
+  /** `discord`: a Discord webhook. `slack`: an incoming webhook of Slack, Mattermost or Rocket.Chat. `telegram`: a chat that a Telegram bot writes to. `ntfy`: a topic of an ntfy server. `email`: your confirmed address. `webhook`: signed requests to your program, as https://www.standardwebhooks.com describes them. `apprise`: an Apprise server, which sends to more than 100 services. Example: `'webhook'` */
+  kind: 'discord' | 'slack' | 'telegram' | 'ntfy' | 'email' | 'webhook' | 'apprise' | OtherValue;
   /** The name of the connection, such as the name of its channel. At most 100 characters. Example: `'#shop'` */
   name: string;
-  /** Where to send to. `discord`: the URL of the Discord webhook. `ntfy`: the URL of the ntfy topic (`https://ntfy.sh/my-topic`). `webhook`: the URL of your program. A user name and password in it are sent in the header `Authorization`. It is encrypted and never returned. Kinds without a URL: `email`. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
+  /** Where to send to. `discord`: the URL of the Discord webhook. `slack`: the URL of the incoming webhook. `telegram`: the number of the chat or the name of a channel (`@my_channel`), or the URL of the method with its parameters (`https://api.telegram.org/sendMessage?chat_id=-100123&message_thread_id=7`). `ntfy`: the URL of the ntfy topic (`https://ntfy.sh/my-topic`). `webhook`: the URL of your program. `apprise`: the URL of a stored configuration (`https://apprise.example/notify/my-key`), or `…/notify` with the URLs of the services as `token`. A user name and password in it are sent in the header `Authorization`. It is encrypted and never returned. Kinds without a URL: `email`. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
   url?: string | null | undefined;
-  /** The access token of the server, if it needs one. It is encrypted and never returned. Kinds with a token: `ntfy`. At most 200 characters. Example: `null` */
+  /** The access token of the server, if it needs one; the token of the Telegram bot. It is encrypted and never returned. Kinds with a token: `telegram`, `ntfy`, `apprise`. At most 200 characters. Example: `null` */
   token?: string | null | undefined;
   /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types: (

@@ -7,7 +7,7 @@ interface Kind {
   iconPath: string;
   description: string;
   /** Kinds without it send to the account itself. */
-  address?: { label: string; placeholder: string; hint: string };
+  address?: { label: string; placeholder: string; hint: string; type?: 'text' };
   /** Fills in a URL that works as it is. */
   suggestUrl?: () => string;
   /** Shown while the field has the suggested URL. */
@@ -26,6 +26,35 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
       hint: t(
         'In Discord: Edit channel, Integrations, Webhooks, Copy webhook URL. It is stored encrypted and never shown again.',
       ),
+    },
+  },
+  slack: {
+    title: 'Slack',
+    iconPath: ICON_PATHS.hash,
+    description: t('Also Mattermost, Rocket.Chat'),
+    address: {
+      label: t('Webhook URL of the channel'),
+      placeholder: 'https://hooks.slack.com/services/…',
+      hint: t(
+        'Slack: an app with Incoming Webhooks. Mattermost and Rocket.Chat: Integrations, incoming webhook. It is stored encrypted and never shown again.',
+      ),
+    },
+  },
+  telegram: {
+    title: 'Telegram',
+    iconPath: ICON_PATHS.send,
+    description: t('A chat with your bot'),
+    address: {
+      label: t('Chat'),
+      type: 'text',
+      placeholder: '@my_channel',
+      hint: t(
+        'The name of a public channel, or the number of a chat. First write to the bot, or make it a member of the group or an administrator of the channel.',
+      ),
+    },
+    token: {
+      label: t('Bot token'),
+      hint: t('@BotFather gives it to you with a new bot. It is stored encrypted.'),
     },
   },
   ntfy: {
@@ -63,6 +92,24 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
       hint: t(
         'Each event is sent there as a POST with JSON. After adding, you get the signing key. A program in your own network works once the operator of this server has allowed it.',
       ),
+    },
+  },
+  apprise: {
+    title: 'Apprise',
+    iconPath: ICON_PATHS.server,
+    description: t('More than 100 services'),
+    address: {
+      label: t('URL of your Apprise server'),
+      placeholder: 'https://apprise.example/notify/my-key',
+      hint: t(
+        'With the key of a stored configuration. A server in your own network works once the operator of this server has allowed it.',
+      ),
+    },
+    token: {
+      label: t('Service URLs (optional)'),
+      hint: t('Instead of a key, if the URL ends with /notify: where to send, such as {url}.', {
+        url: 'mailtos://…',
+      }),
     },
   },
 };

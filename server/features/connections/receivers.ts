@@ -156,6 +156,10 @@ export function parseReceiverUrl(config: PrivateOrigins, text: string): URL | un
   return !isHttp || findOriginProblem(config, url) ? undefined : url;
 }
 
+export function maskReceiverUrl(url: string): string {
+  return `${new URL(url).origin}/…`;
+}
+
 /**
  * Accepts https at a public address, and origins that the operator named. Addresses of host names are
  * checked when connecting.

@@ -23,6 +23,7 @@ export const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   receiverPrivate:
     'The address leads to a private network. To allow that, an operator adds CONNECTION_PRIVATE_ORIGINS={origin} to the settings of the server and restarts it.',
   responseTooLarge: 'The answer of the receiver is longer than 64 KB.',
+  appriseUnconfigured: 'The Apprise server has no configuration for this key.',
   notMailed: 'There is no confirmed email address, or it received too many mails in the last hour.',
   notSent: 'An internal error occurred.',
   connectionOff: 'The connection was switched off.',

@@ -11,7 +11,10 @@ export interface ReceivedRequest {
 export interface Receiver {
   origin: string;
   /** A URL of its own, with the requests that it received. The default responds with 204. */
-  addHook: (respond?: (response: ServerResponse, requests: ReceivedRequest[]) => unknown) => {
+  addHook: (
+    respond?: (response: ServerResponse, requests: ReceivedRequest[]) => unknown,
+    path?: string,
+  ) => {
     url: string;
     path: string;
     requests: ReceivedRequest[];
@@ -43,8 +46,10 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   const receiver: Receiver = {
     origin,
     onRoot: () => {},
-    addHook: (respond = (response) => response.writeHead(204).end()) => {
-      const path = `/hooks/${hooks.size}`;
+    addHook: (
+      respond = (response) => response.writeHead(204).end(),
+      path = `/hooks/${hooks.size}`,
+    ) => {
       const requests: ReceivedRequest[] = [];
       hooks.set(path, (request, response) => {
         requests.push(request);

@@ -7,13 +7,8 @@ import {
   webhookHostsOf,
 } from '../../chat/chat-client.ts';
 import type { EventMessage } from '../event-message.ts';
+import { EMOJI } from './chat-text.ts';
 import type { Attempt, KindOfConnection } from './connection-kind.ts';
-
-const EMOJI: Readonly<Record<EventMessage['tone'], string>> = {
-  firing: '🔴',
-  recovered: '🟢',
-  news: '🔔',
-};
 
 export const discord: KindOfConnection = {
   url: {

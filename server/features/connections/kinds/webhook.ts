@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { callReceiver } from '../call-receiver.ts';
-import { parseReceiverUrl } from '../receivers.ts';
+import { maskReceiverUrl, parseReceiverUrl } from '../receivers.ts';
 import type { KindOfConnection } from './connection-kind.ts';
 
 const SECRET_PREFIX = 'whsec_';
@@ -12,7 +12,7 @@ export const webhook: KindOfConnection = {
     isReceiver: true,
     rule: (t) => t('a URL such as {url}', { url: 'https://shop.example/hook' }),
     parse: (config, text) => parseReceiverUrl(config, text)?.href,
-    mask: (url) => `${new URL(url).origin}/…`,
+    mask: maskReceiverUrl,
   },
   send: (app, { receiver, delivery, signal }) => {
     const { id, type, data, created_at } = delivery;
