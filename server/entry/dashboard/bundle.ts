@@ -144,6 +144,9 @@ async function bundleFiles(language: Language, entry: string): Promise<BundledFi
       tsconfigRaw: {},
       loader: { '.woff2': 'file' },
       define: { ROUTES: JSON.stringify(routeTable()), LANGUAGE: JSON.stringify(language) },
+      // Makes every file import the app, so the app's modules form one chunk. Otherwise, each set of
+      // screens that share a module would have its own.
+      inject: [`${DASHBOARD_FOLDER}app.tsx`],
       plugins: [LAZY_SHEETS, translateTexts(language)],
       logLevel: 'silent',
     });
