@@ -84,7 +84,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.woff2': 'font/woff2',
 };
-const MAX_BROTLI_QUALITY = 11;
 
 /** Bundles in memory. Screens are separate files that are loaded on demand. */
 export async function bundleDashboard(language: Language, entry = ENTRY): Promise<Bundle> {
@@ -97,7 +96,7 @@ export async function bundleDashboard(language: Language, entry = ENTRY): Promis
       if (name.endsWith('.woff2'))
         return [name, { br: identity, gzip: identity, identity }] as const;
       const [br, gzip] = await Promise.all([
-        createRepresentation(content, 'br', MAX_BROTLI_QUALITY),
+        createRepresentation(content, 'br'),
         createRepresentation(content, 'gzip'),
       ]);
       return [name, { br, gzip, identity }] as const;

@@ -26,13 +26,12 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 const MAX_SYNC_BYTES = 65_536;
 
 /** Low, because higher levels save few bytes but delay the response. */
-const DEFAULT_BROTLI_QUALITY = 5;
+const BROTLI_QUALITY = 5;
 
 /** The ETag is weak, because a proxy may compress the body again. */
 export async function createRepresentation(
   content: Content,
   encoding: Encoding,
-  quality = DEFAULT_BROTLI_QUALITY,
 ): Promise<Representation> {
   const { type, headers, body } = content;
   const tag = hash('sha256', body, 'base64url').slice(0, 27);
@@ -42,29 +41,28 @@ export async function createRepresentation(
     headers,
     encoding,
     etag: `W/"${tag}${suffix}"`,
-    body: await encode(body, encoding, quality),
+    body: await encode(body, encoding),
   };
 }
 
-async function encode(body: string | Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
+async function encode(body: string | Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'identity') return Buffer.from(body);
-  const isShort = Buffer.byteLength(body) <= MAX_SYNC_BYTES && quality <= DEFAULT_BROTLI_QUALITY;
-  if (isShort) return copyToExactSize(encodeSync(body, encoding, quality));
+  if (Buffer.byteLength(body) <= MAX_SYNC_BYTES) return copyToExactSize(encodeSync(body, encoding));
   if (encoding === 'gzip') return copyToExactSize(await promisify(gzip)(body));
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   return copyToExactSize(await promisify(brotliCompress)(body, { params }));
 }
 
 /** Reused, to avoid allocating a buffer for each text. */
 const scratch = Buffer.allocUnsafeSlow(MAX_SYNC_BYTES);
 
-function encodeSync(body: string | Buffer, encoding: Encoding, quality: number): Buffer {
+function encodeSync(body: string | Buffer, encoding: Encoding): Buffer {
   const bytes = typeof body === 'string' ? scratch.subarray(0, scratch.write(body)) : body;
   // The default chunk size suits much longer texts.
   const chunkSize = Math.max(1_024, bytes.length >> 1);
   if (encoding === 'gzip') return gzipSync(bytes, { chunkSize });
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     // A small window: preparing the default one takes longer than compressing a short text.
     [constants.BROTLI_PARAM_LGWIN]: 16,
   };
