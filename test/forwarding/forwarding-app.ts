@@ -23,6 +23,7 @@ import {
 } from '../support/test-database.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
+import { POLL_OFTEN } from '../support/poll-often.ts';
 import { type TestAccount, type TestApp, startTestApp } from '../support/test-app.ts';
 import { type FakeImprovmx, IMPROVMX_KEY } from './fake-improvmx.ts';
 
@@ -73,11 +74,14 @@ export async function startForwardingApp(options: {
   const logger = {
     warn: (entry: unknown) => void warnings.push(entry as object),
   } as unknown as FastifyBaseLogger;
-  const retry = { retrySeconds: 1, maxRetrySeconds: 1 };
+  const retry = { ...POLL_OFTEN, retrySeconds: 1, maxRetrySeconds: 1 };
   const jobs = new JobQueue({
     url: queueUrl ?? database.url,
     logger,
-    options: { forwarding: retry, mail: retry },
+    options: {
+      ...{ [forwardingJob.kind]: retry, [mailJob.kind]: retry },
+      ...{ [linkRequestJob.kind]: POLL_OFTEN, [deliveryJob.kind]: POLL_OFTEN },
+    },
     timeLimits: options.queueTimeLimits ?? LONG_TIME_LIMITS,
   });
   const config = loadConfig({

@@ -454,11 +454,8 @@ describe('settings', () => {
       }
       return statuses;
     };
-    // Requests beyond a /64's limit do not count against the limit of its /56.
-    expect(await checkAll(Array<string>(6).fill('2001:db8:0:0::1'))).toEqual([
-      200,
-      ...Array<number>(5).fill(429),
-    ]);
+    // A request beyond a /64's limit does not count against the limit of its /56.
+    expect(await checkAll(Array<string>(2).fill('2001:db8:0:0::1'))).toEqual([200, 429]);
     const createNetworks = (prefix: string) =>
       [1, 2, 3, 4].map((index) => `2001:db8:0:${prefix}0${index}::1`);
     expect(await checkAll(createNetworks('0'))).toEqual([200, 200, 200, 429]);

@@ -10,6 +10,7 @@ import { loadConfig } from '#server/platform/settings/config.ts';
 import { type MailServer, startMailServer, waitUntilMailsSent } from '../forwarding/mail-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { findTablesWith } from '../support/find-text.ts';
+import { POLL_OFTEN } from '../support/poll-often.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { postForm, SAME_ORIGIN_HEADERS } from '../support/session.ts';
 import { openTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -267,7 +268,7 @@ describe('the mail', () => {
     const logger = {
       warn: (...entries: unknown[]) => void log.push(entries),
     } as unknown as FastifyBaseLogger;
-    const retry = { retrySeconds: 1, maxRetrySeconds: 1 };
+    const retry = { ...POLL_OFTEN, retrySeconds: 1, maxRetrySeconds: 1 };
     const { url, db } = server.database;
     jobs = new JobQueue({ url, logger, options: { mail: retry }, timeLimits: LONG_TIME_LIMITS });
     const config = loadConfig({ SMTP_URL: mailServer.url, PUBLIC_URL: `https://${HOST}` });
