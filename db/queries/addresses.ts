@@ -12,14 +12,14 @@ export async function listAddresses(db: ReadDatabase, id?: string): Promise<Addr
   return (id === undefined ? addresses : addresses.where('id', '=', id)).execute();
 }
 
-/** Two changes of one address wait for each other. */
-export async function lockAddress(trx: Transaction, id: string): Promise<AddressRow | undefined> {
-  return trx
-    .selectFrom('addresses')
-    .select(['id', 'name', 'created_at'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+/** Changes by operators wait for each other, so that parallel ones cannot exceed a limit. */
+export async function lockAddressChanges(trx: Transaction): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('addresses', 0))`.execute(trx);
+}
+
+/** Locked after accounts, and before recipients and aliases. */
+export async function lockAddress(trx: Transaction, id: string): Promise<void> {
+  await trx.selectFrom('addresses').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 export async function countAddresses(db: ReadDatabase): Promise<number> {
@@ -174,8 +174,8 @@ export async function listAddressesOf(
     .execute();
 }
 
-/** Keeps a row without a name for each address, so that operators see that a reader is missing. */
-export async function leaveAddresses(trx: Transaction, accountId: string): Promise<void> {
+/** Keeps the recipients of a closed account, without it, so that operators see that they are missing. */
+export async function keepMissingReaders(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('address_recipients')
     .set({ account_id: null })

@@ -22,6 +22,15 @@ export async function lockOperators(trx: Transaction): Promise<string[]> {
   return operators.map(({ id }) => id);
 }
 
+/** At once, so that they are locked in the same order everywhere. */
+export async function lockWithOperators(
+  trx: Transaction,
+  accountIds: readonly string[],
+): Promise<void> {
+  const operators = await listOperators(trx);
+  await lockAccounts(trx, [...accountIds, ...operators.map(({ account_id }) => account_id)]);
+}
+
 /**
  * Ends the account's sessions and login links, because they would get an operator's rights. Returns
  * the number of sessions.
@@ -64,8 +73,7 @@ export async function deleteOperator(trx: Transaction, accountId: string): Promi
  * not count.
  */
 export async function canLoseOperator(trx: Transaction, accountId: string): Promise<boolean> {
-  const operators = await listOperators(trx);
-  await lockAccounts(trx, [accountId, ...operators.map(({ account_id }) => account_id)]);
+  await lockWithOperators(trx, [accountId]);
   const { rows } = await sql<{ can: boolean }>`
     WITH others AS (SELECT id FROM accounts WHERE id <> ${accountId} AND closed_at IS NULL)
     SELECT EXISTS (SELECT FROM operators WHERE account_id IN (SELECT id FROM others))

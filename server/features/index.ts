@@ -28,16 +28,16 @@ import type { AllFeatures, Feature, RouteGroup } from './define-feature.ts';
 import type { Services } from './services.ts';
 
 /**
- * Effects run in this order, which is also that of their locks: after the account, `forwarding` locks
- * its name, then `addresses` lock groups.
+ * Effects run in this order, which is also that of their locks: after the accounts, `addresses` lock
+ * groups, then `forwarding` locks aliases.
  */
 const DECLARED = [
   accounts,
   names,
   sites,
   visitors,
-  forwarding,
   addresses,
+  forwarding,
   domains,
   keys,
   passkeys,

@@ -4,7 +4,7 @@ import { createInvitationLink } from '#server/features/invitations/invitation.ts
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
-import { recipientMail } from '#server/features/addresses/group-mails.ts';
+import { outsideReaderMail } from '#server/features/addresses/group-mails.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { send } from '../support/call.ts';
@@ -128,7 +128,7 @@ const LONG_ADDRESS = 'summer-party@members.rowing-club-of-the-lake.example.org';
 it.each([
   { mail: signUpMail, about: { name: 'jane-reads', sharedWith: [] } },
   {
-    mail: recipientMail,
+    mail: outsideReaderMail,
     about: { group: LONG_ADDRESS, by: null, from: `old-${LONG_ADDRESS}` },
   },
 ])('the mail of $mail.kind is readable in light and dark', async ({ mail: kind, about }) => {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
+import { claimDisplayName } from '#db/queries/display-names.ts';
 import { insertFailedLogin } from '#db/queries/events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -11,6 +13,7 @@ import { createDnsResolver } from '#server/features/domains/dns-resolver.ts';
 import { DomainChecker } from '#server/features/domains/domain-checker.ts';
 import { logInWithIdentity, logInWithPasskey } from '#server/features/sessions/start-session.ts';
 import { send } from '../support/call.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { waitForBlockedQuery } from '../support/database-locks.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { createLoginLinkToken, createSession, logIn } from '../support/session.ts';
@@ -71,6 +74,7 @@ async function createWrites() {
     jobs: first.jobs,
     allowances: { eventLimit: 0, domainsPerDay: 0 },
   });
+  const { addressId, operator } = await createGroup(account_id);
   const post = (path: string, json?: object) => () =>
     send(first, account, `POST ${path}` as 'POST /', json);
   const writes: Record<string, () => Promise<unknown>> = {
@@ -109,13 +113,36 @@ async function createWrites() {
         suspendAccount(trx, first.nameplate, { accountId: account_id, reason: null, by: null }),
       ),
     'a deletion': () => inTransaction(db, (trx) => closeAccount(trx, first.nameplate, account_id)),
+    'a stop of a group address': post('/owner/forwarding/update-group-address', {
+      address_id: addressId,
+      enabled: false,
+    }),
+    'a removal from a group address': () =>
+      send(first, operator, 'POST /owner/addresses/update-address', {
+        address_id: addressId,
+        recipients: [],
+      }),
     'the revocation of a key': post('/owner/keys/revoke-key', { key_id: keyId }),
   };
   return { accountId: account_id, writes };
 }
 
+/** A group address that the account reads. */
+async function createGroup(account_id: string) {
+  const name = `g-${account_id.slice(0, 8)}`;
+  const addressId = await inTransaction(servers.first.db, async (trx) => {
+    await claimDisplayName(trx, { accountId: null, name, quarantineDays: 0 });
+    const { id } = await insertAddress(trx, name);
+    await insertRecipient(trx, id, { account_id });
+    return id;
+  });
+  return { addressId, operator: await createOperator(servers.first) };
+}
+
 /** Fails if another transaction has locked a row of the account, other than a new one. */
 async function lockOtherRows(trx: Transaction, accountId: string): Promise<void> {
+  await sql`SELECT FROM addresses JOIN address_recipients ON address_id = addresses.id
+    WHERE account_id = ${accountId} FOR UPDATE NOWAIT`.execute(trx);
   for (const table of [
     'api_keys',
     'display_names',

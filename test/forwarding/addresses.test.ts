@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { countAddresses } from '#db/queries/addresses.ts';
 import { closeAccount } from '#server/features/accounts/delete-account.ts';
 import { createOperator, makeOperator } from '../support/endpoints.ts';
 import { errorCode } from '../support/expected-responses.ts';
@@ -465,6 +467,22 @@ it.each<[string, object, number, string]>([
   expect(await post('create-address', body)).toMatchObject(errorCode(status, code));
   const rows = await server.sql`SELECT FROM addresses WHERE name = 'self'`;
   expect(rows).toEqual([]);
+});
+
+it('two that are created at the same time do not exceed the limit', async () => {
+  const count = await countAddresses(server.db);
+  const fill = `fill-${counter}-`;
+  const missing = LIMITS.addresses - 1 - count;
+  await server.sql`WITH names AS (
+      INSERT INTO display_names (name, is_address)
+      SELECT ${fill} || i, true FROM generate_series(1, ${missing}) AS i RETURNING name)
+    INSERT INTO addresses (name) SELECT name FROM names`;
+  const responses = await Promise.all(
+    ['a', 'b'].map((end) => post('create-address', { name: `${name}-${end}`, recipients: [] })),
+  );
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(await countAddresses(server.db)).toBe(LIMITS.addresses);
+  await server.sql`DELETE FROM addresses WHERE name LIKE ${`${fill}%`}`;
 });
 
 it('refuses a member whose account is being deleted', async () => {

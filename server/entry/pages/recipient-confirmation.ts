@@ -8,7 +8,7 @@ import {
 import { inTransaction } from '#db/connections/transaction.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { html } from '#page/html/html.ts';
-import { mailLostReader } from '#server/features/addresses/lost-reader.ts';
+import { lockForReader, mailLostReader } from '#server/features/addresses/lost-reader.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -72,7 +72,8 @@ export function createRecipientPages(app: Services) {
       render(
         request,
         await inTransaction(app.db, async (trx) => {
-          const { id } = await find(trx, request.params.token);
+          const { id, addressId } = await find(trx, request.params.token);
+          await lockForReader(trx, addressId, []);
           const recipient = await lockOutsideRecipient(trx, id);
           if (!recipient) throw refuse('linkInvalid');
           await setRecipientActive(trx, id, isActive);

@@ -1,15 +1,15 @@
 import { listAddressesOf } from '#db/queries/addresses.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
-import { leaveGroups } from './lost-reader.ts';
-import { groupMail, readerMail, recipientMail } from './group-mails.ts';
+import { removeFromGroups } from './lost-reader.ts';
+import { groupMembershipMail, lostReaderMail, outsideReaderMail } from './group-mails.ts';
 import { groupAddressRoutes } from './group-addresses.ts';
 import { addressRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const addresses = defineFeature({
   routes: { owner: { forwarding: groupAddressRoutes }, operator: { addresses: addressRoutes } },
-  mails: [groupMail, readerMail, recipientMail],
-  onAccountClosed: leaveGroups,
+  mails: [groupMembershipMail, lostReaderMail, outsideReaderMail],
+  onAccountClosed: removeFromGroups,
   accountTables: { address_recipients: 'exported' },
   exportFiles: (db, { accountId }) => [
     jsonFile('group-addresses.json', 'The group addresses that reach the account.', async () =>

@@ -4,7 +4,7 @@ import { findDisplayName } from '#db/queries/display-names.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { mailLostReader } from './lost-reader.ts';
+import { lockForReader, mailLostReader } from './lost-reader.ts';
 import type { Core } from '#server/core.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import { serializeGroupAddresses } from '../forwarding/serialize-group-addresses.ts';
@@ -16,6 +16,7 @@ export function groupAddressRoutes(
   return {
     updateGroupAddress: async ({ accountId, credential, db, body, refuse }) => {
       const { address_id: addressId, enabled } = body;
+      await lockForReader(db, addressId, [accountId]);
       const recipient = await lockMemberRecipient(db, { addressId, accountId });
       if (!recipient) throw refuse('addressNotFound');
       if (enabled !== (recipient.state === 'active')) {

@@ -14,20 +14,23 @@ import {
   operatorName,
 } from '#server/platform/mail/mail-text.ts';
 
+export type GroupMailData = z.infer<typeof GroupMailData>;
+const GroupMailData = OwnerMailData.extend({
+  /** The group address. */
+  group: z.string(),
+  /** Name of the operator who added or removed the member. */
+  by: z.string().nullable(),
+  isRemoved: z.boolean(),
+  /** Whether the address was deleted. */
+  isDeleted: z.boolean().optional(),
+  /** The former address, after a rename. */
+  from: z.string().optional(),
+});
+
 /** To a member who was added or removed, or whose group address was renamed. */
-export const groupMail = defineOwnerMail({
+export const groupMembershipMail = defineOwnerMail({
   kind: 'group',
-  schema: OwnerMailData.extend({
-    /** The group address. */
-    group: z.string(),
-    /** Name of the operator who added or removed the member. */
-    by: z.string().nullable(),
-    isRemoved: z.boolean(),
-    /** Whether the address was deleted. */
-    isDeleted: z.boolean().optional(),
-    /** The former address, after a rename. */
-    from: z.string().optional(),
-  }),
+  schema: GroupMailData,
   write: ({ name, group, by, isRemoved, isDeleted, from = '' }, { to, server, publicUrl, t }) => {
     const reader = accountName(name);
     const values = { reader, group, from, to, server, by: operatorName(by, t) };
@@ -52,7 +55,7 @@ export const groupMail = defineOwnerMail({
 });
 
 /** To operators, about a reader who left or whose account was deleted. */
-export const readerMail = defineOwnerMail({
+export const lostReaderMail = defineOwnerMail({
   kind: 'reader',
   // All mails about group addresses share one limit.
   countedAs: 'group',
@@ -92,7 +95,7 @@ export const readerMail = defineOwnerMail({
   },
 });
 
-const RecipientMailData = MailData.extend({
+const OutsideReaderMailData = MailData.extend({
   recipientId: z.string(),
   by: z.string().nullable(),
   /** The former address, after a rename. */
@@ -102,12 +105,12 @@ const RecipientMailData = MailData.extend({
     .object({ address: z.string(), group: z.string(), isDeleted: z.boolean().optional() })
     .optional(),
 });
-export type RecipientMailData = z.infer<typeof RecipientMailData>;
+export type OutsideReaderMailData = z.infer<typeof OutsideReaderMailData>;
 
 /** To a reader elsewhere: a link that confirms the address, and ends the forwarding later. */
-export const recipientMail = defineMail({
+export const outsideReaderMail = defineMail({
   kind: 'recipient',
-  schema: RecipientMailData,
+  schema: OutsideReaderMailData,
   priority: 1,
   key: ({ recipientId }) => recipientId,
   load: async (trx, mail, { config, publicUrl, token, tokenHash }) => {

@@ -1,13 +1,15 @@
 import {
-  leaveAddresses,
+  keepMissingReaders,
   listAddressesOf,
   listRecipients,
   lockAddress,
 } from '#db/queries/addresses.ts';
+import { lockWithOperators } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { readerMail } from './group-mails.ts';
+import { lostReaderMail } from './group-mails.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import type { ClosedAccount } from '../define-feature.ts';
+import type { ForwardingService } from '../forwarding/forwarding.ts';
 import type { Core } from '#server/core.ts';
 
 interface LostReader {
@@ -19,30 +21,46 @@ interface LostReader {
   isDeleted?: boolean;
 }
 
+/**
+ * Locks what a reader who leaves may change, in the order of all writes: the accounts of the reader and
+ * of the operators, then the address. So if two readers leave at once, the last one counts as the last.
+ */
+export async function lockForReader(
+  trx: Transaction,
+  addressId: string,
+  accountIds: readonly string[],
+): Promise<void> {
+  await lockWithOperators(trx, accountIds);
+  await lockAddress(trx, addressId);
+}
+
 /** Tells operators about a reader who left or whose account was deleted. Call after the change. */
 export async function mailLostReader(
   trx: Transaction,
   { config, outbox }: Pick<Core, 'config' | 'outbox'>,
   { addressId, name, reader, isDeleted = false }: LostReader,
 ): Promise<void> {
-  // Serializes readers who leave at the same time, so that the last one counts as the last.
-  await lockAddress(trx, addressId);
   const recipients = await listRecipients(trx, [addressId]);
   const group = `${name}@${config.MAIL_DOMAIN}`;
   const isUnread = recipients.every(({ state }) => state !== 'active');
   // A reader who leaves and returns repeatedly must not use up the hourly limit.
   const options = isDeleted ? {} : { sender: reader ?? addressId };
-  await mailOperators(trx, outbox, readerMail, { group, reader, isDeleted, isUnread }, options);
+  const mail = { group, reader, isDeleted, isUnread };
+  await mailOperators(trx, outbox, lostReaderMail, mail, options);
 }
 
-export async function leaveGroups(
+/** When the account is closed. */
+export async function removeFromGroups(
   trx: Transaction,
-  app: Pick<Core, 'config' | 'outbox'>,
+  app: Pick<Core, 'config' | 'outbox'> & { forwarding: ForwardingService },
   { accountId, name: reader }: ClosedAccount,
 ): Promise<void> {
   const groups = await listAddressesOf(trx, accountId);
-  await leaveAddresses(trx, accountId);
-  for (const { id: addressId, name, stopped_at } of groups)
+  for (const { id } of groups) await lockForReader(trx, id, [accountId]);
+  await keepMissingReaders(trx, accountId);
+  for (const { id: addressId, name, stopped_at } of groups) {
+    await app.forwarding.enqueueSync(trx, name);
     if (stopped_at === null)
       await mailLostReader(trx, app, { addressId, name, reader, isDeleted: true });
+  }
 }

@@ -7,7 +7,7 @@ import {
   insertAddress,
   listAddresses,
   listRecipients,
-  lockAddress,
+  lockAddressChanges,
   lockOutsideRecipient,
   renameAddress,
 } from '#db/queries/addresses.ts';
@@ -22,7 +22,8 @@ import type { Translator } from '#translations/translator.ts';
 import { PROVIDER_ERRORS } from '../forwarding/forwarding-provider.ts';
 import { findNameProblem, sanitizeDisplayName } from '../names/display-name.ts';
 import { PROVIDER_ALIAS_ID } from '../names/reserved-names.ts';
-import { changeRecipients, mailRecipient } from './change-recipients.ts';
+import { changeRecipients } from './change-recipients.ts';
+import { mailOutsideReader } from './notify-recipients.ts';
 import type { ForwardingService } from '../forwarding/forwarding.ts';
 import type { Core } from '#server/core.ts';
 
@@ -54,39 +55,45 @@ export function addressRoutes(
 
     createAddress: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
       if (!forwarding.isAvailable) throw refuse('forwardingUnavailable');
+      await lockAddressChanges(db);
       if ((await countAddresses(db)) >= LIMITS.addresses)
         throw refuse('addressLimitReached', { limit: LIMITS.addresses });
       const { recipients } = body;
       const name = await claimAddressName(db, config, body.name);
       const address = await insertAddress(db, name);
       await changeRecipients(db, app, { address, recipients, operatorId: accountId });
+      await forwarding.enqueueSync(db, name);
       audit({ name, detail: { recipients: recipients.length } });
       return respond(db, address.id, getTranslator());
     },
 
     updateAddress: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
-      const address = await lockAddress(db, body.address_id);
+      await lockAddressChanges(db);
+      const [address] = await listAddresses(db, body.address_id);
       if (!address) throw refuse('addressNotFound');
       const { recipients } = body;
       const name = sanitizeDisplayName(body.name ?? address.name);
-      const from = name === address.name ? undefined : address.name;
-      if (from !== undefined) {
-        await claimAddressName(db, config, name);
+      const formerName = name === address.name ? undefined : address.name;
+      if (formerName !== undefined) await claimAddressName(db, config, name);
+      const change = { address: { ...address, name }, recipients, formerName };
+      await changeRecipients(db, app, { ...change, operatorId: accountId });
+      if (formerName !== undefined) {
         await renameAddress(db, address, name);
-        await forwarding.enqueueSync(db, from);
+        await forwarding.enqueueSync(db, formerName);
       }
-      const change = { address: { ...address, name }, recipients, from, operatorId: accountId };
-      await changeRecipients(db, app, change);
-      audit({ name, detail: { from, recipients: recipients?.length } });
+      await forwarding.enqueueSync(db, name);
+      audit({ name, detail: { from: formerName, recipients: recipients?.length } });
       return respond(db, address.id, getTranslator());
     },
 
     deleteAddress: async ({ accountId, db, body, refuse, audit }) => {
-      const address = await lockAddress(db, body.address_id);
+      await lockAddressChanges(db);
+      const [address] = await listAddresses(db, body.address_id);
       if (!address) throw refuse('addressNotFound');
       const change = { address, recipients: [], isDeleted: true, operatorId: accountId };
       await changeRecipients(db, app, change);
       await deleteAddress(db, address);
+      await forwarding.enqueueSync(db, address.name);
       audit({ name: address.name });
     },
 
@@ -94,7 +101,7 @@ export function addressRoutes(
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       const recipient = await lockOutsideRecipient(db, body.recipient_id);
       if (!recipient || recipient.state === 'active') throw refuse('recipientNotFound');
-      await mailRecipient(db, outbox, { id: recipient.id, operatorId: accountId });
+      await mailOutsideReader(db, outbox, { id: recipient.id, operatorId: accountId });
       audit({ name: recipient.name });
       return respond(db, recipient.addressId, getTranslator());
     },
