@@ -59,17 +59,26 @@ export const Site = objectSchema(
   'Site',
   'The details of the site. Fields that were never set are null.',
   {
-    ...mapSiteTexts(({ max, description }) =>
-      z.string().nullable().meta({ description, maxLength: max }),
+    ...mapSiteTexts(({ max, description, example }) =>
+      z
+        .string()
+        .nullable()
+        .meta({ description, maxLength: max, examples: [example] }),
     ),
     avatar_url: z
       .string()
       .nullable()
-      .meta({ description: 'URL of the avatar image.', maxLength: LIMITS.url }),
+      .meta({
+        description: 'URL of the avatar image.',
+        maxLength: LIMITS.url,
+        examples: ['https://example.com/jane.png'],
+      }),
     custom_theme: CustomTheme.nullable().meta({
       description: 'The custom theme, which the page uses while `theme_id` is null.',
     }),
-    theme_id: uuid().nullable().meta({ description: 'The id of the selected preset theme.' }),
+    theme_id: uuid()
+      .nullable()
+      .meta({ description: 'The id of the selected preset theme.', examples: [THEMES[0].id] }),
     themes: Theme.nullable().meta({ description: 'The selected preset theme.' }),
   } satisfies Record<SiteField | 'themes', z.ZodType>,
 );

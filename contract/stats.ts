@@ -39,7 +39,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
       .meta({
         id: 'MetricPayload',
         description: `Any JSON object, nested at most ${LIMITS.jsonDepth} levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings.`,
-        examples: [{ visitors: 42 }],
+        examples: [{ visitors: 42, page: '/pots', duration_ms: 12.5 }],
       }),
   ),
 });

@@ -1,5 +1,6 @@
 import type { Example } from './examples.ts';
 import { headers } from './headers.ts';
+import { securitySchemes } from './info.ts';
 import { addOnce, isObject, sortKeys, type JsonObject } from './json.ts';
 import type { Schemas } from './json-schema.ts';
 import { withPatterns } from './patterns.ts';
@@ -14,10 +15,7 @@ export class ComponentCollector {
   readonly #responses: JsonObject = {};
   readonly #examples: JsonObject = {};
 
-  readonly #securitySchemes: JsonObject;
-
-  constructor(schemas: Schemas, securitySchemes: JsonObject) {
-    this.#securitySchemes = securitySchemes;
+  constructor(schemas: Schemas) {
     this.#schemas = Object.fromEntries(
       Object.entries({ ...schemas, ...variantsOf(schemas) }).map(([name, schema]) => [
         name,
@@ -77,7 +75,7 @@ export class ComponentCollector {
 
   build(): JsonObject {
     return {
-      securitySchemes: this.#securitySchemes,
+      securitySchemes,
       schemas: sortKeys(this.#schemas),
       parameters: sortKeys(this.#parameters),
       headers,

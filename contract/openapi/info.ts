@@ -73,7 +73,7 @@ export const tags: JsonObject[] = [
 ];
 
 /** Authentication methods of both contracts. */
-export const securitySchemes = {
+export const securitySchemes: JsonObject = {
   ApiKey: {
     type: 'apiKey',
     in: 'header',
@@ -94,4 +94,7 @@ export const securitySchemes = {
     description:
       'The session cookie; scripts cannot read it. Without TLS on loopback, its name is `nameplate`.',
   },
-} satisfies Record<string, JsonObject>;
+};
+
+/** Any of the methods is enough. */
+export const security: JsonObject[] = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));

@@ -1,25 +1,25 @@
 import { takesNoBody } from '#contract/define-endpoints.ts';
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
-import type { Example } from './examples.ts';
+import type { Example, Examples } from './examples.ts';
 import type { JsonObject } from './json.ts';
 import { buildResponse } from './responses.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
-import { examplesOf, securityOf, type DocumentTexts } from './document-texts.ts';
+import { security } from './info.ts';
 
 export function toOperationObject(
   operation: Operation,
-  texts: DocumentTexts,
+  examples: Examples,
   components: ComponentCollector,
 ): JsonObject {
   const { area, id, route, parameters, request, responses } = operation;
-  const requestExample = examplesOf(texts, id).request;
+  const requestExample = examples[id]?.request;
   return {
     operationId: id,
     tags: [area],
     summary: route.summary,
     description: route.description,
-    security: isPublic(operation) ? [] : securityOf(texts),
+    security: isPublic(operation) ? [] : security,
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => components.addParameter(parameter)),
     }),
@@ -32,7 +32,7 @@ export function toOperationObject(
     responses: Object.fromEntries(
       Object.keys(responses).map((status) => [
         status,
-        buildResponse(operation, Number(status), texts, components),
+        buildResponse(operation, Number(status), examples, components),
       ]),
     ),
     'x-codeSamples': codeSamples(operation, requestExample?.value),

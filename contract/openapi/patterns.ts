@@ -18,18 +18,11 @@ const hostStart = '[^\\s\\x00-,\\x2e-@\\[-\\^\\x60\\{-\\xa0]';
 const hostName = `(?:${hostCharacter}+\\.)*${hostStart}${hostCharacter}*\\.?`;
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const ipv4 = `${octet}(?:\\.${octet}){3}`;
-const hextet = '[0-9A-Fa-f]{1,4}';
-const compressedIpv6 = Array.from({ length: 7 }, (_, count) => {
-  const start = count === 0 ? ':' : `(?:${hextet}:){${count}}`;
-  return `${start}:(?:${hextet}(?::${hextet}){0,${6 - count}})?`;
-});
-const ipv6 = `(?:${hextet}:){7}(?:${hextet}|:)|${compressedIpv6.join('|')}`;
-const host = `(?:${hostName}|${ipv4}|\\[(?:${ipv6})\\])`;
 const port =
   '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
 
-/** The API also refuses hosts that IDNA forbids, and accepts IPv6 addresses with an IPv4 part. */
-export const WEB_URL_PATTERN = `^${anyCase('http')}[Ss]?://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
+/** The API also refuses hosts that IDNA forbids, and accepts IPv6 addresses. */
+export const WEB_URL_PATTERN = `^${anyCase('http')}[Ss]?://(?:${hostName}|${ipv4})${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
 
 const strictContactUrls = Object.entries(STRICT_CONTACT_PATTERNS).map(
   ([scheme, pattern]) => `${anyCase(scheme)}:${pattern}`,

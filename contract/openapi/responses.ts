@@ -4,16 +4,15 @@ import { errorCodeOf } from '#contract/fields.ts';
 import { withFieldName } from '#contract/schema-refusals.ts';
 import { formatMessage, type Refusal } from '#contract/refusal.ts';
 import type { ComponentCollector } from './components.ts';
-import type { Example } from './examples.ts';
+import type { Example, Examples } from './examples.ts';
 import { headersOf } from './headers.ts';
 import type { JsonObject } from './json.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
-import { examplesOf, type DocumentTexts } from './document-texts.ts';
 
 export function buildResponse(
   operation: Operation,
   status: number,
-  texts: DocumentTexts,
+  examples: Examples,
   components: ComponentCollector,
 ): JsonObject {
   const { id, route, responses } = operation;
@@ -45,7 +44,7 @@ export function buildResponse(
             'application/json': {
               schema: { $ref: `#/components/schemas/${schema}` },
               examples: components.addExamples(
-                isSuccess ? [examplesOf(texts, id).response] : errorExamples,
+                isSuccess ? [examples[id]!.response] : errorExamples,
               ),
             },
           },

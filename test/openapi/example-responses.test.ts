@@ -93,7 +93,7 @@ it("the examples that need other headers or stored data equal the server's respo
   );
   expect(
     await send('POST', forwarding, { enabled: true, email: 'jane@example.com' }, headers),
-  ).toEqual(examples.ForwardingEnabled!.value);
+  ).toEqual(examples.EmailForwardingToggleResponse!.value);
   expect(await send('POST', '/stats/ingest-metrics', { projectId, payload: {} })).toEqual(
     examples.ProjectForbidden!.value,
   );
@@ -131,25 +131,25 @@ it("the examples of success equal the server's responses", async () => {
     [
       'POST',
       '/site/update-site-configuration',
-      examples.NewSiteConfiguration!.value,
-      'SiteConfigurationUpdated',
+      examples.UpdateSiteConfigurationRequest!.value,
+      'UpdateSiteConfigurationResponse',
     ],
-    ['GET', '/site/get-site-status', undefined, 'SiteHidden'],
-    ['POST', '/site/toggle-site-visibility', undefined, 'SitePublished'],
+    ['POST', '/site/toggle-site-visibility', undefined, 'ToggleSiteVisibilityResponse'],
+    ['GET', '/site/get-site-status', undefined, 'SiteStatusResponse'],
   ] as const)
     expect(await send(method, url, body, headers)).toEqual(examples[example]!.value);
   const metric = { projectId, payload: { visitors: 42 } };
   expect(await send('POST', '/stats/ingest-metrics', metric, jane.headers)).toEqual(
-    examples.MetricIngested!.value,
+    examples.IngestMetricsResponse!.value,
   );
   expect(await send('GET', '/account/get-display-name', undefined, jane.headers)).toEqual(
-    examples.DisplayName!.value,
+    examples.DisplayNameResponse!.value,
   );
   const renamed = await send(
     'POST',
     '/account/update-display-name',
-    examples.NewDisplayName!.value,
+    examples.UpdateDisplayNameRequest!.value,
     jane.headers,
   );
-  expect(renamed).toEqual(examples.DisplayNameUpdated!.value);
+  expect(renamed).toEqual(examples.UpdateDisplayNameResponse!.value);
 });

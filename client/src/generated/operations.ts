@@ -132,7 +132,7 @@ export class StatsOperations {
    * Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.
    * @throws 400 `projectIdMissing`, `metricPayloadInvalid`; 403 `projectForbidden`; 429 `metricLimitReached`: see `IngestMetricsErrorCode`.
    * @example
-   * const result = await client.stats.ingestMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', payload: { visitors: 42 } });
+   * const result = await client.stats.ingestMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', payload: { visitors: 42, page: '/pots', duration_ms: 12.5 } });
    */
   ingestMetrics(
     body: IngestMetricsRequest,
@@ -349,19 +349,19 @@ export interface SiteConfigurationResponse {
 
 /** The details of the site. Fields that were never set are null. */
 export interface Site {
-  /** Site description. At most 4,000 characters. */
+  /** Site description. At most 4,000 characters. Example: `'Potter in Lisbon.'` */
   bio: string | null;
-  /** The page's title. Any text, independent of the account's display name. At most 200 characters. */
+  /** The page's title. Any text, independent of the account's display name. At most 200 characters. Example: `"Jane's pots"` */
   display_name: string | null;
-  /** Location shown on the site. At most 200 characters. */
+  /** Location shown on the site. At most 200 characters. Example: `'Lisbon'` */
   location: string | null;
-  /** A mood emoji or a string. At most 200 characters. */
+  /** A mood emoji or a string. At most 200 characters. Example: `'🌞'` */
   mood: string | null;
-  /** URL of the avatar image. At most 2,048 characters. */
+  /** URL of the avatar image. At most 2,048 characters. Example: `'https://example.com/jane.png'` */
   avatar_url: string | null;
   /** The custom theme, which the page uses while `theme_id` is null. */
   custom_theme: CustomTheme | null;
-  /** The id of the selected preset theme. At most 36 characters, format uuid. */
+  /** The id of the selected preset theme. At most 36 characters, format uuid. Example: `'5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'` */
   theme_id:
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a01'
     | '5c1f8a52-3d1e-4b0a-9a53-0d7c3f6b1a02'
