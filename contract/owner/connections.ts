@@ -230,6 +230,12 @@ const DeliveryResponse = objectSchema('DeliveryResponse', 'The delivery after th
   delivery: Delivery,
 });
 
+const SendFailedDeliveriesResponse = objectSchema(
+  'SendFailedDeliveriesResponse',
+  'The deliveries that wait again.',
+  { count: countField('Their number.', 12) },
+);
+
 const ListDeliveriesQuery = z.object({ connection_id: connectionId });
 
 const ListDeliveriesResponse = objectSchema('ListDeliveriesResponse', 'The deliveries.', {
@@ -478,6 +484,24 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
         ...EXTERNAL_WRITE_REFUSALS,
       },
       access: 'external',
+    },
+  },
+  sendFailedDeliveries: {
+    method: 'POST',
+    summary: 'Send all failed deliveries again',
+    description: `Lets the failed deliveries of a connection wait again, at most ${LIMITS.deliveries}. They are sent as new ones: in order, until the first failure. Tests and, without the scope \`operator\`, events of the server are left out. Those older than three days fail again with the next failure.`,
+    body: ConnectionRequest,
+    responses: { 200: SendFailedDeliveriesResponse },
+    metadata: {
+      failure: 'The deliveries could not be sent.',
+      refusals: {
+        ...CONNECTION_REFUSALS,
+        connectionSwitchedOff: refusal(
+          400,
+          'The connection is switched off.',
+          'The connection is switched off. Switch it on first.',
+        ),
+      },
     },
   },
   sendMessage: {

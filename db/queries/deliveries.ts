@@ -137,6 +137,22 @@ export async function failPending(
   await trimDeliveries(db, connectionId);
 }
 
+/** Lets the failed deliveries of these types wait again, and returns their number. */
+export async function retryFailed(
+  db: Executor,
+  connectionId: string,
+  types: readonly DeliveredEventType[],
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ status: 'pending' })
+    .where('connection_id', '=', connectionId)
+    .where('status', '=', 'failed')
+    .where('type', 'in', types)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** Gives up the oldest ones that wait, and deletes the oldest finished ones, beyond their limits. */
 export async function trimDeliveries(db: Executor, connectionId: string): Promise<void> {
   await sql`

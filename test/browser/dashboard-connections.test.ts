@@ -144,10 +144,16 @@ it('the list begins with what fails, and a connection is switched off and on and
   await page.getByRole('link', { name: 'Inbox' }).click();
   await page.getByText('Events are mailed to the inbox that you confirm in Settings.').waitFor();
   await sql`INSERT INTO deliveries (connection_id, type, data, status)
-    SELECT id, 'test', '{}', 'failed' FROM connections WHERE name = 'Inbox'`.execute(db);
+    SELECT id, unnest('{test,key_created,key_created}'::text[]), '{"key_id": "np_1"}', 'failed'
+    FROM connections WHERE name = 'Inbox'`.execute(db);
   // As if the owner came back to the window, which does not wait for the next refresh.
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-  await page.locator('.delivery').waitFor();
+  const sendAll = page.getByRole('button', { name: 'Send all failed again' });
+  await sendAll.waitFor();
+  await expectNoProblems(visit);
+  await sendAll.click();
+  await page.getByText('2 deliveries are sent again.').waitFor();
+  await sendAll.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'More for Inbox' }).click();
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page

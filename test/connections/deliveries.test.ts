@@ -207,6 +207,35 @@ describe('deliveries of a connection', () => {
     });
   });
 
+  it('that failed are sent again together, in order and once, without tests', async () => {
+    let status = 500;
+    const hook = receiver.addHook((response) => response.writeHead(status).end());
+    const { id } = await connect(account, hook.url);
+    await connections.sendTestEvent({ connection_id: id });
+    await logEvents(server, account, 3);
+    await server.sql`UPDATE deliveries SET created_at = now() - interval '73 hours'
+      WHERE connection_id = ${id} AND data->>'to' <> 'jane-3'`;
+    await runDeliveries(server);
+    // A failure of old ones is the last attempt, also after another try.
+    const retry = { connection_id: id };
+    expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 2 });
+    await runDeliveries(server);
+    expect(namesIn(hook.requests).slice(1)).toEqual(['jane-1', 'jane-1']);
+    status = 204;
+    expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 2 });
+    await runDeliveries(server);
+    expect(namesIn(hook.requests).slice(3)).toEqual(['jane-1', 'jane-2', 'jane-3']);
+    expect(await connections.sendFailedDeliveries(retry)).toEqual({ count: 0 });
+    await connections.updateConnection({ ...retry, enabled: false });
+    await expect(connections.sendFailedDeliveries(retry)).rejects.toMatchObject({
+      code: 'connectionSwitchedOff',
+    });
+    const other = (await server.createAccount()).owner.connections;
+    await expect(other.sendFailedDeliveries(retry)).rejects.toMatchObject({
+      code: 'connectionNotFound',
+    });
+  });
+
   it('are signed with two keys for a day after a new key', async () => {
     const hook = receiver.addHook();
     const { id, secret: former } = await connect(account, hook.url);

@@ -49,6 +49,7 @@ export type ErrorCode =
   | 'connectionLimitReached'
   | 'connectionNameInvalid'
   | 'connectionNotFound'
+  | 'connectionSwitchedOff'
   | 'connectionTokenInvalid'
   | 'connectionTokenMissing'
   | 'connectionUnreadable'

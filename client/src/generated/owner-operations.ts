@@ -811,6 +811,20 @@ export class ConnectionsOperations {
   }
 
   /**
+   * Send all failed deliveries again: `POST /owner/connections/send-failed-deliveries`.
+   * Lets the failed deliveries of a connection wait again, at most 100. They are sent as new ones: in order, until the first failure. Tests and, without the scope `operator`, events of the server are left out. Those older than three days fail again with the next failure.
+   * @throws 400 `connectionIdInvalid`, `connectionSwitchedOff`; 404 `connectionNotFound`: see `SendFailedDeliveriesErrorCode`.
+   * @example
+   * const result = await owner.connections.sendFailedDeliveries({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
+   */
+  sendFailedDeliveries(
+    body: ConnectionRequest,
+    options?: RequestOptions,
+  ): APIPromise<SendFailedDeliveriesResponse> {
+    return this.#client.request('POST', '/owner/connections/send-failed-deliveries', body, options);
+  }
+
+  /**
    * Send a message through a connection to Discord: `POST /owner/connections/send-message`.
    * Sends a message through a connection to Discord, like `sendChatWebhook` does with a URL.
    * @throws 400 `connectionIdInvalid`, `messageEmpty`, `messageKindInvalid`, `connectionUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `connectionNotFound`; 500 `outcomeUnknown`, `requestInterrupted`; 502 `chatPlatformFailed`; 503 `chatPlatformRateLimited`, `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
@@ -2412,6 +2426,13 @@ export type SendDeliveryErrorCode =
   | 'testRateLimited'
   | 'requestInterrupted';
 
+/** Error codes of `owner.connections.sendFailedDeliveries`. A newer server may have more. */
+export type SendFailedDeliveriesErrorCode =
+  | WriteErrorCode
+  | 'connectionIdInvalid'
+  | 'connectionNotFound'
+  | 'connectionSwitchedOff';
+
 /** Error codes of `owner.connections.sendMessage`. A newer server may have more. */
 export type SendMessageErrorCode =
   | WriteErrorCode
@@ -3976,6 +3997,12 @@ export interface ListDeliveriesResponse {
 export interface SendDeliveryRequest {
   /** The id of one of your deliveries. At most 36 characters, format uuid. Example: `'7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718'` */
   delivery_id: string;
+}
+
+/** The deliveries that wait again. */
+export interface SendFailedDeliveriesResponse {
+  /** Their number. At least 0. Example: `12` */
+  count: number;
 }
 
 /** The message to send. */

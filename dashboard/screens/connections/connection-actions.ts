@@ -25,6 +25,17 @@ export function sendAgain(kind: Connection['kind'], delivery_id: string): Promis
   return showResult(kind, owner.connections.sendDelivery({ delivery_id }));
 }
 
+export async function sendFailed(connection_id: string): Promise<void> {
+  const request = owner.connections.sendFailedDeliveries({ connection_id });
+  const { count } = (await withErrorMessage(request)) ?? {};
+  if (count !== undefined)
+    showMessage(
+      t('{count, plural, one {# delivery is sent again.} other {# deliveries are sent again.}}', {
+        count,
+      }),
+    );
+}
+
 async function showResult(
   kind: Connection['kind'],
   request: ReturnType<typeof owner.connections.sendDelivery>,

@@ -10,7 +10,7 @@ import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { listActions, sendAgain, switchConnection } from './connection-actions.ts';
+import { listActions, sendAgain, sendFailed, switchConnection } from './connection-actions.ts';
 import {
   carriesAlerts,
   type Connection,
@@ -86,6 +86,17 @@ export function ConnectionDetail({ connection, newSecret, onChange }: DetailProp
           <section class="card">
             <div class="card-head">
               <h2>{t('Deliveries')}</h2>
+              {connection.disabled_at === null &&
+                deliveries.filter(({ status, type }) => status === 'failed' && type !== 'test')
+                  .length > 1 && (
+                  <button
+                    type="button"
+                    class="quiet small"
+                    onClick={() => void sendFailed(id).finally(onChange)}
+                  >
+                    {t('Send all failed again')}
+                  </button>
+                )}
               {carriesAlerts(connection) && (
                 <a href={dashboardHref('metrics')}>{t('Add an alert in Metrics')}</a>
               )}

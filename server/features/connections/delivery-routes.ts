@@ -2,12 +2,18 @@ import type { connections } from '#contract/owner/connections.ts';
 import { DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
-import { type ConnectionRow, endFailures, findConnection } from '#db/queries/connections.ts';
+import {
+  type ConnectionRow,
+  endFailures,
+  endPause,
+  findConnection,
+} from '#db/queries/connections.ts';
 import {
   type DeliveryRow,
   findDelivery,
   insertTest,
   listDeliveries,
+  retryFailed,
   saveAttempt,
   trimDeliveries,
 } from '#db/queries/deliveries.ts';
@@ -25,7 +31,7 @@ import type { ConnectionServices } from './kinds/connection-kind.ts';
 
 type DeliveryRoutes = Pick<
   Handlers<typeof connections>,
-  'sendTestEvent' | 'listDeliveries' | 'sendDelivery' | 'sendMessage'
+  'sendTestEvent' | 'listDeliveries' | 'sendDelivery' | 'sendFailedDeliveries' | 'sendMessage'
 >;
 
 export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
@@ -60,6 +66,18 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
       const sent = await sendNow(app, connection, delivery);
       return { delivery: serializeDelivery(sent, getTranslator()) };
+    },
+
+    sendFailedDeliveries: async ({ accountId, scope, body, db, refuse }) => {
+      const connection = await findConnection(db, accountId, body.connection_id);
+      if (!connection) throw refuse('connectionNotFound');
+      if (connection.disabled_at !== null) throw refuse('connectionSwitchedOff');
+      const types = await readableTypes(db, { accountId, scope }, DELIVERED_EVENT_TYPES);
+      const events = types.filter((type) => type !== 'test');
+      const count = await retryFailed(db, connection.id, events);
+      await endPause(db, connection);
+      await queueRuns(db, app.jobs, [connection.id]);
+      return { count };
     },
 
     sendMessage: async ({ accountId, body: { connection_id: id, payload }, db, log, refuse }) => {
