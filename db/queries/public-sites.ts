@@ -292,6 +292,33 @@ export async function listFrontPageSites(
     .execute();
 }
 
+/**
+ * Names of visible pages whose owners allow them on the front page and in search engines, oldest
+ * account first. Pages that redirect to a domain of their own are not among them.
+ */
+export async function listSitemapNames(
+  db: ReadDatabase,
+  { joinedBefore, limit }: { joinedBefore: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom((eb) =>
+      selectVisibleSites(eb)
+        // A parameter would prevent the use of the partial index.
+        .where('sites.on_front_page', '=', sql.lit(true))
+        .where('accounts.created_at', '<=', joinedBefore)
+        .where(sql<boolean>`sites.settings#>>'{fields,indexing}' IS DISTINCT FROM 'false'`)
+        .select(['name', 'accounts.created_at', redirectDomain])
+        .as('listed'),
+    )
+    .select('name')
+    .where('redirect_domain', 'is', null)
+    .orderBy('created_at')
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** Hides the page, even if its owner publishes it. A null reason ends this. */
 export async function setPageSuspended(
   trx: Transaction,

@@ -112,6 +112,7 @@ const ROUTES: Route[] = [
   ...LEGAL_DOCUMENTS.map((name) => routeOf(`/${name}`, 'no-store', CARD_PAGE_CSP)),
   routeOf('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
   routeOf('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),
+  routeOf('/sitemap.xml', 'public, max-age=3600', CARD_PAGE_CSP),
   routeOf('/.well-known/security.txt', 'no-store', CARD_PAGE_CSP),
   routeOf('/.well-known/webfinger', 'no-cache', API_CSP, {
     example: '/.well-known/webfinger?resource=acct:potter-of-lisbon@names.example.org',
@@ -372,7 +373,7 @@ it("only a page's own URLs reveal that the page exists", async () => {
   const publicRoutes = ROUTES.filter(
     ({ access, url }) => access === 'everyone' && !/:|webfinger/.test(url),
   );
-  const guesses = ['/@', '/@/', '/%40', '/sitemap.xml', '/feed', '/search?q=potter', '/users'];
+  const guesses = ['/@', '/@/', '/%40', '/feed', '/search?q=potter', '/users'];
   expect(publicRoutes.length).toBeGreaterThan(10);
   for (const url of [
     ...publicRoutes.map(({ example, url: path }) => example ?? path),

@@ -27,6 +27,7 @@ const PAGE_URLS = [
   '/@jane-doe/page.json',
   '/@jane-doe/events.ics',
   '/@jane-doe/qr.svg',
+  '/sitemap.xml',
   `/.well-known/webfinger?resource=acct:jane-doe@${PAGES_HOST}:8443`,
 ];
 const SHARED_URLS = ['/robots.txt', '/favicon.ico', '/.well-known/security.txt'];

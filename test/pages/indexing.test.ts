@@ -14,6 +14,9 @@ async function publish(seconds: number, block?: { type: 'page'; indexing: boolea
   return `/@${name}`;
 }
 
+const accountOf = (url: string) =>
+  sql`(SELECT account_id FROM display_names WHERE name = ${url.slice('/@'.length)})`;
+
 async function get(url: string, { app } = server) {
   const { headers, payload } = await app.inject({ url });
   return {
@@ -62,5 +65,24 @@ describe('search engines', () => {
     );
     expect([newPage, oldPage]).toMatchObject([NOINDEX, INDEXABLE]);
     expect(oldPage.tag).not.toBe(newPage.tag);
+  });
+
+  it('find the pages that are on the front page and may be indexed, at their own address only', async () => {
+    const listed = await publish(-1);
+    const others = [await publish(3_600), await publish(-1, { type: 'page', indexing: false })];
+    const withDomain = await publish(-1);
+    const hidden = await publish(-1);
+    const notShown = await publish(-1);
+    for (const url of [listed, ...others, withDomain, hidden])
+      await server.sql`UPDATE sites SET on_front_page = true WHERE account_id = ${accountOf(url)}`;
+    await server.sql`UPDATE sites SET enabled = false WHERE account_id = ${accountOf(hidden)}`;
+    await server.sql`
+      INSERT INTO domains (account_id, domain, token, redirect, verified_at, points_here)
+      VALUES (${accountOf(withDomain)}, 'jane.example.net', ${'x'.repeat(22)}, true, now(), true)`;
+    const { headers, payload } = await server.app.inject({ url: '/sitemap.xml' });
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    const found = [...payload.matchAll(/<loc>[^<]*(\/@[^<]*)<\/loc>/g)].map(([, path]) => path);
+    expect(found).toContain(listed);
+    for (const url of [...others, withDomain, hidden, notShown]) expect(found).not.toContain(url);
   });
 });

@@ -145,7 +145,7 @@ describe('a page', () => {
       expect(response.headers['cache-control']).toBe('no-store');
       expect(await get(`/@nobody-has-this${suffix}`)).toEqual(response);
     }
-    for (const path of ['/sitemap.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])
+    for (const path of ['/x.xml', '/dashboard/x.css', '/dashboard/assets/x.css'])
       expect([path, (await get(path)).headers['cache-control']]).toEqual([path, 'no-store']);
   });
 
@@ -258,7 +258,7 @@ it('files next to the pages include an icon, robots.txt and security.txt', async
     headers: { 'content-type': 'image/svg+xml' },
   });
   expect((await get('/robots.txt')).body.toString()).toBe(
-    'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n',
+    'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n\nSitemap: https://example.org/sitemap.xml\n',
   );
   const security = (await get('/.well-known/security.txt')).body.toString();
   const [, expires] =

@@ -8,6 +8,7 @@ import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/respon
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';
 import { SiteResponder } from './site/site-responder.ts';
+import { registerSitemap } from './sitemap.ts';
 import { ICON } from '#server/platform/http/responses/brand.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -29,6 +30,7 @@ export function createPagesPlugin(app: Services): FastifyPluginAsync {
     registerSiteRoutes(server, app, responder);
     await registerLandingRoutes(server, app, responder);
     registerWellKnownRoutes(server, app);
+    registerSitemap(server, app);
     registerInstanceRoutes(server, app);
   });
 }
@@ -40,7 +42,7 @@ const TEXT = 'text/plain; charset=utf-8';
 
 function registerWellKnownRoutes(
   server: FastifyInstance,
-  { config, instanceStore }: Pick<Core, 'config' | 'instanceStore'>,
+  { config, instanceStore, pagesOrigin }: Pick<Core, 'config' | 'instanceStore' | 'pagesOrigin'>,
 ): void {
   server.get('/favicon.ico', ON_EVERY_HOST, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
@@ -53,7 +55,7 @@ function registerWellKnownRoutes(
       .send(
         request.domain
           ? 'User-agent: *\nAllow: /\n'
-          : 'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n',
+          : `User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n\nSitemap: ${pagesOrigin()}/sitemap.xml\n`,
       ),
   );
 
