@@ -104,6 +104,7 @@ const ROUTES: Route[] = [
     (url) => routeOf(url, 'no-store', API_CSP, { status: 301 }),
   ),
   ...['/docs/', '/docs/owner/', '/docs/errors'].map((url) => routeOf(url, 'no-cache', DOCS_CSP)),
+  routeOf('/llms.txt', 'no-cache', API_CSP),
   routeOf('/', 'no-store', LANDING_CSP),
   routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
   ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(

@@ -36,6 +36,7 @@ const SERVER_URLS = [
   '/docs/',
   '/docs/owner/',
   '/docs/errors',
+  '/llms.txt',
   '/openapi.json',
   '/owner/openapi.json',
   '/healthz',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { buildOwnerDocument } from '../../contract/openapi/document.ts';
+import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
+import type { JsonObject } from '../../contract/openapi/json.ts';
 import { useServer } from '../support/use-server.ts';
 
 const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -43,4 +44,23 @@ it.each(['/openapi.json', '/owner/openapi.json'])('%s is compressed', async (url
   const text = brotliDecompressSync(compressed.rawPayload).toString();
   expect(text).toBe((await server.app.inject({ url })).payload);
   expect(compressed.rawPayload.length).toBeLessThan(text.length / 8);
+});
+
+it('/llms.txt has one line for each endpoint of both documents', async () => {
+  const { headers, payload } = await withPublicUrl.app.inject({ url: '/llms.txt' });
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  const listLines = ({ paths }: JsonObject, reference: string) =>
+    Object.entries(paths as Record<string, Record<string, Record<string, string>>>).flatMap(
+      ([path, operations]) =>
+        Object.entries(operations).map(
+          ([method, { operationId, summary }]) =>
+            `- [${method.toUpperCase()} ${path}](https://api.example.com${reference}#${operationId}): ${summary}`,
+        ),
+    );
+  const publicLines = listLines(await buildDocument(), '/docs/');
+  expect(publicLines).toHaveLength(11);
+  expect(payload.match(/^- \[[A-Z]+ \/.*$/gm)).toEqual([
+    ...publicLines,
+    ...listLines(await buildOwnerDocument(), '/docs/owner/'),
+  ]);
 });

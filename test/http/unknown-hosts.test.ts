@@ -21,6 +21,7 @@ const PAGES = [
   '/docs/',
   '/docs/owner/',
   '/docs/errors',
+  '/llms.txt',
 ];
 const FOREIGN = [
   'evil.example',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import {
+  type Content,
   createRepresentation,
   type Encoding,
   preferredEncoding,
@@ -13,7 +14,8 @@ import {
   type OpenApiDocument,
   readPublicDocument,
 } from '#server/platform/openapi-documents.ts';
-import { ERRORS_PATH, REFERENCES } from './references.ts';
+import { renderLlmsText } from './llms-text.ts';
+import { ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { createDocumentProvider } from './served-document.ts';
 import type { Core } from '#server/core.ts';
 
@@ -46,9 +48,13 @@ export function registerDocs(
     });
   for (const [path, target] of Object.entries(REDIRECTS))
     server.get(path, { onRequest }, (_request, reply) => reply.redirect(target, 301));
-  const errors = { path: ERRORS_PATH, file: REFERENCES[0].file };
-  for (const { path, file } of [...REFERENCES, errors]) {
-    const createPage = createReferenceRenderer(app, { path, file });
+  const { file: publicFile } = REFERENCES[0];
+  const others = [ERRORS_PATH, LLMS_PATH].map((path) => ({ path, file: publicFile }));
+  for (const { path, file } of [...REFERENCES, ...others]) {
+    const createPage = cacheByDocument(async (buffer, encoding) => {
+      const document = JSON.parse(buffer.toString()) as OpenApiDocument;
+      return createRepresentation(await renderPage(app, { path, file }, document), encoding);
+    });
     server.get(path, { onRequest }, async (request, reply) => {
       const [getDocument] = await Promise.all([loaders[file](), instanceStore.refresh()]);
       const page = await createPage(getDocument(), preferredEncoding(request));
@@ -69,19 +75,23 @@ function cacheByDocument(render: Renderer): Renderer {
   };
 }
 
-function createReferenceRenderer(
+async function renderPage(
   app: Pick<Core, 'instanceStore' | 'origin'>,
   { path, file }: { path: string; file: string },
-): Renderer {
+  document: OpenApiDocument,
+): Promise<Content> {
+  if (path === LLMS_PATH)
+    return {
+      type: 'text/plain; charset=utf-8',
+      headers: {},
+      body: renderLlmsText(app, document),
+    };
   // Loaded on the first request, so that the server starts without Markdown and QR codes.
-  return cacheByDocument(async (buffer, encoding) => {
-    const { renderReferencePage } = await import('./reference-page.ts');
-    const { renderErrorsPage } = await import('./errors-page.ts');
-    const document = JSON.parse(buffer.toString()) as OpenApiDocument;
-    const page =
-      path === ERRORS_PATH
-        ? renderErrorsPage(app)
-        : renderReferencePage(app, { document, path, file });
-    return createRepresentation({ type: 'text/html; charset=utf-8', ...page }, encoding);
-  });
+  const { renderReferencePage } = await import('./reference-page.ts');
+  const { renderErrorsPage } = await import('./errors-page.ts');
+  const page =
+    path === ERRORS_PATH
+      ? renderErrorsPage(app)
+      : renderReferencePage(app, { document, path, file });
+  return { type: 'text/html; charset=utf-8', ...page };
 }

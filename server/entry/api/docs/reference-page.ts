@@ -12,7 +12,7 @@ import {
 import { translatorFor } from '#server/platform/text/language.ts';
 import { renderFirstCall } from './first-call.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
-import { ERRORS_PATH, REFERENCES } from './references.ts';
+import { ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 import type { Core } from '#server/core.ts';
@@ -154,6 +154,7 @@ export function renderReferencePage(
         <p class="row">
           <span class="muted">Base URL <code>${document.servers[0]!.url}</code></span>
           <a href="${file}">OpenAPI file</a>
+          <a href="${LLMS_PATH}">llms.txt</a>
         </p>
       </header>
       ${hasFirstCall && renderFirstCall(document.servers[0]!.url)}

@@ -4,3 +4,5 @@ export const REFERENCES = [
 ] as const;
 
 export const ERRORS_PATH = '/docs/errors';
+
+export const LLMS_PATH = '/llms.txt';
