@@ -399,6 +399,13 @@ it('a misspelled path responds with the endpoint that was meant, unless it is fo
   }
 });
 
+it('a removed path responds with the endpoint that replaced it', async () => {
+  const removed = { method: 'POST', path: '/owner/page/import-page-text', payload: '{}' };
+  expect(await call(server.app, removed)).toMatchObject(
+    errorText(404, 'There is nothing at this path. Did you mean POST /owner/page/import-page?'),
+  );
+});
+
 it('an unknown path is distinguished from a wrong method of a path outside the contract', async () => {
   for (const path of ['/healthz', '/readyz']) {
     const response = await call(server.app, { method: 'POST', path, payload: '{"broken' });

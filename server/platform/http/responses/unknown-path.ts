@@ -20,9 +20,12 @@ const ENDPOINT_BY_KEY = new Map(
     toKey(path),
     `${routes.map(({ method }) => method).join(' or ')} ${path}`,
   ]),
-).set(toKey('/mcp'), 'POST /mcp');
+)
+  .set(toKey('/mcp'), 'POST /mcp')
+  // Removed since 0.2.0.
+  .set(toKey('/owner/page/import-page-text'), 'POST /owner/page/import-page');
 
-/** Suggests the endpoint whose path was misspelled. */
+/** Suggests the endpoint whose path was misspelled, or that replaced a removed one. */
 export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): RefusalError {
   const endpoint = ENDPOINT_BY_KEY.get(toKey(url.split('?', 1)[0]!));
   if (endpoint === undefined) return refuse('pathNotFound');
