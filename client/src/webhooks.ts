@@ -49,10 +49,7 @@ export async function verifyWebhook(
   secret: string,
   { toleranceSeconds = 300 }: VerifyWebhookOptions = {},
 ): Promise<WebhookEvent> {
-  const encoder = new TextEncoder();
-  const content = typeof body === 'string' ? encoder.encode(body) : body;
-  if (!(content instanceof Uint8Array))
-    throw new TypeError('verifyWebhook needs the body as it was received, not parsed.');
+  const content = encode(body);
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     readHeader(headers, `webhook-${name}`),
   );
@@ -66,16 +63,73 @@ export async function verifyWebhook(
     );
 
   const key = await importSecret(secret);
-  const prefix = encoder.encode(`${id}.${timestamp}.`);
-  const signed = new Uint8Array(prefix.length + content.length);
-  signed.set(prefix);
-  signed.set(content, prefix.length);
+  const signed = joinSigned(id!, timestamp!, content);
   for (const signature of signatures!.split(' ').slice(0, MAX_SIGNATURES)) {
     const expected = signature.startsWith('v1,') && decodeBase64(signature.slice(3));
     if (expected && (await crypto.subtle.verify('HMAC', key, expected, signed)))
       return parseEvent(content);
   }
   throw refuse('no signature fits the secret and the body');
+}
+
+export interface SignWebhookOptions {
+  /** `webhook-id`. Default: a new one. */
+  id?: string | undefined;
+  /** When it is sent. Default: now. */
+  at?: Date | undefined;
+}
+
+/** The headers that `signWebhook` returns. */
+export type SignedWebhookHeaders = Record<
+  'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
+  string
+>;
+
+/**
+ * Signs a delivery as the server does, so that you can test your receiver.
+ *
+ * @param body - The body to send: `{"type":"test","timestamp":"2026-01-31T09:30:00.000Z","data":{}}`.
+ * @param secret - The secret of the connection, or any other `whsec_…`.
+ * @returns The headers of the request.
+ * @throws TypeError if the secret is invalid.
+ *
+ * @example
+ * ```ts
+ * const headers = await signWebhook(body, secret);
+ * const response = await fetch(url, { method: 'POST', headers, body });
+ * ```
+ */
+export async function signWebhook(
+  body: string | Uint8Array,
+  secret: string,
+  { id = crypto.randomUUID(), at = new Date() }: SignWebhookOptions = {},
+): Promise<SignedWebhookHeaders> {
+  const content = encode(body);
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const key = await importSecret(secret);
+  const signature = await crypto.subtle.sign('HMAC', key, joinSigned(id, timestamp, content));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`,
+  };
+}
+
+function encode(body: string | Uint8Array): Uint8Array {
+  const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  if (!(content instanceof Uint8Array))
+    throw new TypeError(
+      'The body of a webhook must be the text or bytes of the request, not parsed.',
+    );
+  return content;
+}
+
+function joinSigned(id: string, timestamp: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
+  const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + content.length);
+  signed.set(prefix);
+  signed.set(content, prefix.length);
+  return signed;
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {
@@ -92,7 +146,7 @@ function importSecret(secret: string) {
   // The message does not contain the secret, because it may be logged.
   if (!bytes) throw new TypeError('The secret of a webhook has the form whsec_….');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+  return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']);
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {

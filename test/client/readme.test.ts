@@ -88,7 +88,7 @@ describe('the README', () => {
       // The page does not show unknown kinds.
       expect(stderr).toMatch(code.includes('otherKind') ? /^ignored fields/ : /^$/);
       const statuses = server.log.slice(previousLogLength).map(({ status }) => status);
-      const sendsNoRequests = /export default|fetch: mockFetch/.test(code);
+      const sendsNoRequests = /export default|fetch: mockFetch|signWebhook/.test(code);
       expect(new Set(statuses)).toEqual(new Set(sendsNoRequests ? [] : [200]));
       expect(proxy.requestedHosts.length > 0).toBe(code.includes('proxy.example'));
       rmSync(program);

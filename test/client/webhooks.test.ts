@@ -1,6 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from '#client/webhooks.ts';
+import {
+  signWebhook,
+  verifyWebhook,
+  WebhookVerificationError,
+  type WebhookHeaders,
+} from '#client/webhooks.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -121,5 +126,25 @@ describe('verifyWebhook', () => {
       await expect(verifyWebhook(BODY, sign(BODY), secret)).rejects.toThrow(
         /^The secret of a webhook has the form whsec_…\.$/,
       );
+  });
+});
+
+describe('signWebhook', () => {
+  it('signs as the library of Standard Webhooks does, and for both verifiers', async () => {
+    const at = new Date();
+    const headers = await signWebhook(BODY, SECRET, { id: ID, at });
+    expect(headers).toEqual(sign(BODY, { at }));
+    const event = JSON.parse(BODY) as object;
+    for (const body of [BODY, Buffer.from(BODY)]) {
+      const signed = await signWebhook(body, SECRET);
+      expect(await verifyWebhook(body, signed, SECRET)).toEqual(event);
+      expect(new Webhook(SECRET).verify(body, signed)).toEqual(event);
+    }
+  });
+
+  it('throws a TypeError for an object or a wrong secret', async () => {
+    const parsed = JSON.parse(BODY) as string;
+    await expect(signWebhook(parsed, SECRET)).rejects.toThrow('The body of a webhook must be');
+    await expect(signWebhook(BODY, 'whsec_')).rejects.toThrow('The secret of a webhook has');
   });
 });
