@@ -178,17 +178,13 @@ export async function listEvents(
   return events.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-export async function countEvents(
-  db: ReadDatabase,
-  accountIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db
+export async function countEvents(db: ReadDatabase, accountId: string): Promise<number> {
+  const { count } = await db
     .selectFrom('events')
-    .select(['account_id', sql<number>`count(*)::int`.as('count')])
-    .where('account_id', '=', sql<string>`ANY (${accountIds}::uuid[])`)
-    .groupBy('account_id')
-    .execute();
-  return new Map(rows.map(({ account_id, count }) => [account_id, count]));
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Domains verified in the last 24 hours, oldest first, including those removed since. */

@@ -72,7 +72,6 @@ describe('arguments', () => {
     [['keys.createKey', '--lable', 'x'], "unknown option '--lable'\n(Did you mean --label?)"],
     [['migrate', '--nonsense'], "unknown option '--nonsense'"],
     [['migrate', 'more'], 'too many arguments'],
-    [['status', '--accounts', 'many'], 'from 1 to 1000'],
     [['check', '--mail', 'nobody'], 'Give one email address.'],
     [['restore'], "missing required argument 'file'"],
   ])('that are invalid exit with 2 and a message: %j', async (args, message) => {

@@ -7,10 +7,6 @@ import { insertTestAccount } from '../support/test-app.ts';
 import { createDatabase, runCommand, runJson } from './support/command-line.ts';
 import { JOBS } from '#server/process/jobs.ts';
 import { isEmpty, readContents } from './support/contents.ts';
-import { DAY_MS } from '#contract/shared/durations.ts';
-import { addDailyUsage } from '#db/queries/daily-usage.ts';
-import { listUsage } from '#db/queries/usage.ts';
-import type { Status } from '#server/entry/cli/status-reader.ts';
 
 const NO_JOBS = {
   waiting: 0,
@@ -37,23 +33,16 @@ describe('status', () => {
     await sql`UPDATE provider_aliases SET synced_revision = revision WHERE name = 'three'`.execute(
       db,
     );
-    await sql`INSERT INTO daily_usage (account_id, day, metric_bytes)
-      VALUES (${id}, (now() AT TIME ZONE 'UTC')::date, 1200000)`.execute(db);
     const before = await readContents(db);
 
-    const limits = { ...settings, KEYS_PER_ACCOUNT: '7' };
-    const status = await runJson(limits, 'status', '--accounts', '1');
+    const status = await runJson(settings, 'status');
     expect(status).toMatchObject({
       version: packageJson.version,
       database: { description: expect.stringMatching(/^PostgreSQL at [^@]+$/), read_only: false },
       migrations: { applied: expect.arrayContaining(['0001-initial']), due: [], unknown: [] },
-      limits: { keyLimit: 7, projectLimit: 100 },
       service: {
         metrics: { months_ahead: 3 },
-        accounts: {
-          ...{ all: 2, suspended: 1 },
-          usage: [{ account_id: id, metric_bytes_today: 1_200_000 }],
-        },
+        accounts: { all: 2, suspended: 1 },
         forwarding: {
           provider: 'none',
           unsettled: {
@@ -146,44 +135,4 @@ describe('status', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(line);
   });
-});
-
-it('status shows usage and allowances, most metrics first', async () => {
-  const { settings, db } = await createDatabase();
-  const [{ id: idle }, { id: busy }] = [await insertTestAccount(db), await insertTestAccount(db)];
-  await insertProject(db, busy, 'Shop');
-  // Adds usage for tomorrow, too, in case the test runs past midnight.
-  for (const day of [Date.now(), Date.now() + DAY_MS].map((time) => new Date(time)))
-    await addDailyUsage(db, day.toISOString().slice(0, 10), [
-      { accountId: busy, metrics: 1_000_000, responses: 0 },
-    ]);
-  await sql`UPDATE daily_usage SET name_changes = 2`.execute(db);
-  const releasedName = { last_account_id: busy, was_visible: true };
-  await db
-    .insertInto('display_names')
-    .values([
-      { account_id: busy, name: 'busy' },
-      { ...releasedName, name: 'held-back', released_at: new Date() },
-      { ...releasedName, name: 'long-free', released_at: new Date(0) },
-    ])
-    .execute();
-  for (const [index, day] of ['2020-06-13', '2020-06-14', '2020-06-15'].entries())
-    await addDailyUsage(db, day, [{ accountId: idle, metrics: 0, responses: 10 ** index }]);
-  const query = { day: '2020-06-15', quarantineDays: 0, limit: 1, accountId: idle };
-  // Usage is the sum of that day and the day before.
-  expect(await listUsage(db, query)).toMatchObject([{ response_bytes: 110 }]);
-  const trustingSettings = { ...settings, TRUST_ACCOUNTS: 'true' };
-  const { service } = (await runJson(trustingSettings, 'status')) as Status;
-  expect(service!.accounts.usage.map(({ account_id }) => account_id)).toEqual([busy, idle]);
-  const { stdout } = await runCommand(trustingSettings, 'status', '--accounts', '1');
-  const table = stdout.slice(stdout.indexOf('Account  '));
-  expect(table.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-    [
-      ...['Account', 'Display name', 'Metrics today', 'Stored responses', 'Pictures'],
-      ...['Events', 'Projects', 'Keys', 'Names held back', 'Name changes today'],
-    ],
-    ['allowed', '-', '10000.0 MB', '-', '50.0 MB', '-', '100', '50', '-', '-'],
-    [busy, 'busy', '1.0 MB', '0.0 MB', '0.0 MB', '0', '1', '1', '1', '2'],
-    [''],
-  ]);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findUsage } from '#db/queries/usage.ts';
 import { saveFailedBackup } from '#db/queries/last-backup.ts';
 import { addReport, createOperator, makeOperator, ownerEndpoints } from '../support/endpoints.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
@@ -216,6 +217,21 @@ describe('accounts', () => {
     expect(await get(`members/get-member?account_id=${randomUUID()}`)).toMatchObject(
       errorText(404, 'There is no such account.'),
     );
+  });
+
+  it('use what they stored that day, responses of the day before, and names in quarantine', async () => {
+    const { id } = await server.createAccount();
+    await server.sql`INSERT INTO daily_usage
+        (account_id, day, metric_bytes, response_bytes, name_changes)
+      VALUES (${id}, '2020-06-13', 1, 1, 1), (${id}, '2020-06-14', 20, 20, 2),
+        (${id}, '2020-06-15', 300, 300, 3)`;
+    await server.sql`INSERT INTO display_names (name, last_account_id, was_visible, released_at)
+      VALUES ('in-quarantine', ${id}, true, now()), ('free-again', ${id}, true, '2020-01-01')`;
+    const query = { accountId: id, day: '2020-06-15', quarantineDays: 30 };
+    expect(await findUsage(server.db, query)).toEqual({
+      ...{ metric_bytes_today: 300, response_bytes: 320, name_changes_today: 3 },
+      ...{ picture_bytes: 0, events: 0, projects: 0, keys: 1, names_held_back: 1 },
+    });
   });
 });
 

@@ -1,4 +1,3 @@
-import { utcDay } from '#contract/shared/durations.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { compareMigrations } from '#db/migrating/migrate.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
@@ -12,10 +11,8 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
-import { listUsage } from '#db/queries/usage.ts';
 import { PROVIDER_ERRORS } from '#server/features/forwarding/forwarding-provider.ts';
 import { formatStored } from '#server/platform/text/language.ts';
-import { allowancesFromConfig } from '#server/platform/limits/allowances/allowances.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { withDatabaseErrors, openForCommand } from './open-database.ts';
 
@@ -27,18 +24,10 @@ export type Status = Awaited<ReturnType<Awaited<ReturnType<typeof openStatusRead
 export async function openStatusReader() {
   const config = loadConfig(process.env, { isCommand: true });
   const { db, description, close } = await withDatabaseErrors(config, () => openForCommand(config));
-  const limits = allowancesFromConfig(config);
   /** Needs the schema of this version. */
-  const readService = async (accounts: number) => ({
+  const readService = async () => ({
     metrics: await readPartitions(),
-    accounts: {
-      ...(await countAccounts(db)),
-      usage: await listUsage(db, {
-        day: utcDay(),
-        quarantineDays: config.NAME_QUARANTINE_DAYS,
-        limit: accounts,
-      }),
-    },
+    accounts: await countAccounts(db),
     forwarding: { provider: config.EMAIL_FORWARDING_PROVIDER, unsettled: await readUnsettled() },
     reports: { open: await countOpenReports(db, LIMITS.countedReports) },
     queue: (await readQueueStates(db)) ?? [],
@@ -65,7 +54,7 @@ export async function openStatusReader() {
     };
   };
   return {
-    read: (accounts: number) =>
+    read: () =>
       withDatabaseErrors(config, async () => {
         const { version, read_only } = await readServerState(db);
         const { canServe, ...migrations } = await compareMigrations(db);
@@ -78,8 +67,7 @@ export async function openStatusReader() {
             ...(await readSizes(db, MAX_TABLES)),
           },
           migrations,
-          limits,
-          service: canServe && migrations.due.length === 0 ? await readService(accounts) : null,
+          service: canServe && migrations.due.length === 0 ? await readService() : null,
         };
       }),
     [Symbol.asyncDispose]: close,

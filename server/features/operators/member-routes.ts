@@ -9,7 +9,7 @@ import { findMember, listMembers, type Member } from '#db/queries/members.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { reopenAccountReports } from '#db/queries/reports.ts';
-import { listUsage, type UsageRow } from '#db/queries/usage.ts';
+import { findUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Audit, Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
@@ -55,9 +55,9 @@ export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
     },
 
     getMember: async ({ readDb, query: { account_id: accountId }, refuse }) => {
-      const [account, [usage], quarantinedNames] = await Promise.all([
+      const [account, usage, quarantinedNames] = await Promise.all([
         findMember(readDb, accountId),
-        listUsage(readDb, { day: utcDay(), quarantineDays, limit: 1, accountId }),
+        findUsage(readDb, { accountId, day: utcDay(), quarantineDays }),
         listQuarantinedNames(readDb, quarantineDays, accountId),
       ]);
       if (!account || !usage) throw refuse('accountNotFound');

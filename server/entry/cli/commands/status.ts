@@ -1,12 +1,5 @@
 import type { QueueState } from '#db/queries/jobs.ts';
 import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
-import { USAGE_KINDS, USAGE_LABELS, type UsageKind } from '#contract/shared/usage-kinds.ts';
-import type { UsageRow } from '#db/queries/usage.ts';
-import {
-  ALLOWANCE_BY_USAGE,
-  type Allowances,
-} from '#server/platform/limits/allowances/allowances.ts';
-import { parseLimit } from '../argument.ts';
 import {
   formatDetails,
   examples,
@@ -26,24 +19,23 @@ export function addStatusCommand(program: Program): void {
   program
     .command('status')
     .description('show an overview: versions, sizes, accounts, mail and job queue')
-    .option('--accounts <number>', 'number of accounts to list, up to 1000', parseLimit(1_000), 5)
     .addHelpText('after', examples('status', 'status --json'))
-    .action(async ({ accounts }, command) => {
+    .action(async (_options, command) => {
       const status = await withResource(
         'Could not read the status.',
         async () => {
           const { openStatusReader: openStatus } = await import('../status-reader.ts');
           return openStatus();
         },
-        ({ read }) => read(accounts),
+        ({ read }) => read(),
       );
       printResult(command, status, formatStatus);
     });
 }
 
-function formatStatus({ version, database, migrations, limits, service }: Status): string {
+function formatStatus({ version, database, migrations, service }: Status): string {
   const { due, unknown } = migrations;
-  const parts = [
+  return [
     formatDetails({
       Version: version,
       Database: `${database.description}, version ${database.version}, ${formatMegabytes(database.bytes)}`,
@@ -67,9 +59,7 @@ function formatStatus({ version, database, migrations, limits, service }: Status
       ]),
       'There are no tables.',
     ),
-  ];
-  if (service) parts.push(formatUsageTable(limits, service.accounts.usage));
-  return parts.join('\n\n');
+  ].join('\n\n');
 }
 
 function formatService(service: NonNullable<Status['service']>) {
@@ -101,30 +91,4 @@ function formatQueue({ waiting, awaiting_retry, active, failed, oldest_at }: Que
       ? ''
       : ` (since ${formatTime(oldest_at)}, after a failure: ${awaiting_retry})`;
   return `waiting: ${waiting}${since}, active: ${active}, failed: ${failed}`;
-}
-
-function formatUsageTable(allowances: Allowances, rows: readonly UsageRow[]): string {
-  return formatTable(
-    ['Account', 'Display name', ...Object.values(USAGE_LABELS)],
-    [
-      [
-        'allowed',
-        null,
-        ...USAGE_KINDS.map((kind) => {
-          const limit = allowances[ALLOWANCE_BY_USAGE[kind]];
-          return limit === 0 ? null : formatAmount(kind, limit);
-        }),
-      ],
-      ...rows.map((row) => [
-        row.account_id,
-        row.display_name,
-        ...USAGE_KINDS.map((kind) => formatAmount(kind, row[kind])),
-      ]),
-    ],
-    '',
-  );
-}
-
-function formatAmount(kind: UsageKind, amount: number): string {
-  return kind.includes('bytes') ? formatMegabytes(amount) : String(amount);
 }
