@@ -266,7 +266,7 @@ describe('the reader of request bodies', () => {
     ['{"bio":', 'Unexpected end of JSON input'],
     ['[object Object]', '"[object Object]"'],
     [`{"a":"secret",x${' '.repeat(80)}`, 'Expected double-quoted property name (line 1 column 15)'],
-    [`{"a":x, "secret": "${'-'.repeat(80)}"}`, "Unexpected token 'x'"],
+    [`{"secret": "${'-'.repeat(80)}", "a":x}`, "Unexpected token 'x'"],
   ])('says what is wrong with %j, without repeating it', async (payload, problem) => {
     const message = `The request body is not valid JSON: ${problem}.`;
     expect(await post(payload)).toMatchObject(errorText(400, message));
