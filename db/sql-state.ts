@@ -4,7 +4,10 @@ function sqlState(error: unknown): string | undefined {
   return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-function errorProperty(error: unknown, name: 'code' | 'message' | 'syscall'): string {
+function errorProperty(
+  error: unknown,
+  name: 'code' | 'constraint' | 'message' | 'syscall',
+): string {
   const value =
     typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : '';
   return typeof value === 'string' ? value : '';
@@ -20,6 +23,12 @@ export function isFromServer(error: unknown): boolean {
 }
 
 export const isForeignKeyViolation = hasSqlState(/^23503$/);
+/** A row refers to an account that was deleted meanwhile. */
+export function isAccountMissing(error: unknown): boolean {
+  return (
+    isForeignKeyViolation(error) && errorProperty(error, 'constraint').endsWith('_account_id_fkey')
+  );
+}
 /** PostgreSQL cannot store a value. Validation should have rejected it. */
 export const isInvalidValue = hasSqlState(/^(?:22021|22P05|22P02|22003|22001|22007|54000|54001)$/);
 /** A data or constraint error. Its message may contain user data. */

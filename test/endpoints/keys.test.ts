@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { generateApiKey, hashSecret, parseApiKey } from '#server/features/keys/api-key.ts';
 import { insertApiKey } from '#db/queries/api-keys.ts';
-import { call } from '../support/call.ts';
+import { call, send } from '../support/call.ts';
 import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
+import { failWrites } from '../support/fail-writes.ts';
 import { logIn } from '../support/session.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -136,3 +137,18 @@ it('a key that is unknown is handled like one with a wrong secret: same queries,
   const refused = { status: 401, code: 'unauthorized', text, queries: 1 };
   expect(responses).toEqual([refused, refused]);
 });
+
+it.each([
+  ['projects_account_id_fkey', 401],
+  ['sessions_key_id_fkey', 500],
+])(
+  'a write that violates %s is %i, because only the account means the key',
+  async (fkey, status) => {
+    const repair = await failWrites(server.db, 'INSERT projects', account.id, fkey);
+    const creation = await send(server, account, 'POST /owner/projects/create-project', {
+      name: 'Shop',
+    });
+    expect(creation.status).toBe(status);
+    await repair();
+  },
+);

@@ -8,7 +8,7 @@ import { storeSiteVersion } from '#db/queries/site-versions.ts';
 import { type SiteRow, upsertSite } from '#db/queries/sites.ts';
 import type { Block } from '#contract/block.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import { isForeignKeyViolation, isRetryable, isInvalidValue } from '#db/sql-state.ts';
+import { isAccountMissing, isRetryable, isInvalidValue } from '#db/sql-state.ts';
 import {
   type RefusalDetails,
   type RefusalError,
@@ -86,7 +86,7 @@ async function withStepError<T>(
   try {
     return await step;
   } catch (error) {
-    if (isRetryable(error) || isInvalidValue(error) || isForeignKeyViolation(error)) throw error;
+    if (isRetryable(error) || isInvalidValue(error) || isAccountMissing(error)) throw error;
     throw toError(failureDetails(error));
   }
 }

@@ -3,12 +3,7 @@ import type { Refusals } from '#contract/refusal.ts';
 import { ACCOUNT_REQUEST_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { AUTHENTICATED_DEFAULTS } from '#contract/endpoint-defaults.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
-import {
-  isConnectTimeout,
-  isForeignKeyViolation,
-  isInvalidValue,
-  isTimeout,
-} from '#db/sql-state.ts';
+import { isAccountMissing, isConnectTimeout, isInvalidValue, isTimeout } from '#db/sql-state.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
 import {
@@ -54,8 +49,8 @@ export function toRefusal(error: unknown, request: FastifyRequest): RefusalError
   if (isFrameworkError(code)) return refuse(FRAMEWORK_ERRORS[code]);
   // The client disconnected while sending the body.
   if (error instanceof Error && error === request.raw.errored) return refuse('bodyIncomplete');
-  // The only reference that can be missing is the account, which was deleted during the request.
-  if (error instanceof AccountDeletedError || isForeignKeyViolation(error))
+  // The account was deleted during the request.
+  if (error instanceof AccountDeletedError || isAccountMissing(error))
     return refuseShared(request, 'unauthorized');
   if (error instanceof OverloadedError)
     return refuse('overloaded', { headers: RETRY_SOON, cause: error });
