@@ -45,7 +45,15 @@ export function isContactUrl(text: string): boolean {
 
 /** `contact` is a URL or an email address. */
 export function contactUrl(contact: string): string {
-  return /^https?:\/\//i.test(contact) ? contact : `mailto:${contact}`;
+  return isHttpUrl(contact) ? contact : `mailto:${contact}`;
+}
+
+export function contactEmail(contact: string | null): string | null {
+  return contact !== null && isHttpUrl(contact) ? null : contact;
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
 }
 
 /** Shortens a URL for display: without scheme, `www.` and final separators. */

@@ -196,8 +196,11 @@ export async function skipWaitingMails(trx: Transaction, messageId: string): Pro
     .execute();
 }
 
-/** Undefined if the mail is not sent: the message was stopped, or the member left or unsubscribed. */
-export async function findMessageMail(
+/**
+ * Marks the mail as skipped or failed and returns undefined if it must not be sent: the message was
+ * stopped, or the member left or unsubscribed.
+ */
+export async function loadOrSkipMail(
   trx: Transaction,
   recipientId: string,
 ): Promise<

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
+import { contactEmail } from '#contract/shared/web-url.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
@@ -220,7 +221,7 @@ type CheckedServer = Parameters<typeof owner.server.checkMailServer>[0];
 function useDraft({ mail_server: stored, pending }: MailServerState) {
   const known = pending ?? stored;
   const { contact } = instance.peek();
-  const clubEmail = contact?.includes('@') ? contact : '';
+  const clubEmail = contactEmail(contact) ?? '';
   return {
     sender: useSignal(known?.sender ?? clubEmail),
     host: useSignal(known?.host ?? ''),

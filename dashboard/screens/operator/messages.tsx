@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { contactEmail } from '#contract/shared/web-url.ts';
 import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
@@ -49,7 +50,7 @@ export function WriteToMembers() {
       <ScreenHeader title={t('Write to members')} parent={MEMBERS_SCREEN} />
       <div class="main-and-side">
         <section class="card">
-          <Needs allowance={loaded.value} />
+          <SendingNotices allowance={loaded.value} />
           <Compose draft={draft} allowance={loaded.value} onSent={loaded.reload} />
         </section>
         <Preview {...draft.value} />
@@ -64,34 +65,33 @@ export function WriteToMembers() {
   );
 }
 
-/** The contact of the server can also be a URL. */
 function canSend(): boolean {
-  return canMailLoginLinks && /^[^/]+@/.test(instance.value.contact ?? '');
+  return canMailLoginLinks && contactEmail(instance.value.contact) !== null;
 }
 
 /** Warns about a missing contact or email address, and shows the daily limit. */
-function Needs({ allowance }: { allowance: Allowance | undefined }) {
+function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
   const own = useAsync(() => owner.forwarding.getForwarding());
   const waiting = own.value ? unconfirmedEmail(own.value) : null;
   usePolling(waiting === null ? undefined : 'waiting', own.reload);
   const max = LIMITS.messagesPerDay;
   if (!canMailLoginLinks)
     return (
-      <Need text={t('This server sends no mail.')}>
+      <Notice text={t('This server sends no mail.')}>
         <a href={dashboardHref('operator/mail')}>{t('Connect mail')}</a>
-      </Need>
+      </Notice>
     );
   return (
     <>
       {!canSend() && (
-        <Need text={t('Members reply to the contact of your server, which is missing.')}>
+        <Notice text={t('Members reply to the contact of your server, which is missing.')}>
           <button type="button" class="link" onClick={editContact}>
             {t('Set a contact')}
           </button>
-        </Need>
+        </Notice>
       )}
       {own.value && own.value.login_email === null && (
-        <Need
+        <Notice
           text={
             waiting === null
               ? t('You have no confirmed address for a test.')
@@ -101,10 +101,10 @@ function Needs({ allowance }: { allowance: Allowance | undefined }) {
           <button type="button" class="link" onClick={() => editLoginEmail(own.value!, own.reload)}>
             {waiting === null ? t('Enter your address') : t('Change')}
           </button>
-        </Need>
+        </Notice>
       )}
       {allowance?.sendable_at && (
-        <Need
+        <Notice
           text={t.rich(
             '{max, number} messages were sent within 24 hours. The next can be sent <time></time>.',
             {
@@ -132,7 +132,7 @@ function Needs({ allowance }: { allowance: Allowance | undefined }) {
   );
 }
 
-function Need({ text, children }: { text: ComponentChildren; children?: ComponentChildren }) {
+function Notice({ text, children }: { text: ComponentChildren; children?: ComponentChildren }) {
   return (
     <p class="note">
       <Icon path={ICON_PATHS.warning} />

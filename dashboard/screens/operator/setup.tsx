@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { contactEmail } from '#contract/shared/web-url.ts';
 import { NameplateError } from '#client/errors.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Code } from '#dashboard/components/code.tsx';
@@ -207,7 +208,7 @@ function Solution({
 
 export function sendTestMail(ownEmail: string | null): Promise<unknown> {
   const { contact } = instance.peek();
-  const email = signal(ownEmail ?? (contact?.includes('@') ? contact : ''));
+  const email = signal(ownEmail ?? contactEmail(contact) ?? '');
   return showFormDialog({
     title: t('Send a test mail'),
     text: t('The mail is sent at once, and you see whether your mail server accepts it.'),

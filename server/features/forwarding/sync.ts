@@ -57,9 +57,13 @@ export async function syncAllNames(
   const aliases = await listAliases(deps.provider);
   const states = await listForwarding(deps.db);
   const unknown = findUnknownAliases(aliases, states);
-  const unsyncedNames = states.filter((state) => needsSync(state, aliases)).map(({ name }) => name);
+  const aliasesByName = Map.groupBy(aliases, ({ name }) => name);
+  const unsyncedNames = states
+    .filter((state) => needsSync(state, aliasesByName.get(state.name) ?? []))
+    .map(({ name }) => name);
   const names = prune ? [...unsyncedNames, ...unknown.map(({ name }) => name)] : unsyncedNames;
-  const [repaired, waiting]: [string[], string[]] = [[], []];
+  const repaired: string[] = [];
+  const waiting: string[] = [];
   for (const name of names) {
     // If this process is killed, a server will run this job.
     await addJob(deps, name, new Date(Date.now() + deps.timing.leaseMs));
@@ -105,8 +109,8 @@ function findUnknownAliases(
   return aliases.filter(({ name }) => !storedNames.has(name));
 }
 
-function needsSync(state: ForwardingState, aliases: readonly Alias[]): boolean {
-  const matches = aliases.filter(({ name }) => name === state.name);
+/** `matches` are the aliases of the name. */
+function needsSync(state: ForwardingState, matches: readonly Alias[]): boolean {
   const isAliasCorrect =
     state.destination === null
       ? matches.length === 0

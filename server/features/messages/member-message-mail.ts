@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { EMAIL_PATTERN } from '#contract/email.ts';
+import { contactEmail } from '#contract/shared/web-url.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
-import { findMessageMail, recordMessageMail } from '#db/queries/messages.ts';
+import { loadOrSkipMail, recordMessageMail } from '#db/queries/messages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { composeMail, type Mail } from '#server/platform/mail/compose-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
@@ -25,14 +25,14 @@ export const memberMessageMail = defineMail({
   // Leaves room for login links within the limits of mail providers, and time to stop a message.
   perMinute: 30,
   load: async (trx, { recipientId }, { publicUrl }): Promise<MemberMessage | undefined> => {
-    const message = await findMessageMail(trx, recipientId);
+    const message = await loadOrSkipMail(trx, recipientId);
     if (!message) return undefined;
     const unsubscribeUrl = `${publicUrl}/unsubscribe/${message.token}`;
     // Each try has the same id, because some mail programs then show a repeated mail once.
     return { ...message, unsubscribeUrl, id: recipientId.replaceAll('-', '') };
   },
   write: ({ subject, text, unsubscribeUrl, isTest, id }, { server, contact, t }) => {
-    const replyTo = replyAddress({ contact });
+    const replyTo = contactEmail(contact);
     return {
       ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
       ...(id !== undefined && { id }),
@@ -45,11 +45,6 @@ export const memberMessageMail = defineMail({
   },
   attempted: (db, { recipientId }, { failure }) => recordMessageMail(db, recipientId, failure),
 });
-
-/** The contact of the server can also be a URL. */
-export function replyAddress({ contact }: { contact: string | null }): string | null {
-  return contact !== null && EMAIL_PATTERN.test(contact) ? contact : null;
-}
 
 /** The mail in the language of the operator. Its link to unsubscribe leads to Settings. */
 export async function previewMemberMessage(

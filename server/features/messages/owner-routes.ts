@@ -1,4 +1,5 @@
 import type { messages } from '#contract/owner/messages.ts';
+import { contactEmail } from '#contract/shared/web-url.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import {
   countRecipients,
@@ -14,7 +15,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { memberMessageMail, previewMemberMessage, replyAddress } from './member-message-mail.ts';
+import { memberMessageMail, previewMemberMessage } from './member-message-mail.ts';
 import type { Core } from '#server/core.ts';
 
 export function messageRoutes({ outbox, origin }: Core): Handlers<typeof messages> {
@@ -51,7 +52,8 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
 
     createMessage: async ({ accountId, db, body, refuse, audit }) => {
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
-      if (replyAddress(await findInstance(db)) === null) throw refuse('replyAddressMissing');
+      if (contactEmail((await findInstance(db)).contact) === null)
+        throw refuse('replyAddressMissing');
       await lockMessages(db);
       const { sendableAt } = await findMessageAllowance(db);
       if (sendableAt && body.audience !== 'self')

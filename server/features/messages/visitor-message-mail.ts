@@ -22,7 +22,7 @@ export const visitorMessageMail = defineOwnerMail({
   write: ({ message: { page, name, email, message } }, { t }) => {
     const sender = name ? `${name} <${email}>` : email;
     return {
-      isPlain: true,
+      isPlainText: true,
       replyTo: { name, address: email },
       subject: t('Message from {email} through your page', { email }),
       intro: [t('A visitor of your page {page} wrote:', { page }), message],
