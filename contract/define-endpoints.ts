@@ -22,11 +22,11 @@ const ErrorResponse = objectSchema('ErrorResponse', 'An error.', {
 });
 
 /**
- * What a handler gets (see `ContextOf`). `external`: no transaction, because a rollback cannot undo
- * its effect. `keyed`: also the idempotency key, because the handler prevents repeated writes itself.
+ * What a handler gets (see `ContextOf`). `noTransaction`: no transaction, because a rollback cannot undo
+ * its effect. `ownIdempotency`: also the idempotency key, because the handler prevents repeated writes itself.
  * `upload`: no idempotency key. `none`: no account.
  */
-export type Access = 'read' | 'write' | 'external' | 'keyed' | 'upload' | 'none';
+export type Access = 'read' | 'write' | 'noTransaction' | 'ownIdempotency' | 'upload' | 'none';
 
 /** Properties shared by a group of endpoints. */
 export interface EndpointDefaults {
@@ -53,7 +53,7 @@ export type Endpoint = AppRoute & {
     /** Refusals specific to this endpoint, other than those of its fields. */
     readonly refusals?: Refusals;
     /** The access of its handler, if it is not the default of its group. */
-    readonly access?: 'external' | 'keyed';
+    readonly access?: 'noTransaction' | 'ownIdempotency';
     /** Whether a session needs a recent login for each request. The description says so, too. */
     readonly recentLogin?: true;
     /** Whether it is a POST that changes nothing. */

@@ -100,7 +100,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       failure:
         'The service itself had trouble, such as updating analytics; the message may not have been sent.',
       refusals,
-      access: 'external',
+      access: 'noTransaction',
     },
   },
   editChatWebhook: {
@@ -117,7 +117,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
         'The service itself had trouble, such as updating analytics; the message may not have been edited.',
       idempotent: true,
       refusals,
-      access: 'external',
+      access: 'noTransaction',
     },
   },
 });

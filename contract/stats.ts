@@ -78,7 +78,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     metadata: {
       failure: 'The metric could not be ingested.',
       scope: 'metrics',
-      access: 'keyed',
+      access: 'ownIdempotency',
       refusals: {
         projectForbidden: forField('projectId', METRIC_READ_REFUSALS.projectForbidden),
         ...METRIC_LIMIT_REFUSALS,

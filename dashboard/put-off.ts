@@ -6,12 +6,12 @@ const NOT_NOW_DAYS = 30;
 /** The next step of operators who have opened none of their screens. */
 export const OPERATOR_STEP = 'operator';
 
-const keyOf = (step: string) => accountKey(`not-now ${step}`);
+const storageKey = (step: string) => accountKey(`not-now ${step}`);
 
 export function putOff(step: string): void {
-  store(keyOf(step), String(Date.now()));
+  store(storageKey(step), String(Date.now()));
 }
 
 export function wasPutOff(step: string): boolean {
-  return Number(readStored(keyOf(step))) > Date.now() - NOT_NOW_DAYS * DAY_MS;
+  return Number(readStored(storageKey(step))) > Date.now() - NOT_NOW_DAYS * DAY_MS;
 }

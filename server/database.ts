@@ -138,9 +138,9 @@ export function connect(
 }
 
 function describeExternal(databaseUrl: string): { url: string; description: string } {
-  const { url, isPlain } = secureDatabaseUrl(databaseUrl);
+  const { url, isUnencrypted } = secureDatabaseUrl(databaseUrl);
   const { host, pathname } = new URL(url);
-  const description = `PostgreSQL at ${host || 'a local socket'}${pathname}${isPlain ? ', not encrypted' : ''}`;
+  const description = `PostgreSQL at ${host || 'a local socket'}${pathname}${isUnencrypted ? ', not encrypted' : ''}`;
   return { url, description };
 }
 

@@ -430,7 +430,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
       untrustedText: true,
       failure: 'The test could not be sent.',
       refusals: { ...CONNECTION_REFUSALS, ...TEST_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
-      access: 'external',
+      access: 'noTransaction',
     },
   },
   createSecret: {
@@ -483,7 +483,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
         ...TEST_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
       },
-      access: 'external',
+      access: 'noTransaction',
     },
   },
   sendFailedDeliveries: {
@@ -533,7 +533,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
         chatPlatformRateLimited: { ...CHAT_REFUSALS.chatPlatformRateLimited, status: 503 },
         ...EXTERNAL_WRITE_REFUSALS,
       },
-      access: 'external',
+      access: 'noTransaction',
     },
   },
 });

@@ -247,7 +247,7 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
       recentLogin: true,
       untrustedText: true,
       failure: 'The test mail could not be sent.',
-      access: 'external',
+      access: 'noTransaction',
       refusals: {
         ...EXTERNAL_WRITE_REFUSALS,
         emailMissing: forField(

@@ -17,14 +17,14 @@ export function Table<Row>({
   caption,
   columns,
   rows,
-  keyOf,
+  rowKey,
   hasFixedColumns = false,
 }: {
   /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string | number;
+  rowKey: (row: Row) => string | number;
   /** Whether to keep the columns in a narrow container, so that rows can be compared. */
   hasFixedColumns?: boolean;
 }) {
@@ -48,7 +48,7 @@ export function Table<Row>({
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
+            <tr key={rowKey(row)} role="row">
               {columns.map(({ title, cell, isNumber, isTitleHidden }, index) => (
                 <td
                   key={index}

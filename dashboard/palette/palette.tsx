@@ -142,7 +142,7 @@ function Results({
             const index = results.indexOf(command);
             return (
               <Option
-                key={keyOf(command)}
+                key={commandKey(command)}
                 id={`${id}-${index}`}
                 command={command}
                 searchText={searchText}
@@ -173,7 +173,7 @@ function useSearch() {
 }
 
 function remember(command: Command): void {
-  const key = keyOf(command);
+  const key = commandKey(command);
   recentKeys = [key, ...recentKeys.filter((recent) => recent !== key)].slice(0, MAX_RECENT);
 }
 
@@ -255,7 +255,7 @@ async function findMembers(typed: Signal<string>): Promise<FoundMembers | undefi
   return { searchText, commands: memberCommands(members.slice(0, MAX_MEMBERS)) };
 }
 
-function keyOf({ title, hint = '' }: Command): string {
+function commandKey({ title, hint = '' }: Command): string {
   return `${title} ${hint}`;
 }
 
@@ -268,7 +268,7 @@ function search(
   if (searchText.trim() === '') {
     const listed = commands.filter(({ isSearchOnly }) => !isSearchOnly);
     const recent = recentKeys.flatMap(
-      (key) => commands.find((command) => keyOf(command) === key) ?? [],
+      (key) => commands.find((command) => commandKey(command) === key) ?? [],
     );
     return [
       ...recent.map((command) => ({ ...command, group: t('Recent') })),

@@ -162,8 +162,8 @@ const SOUNDCLOUD_PAGES = new Set([
 
 function soundcloud({ path }: ParsedUrl): Embed | undefined {
   const [user = '', title] = path;
-  const isPlain = path.length <= 3 && path.every((segment) => /^[\w-]{1,200}$/.test(segment));
-  if (!user || !isPlain || SOUNDCLOUD_PAGES.has(user)) return undefined;
+  const isPathValid = path.length <= 3 && path.every((segment) => /^[\w-]{1,200}$/.test(segment));
+  if (!user || !isPathValid || SOUNDCLOUD_PAGES.has(user)) return undefined;
   const isTrack = title !== undefined && path.length === 2;
   return {
     src: withQuery('https://w.soundcloud.com/player/', {
@@ -195,9 +195,10 @@ const APPLE_SHAPES: Readonly<Record<string, EmbedShape>> = {
 function apple({ url, path }: ParsedUrl): Embed | undefined {
   const [country = '', kind = ''] = path;
   const shape = Object.hasOwn(APPLE_SHAPES, kind) ? APPLE_SHAPES[kind] : undefined;
-  const isPlain = path.length <= 4 && path.every((segment) => /^[\w.%~-]{1,200}$/.test(segment));
+  const isPathValid =
+    path.length <= 4 && path.every((segment) => /^[\w.%~-]{1,200}$/.test(segment));
   const id = path.at(-1) ?? '';
-  if (!shape || !isPlain || !/^[a-z]{2}$/.test(country) || !/^[A-Za-z_.-]*\d[\w.-]*$/.test(id))
+  if (!shape || !isPathValid || !/^[a-z]{2}$/.test(country) || !/^[A-Za-z_.-]*\d[\w.-]*$/.test(id))
     return undefined;
   // `i` selects one song of an album or one episode of a podcast.
   const itemId = /^\d{1,20}$/.exec(url.searchParams.get('i') ?? '')?.[0];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { Schema } from '../../contract/openapi/json-schema.ts';
+import type { Schema } from '#contract/openapi/json-schema.ts';
 import { loadOnce } from './load-once.ts';
 
 export async function readPublicDocument(): Promise<OpenApiDocument> {

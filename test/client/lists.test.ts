@@ -4,7 +4,7 @@ import { BadRequestError, type ListPromise } from '#client/index.ts';
 import { type Event, ownerOf } from '#client/owner.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import { collectOperations } from '../../contract/openapi/collect-operations.ts';
+import { collectOperations } from '#contract/openapi/collect-operations.ts';
 import { respondJson } from '../support/listen.ts';
 import { startClient } from './support/server.ts';
 

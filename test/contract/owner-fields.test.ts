@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCodeOf } from '#contract/fields.ts';
-import { type Schema, toJsonSchema } from '../../contract/openapi/json-schema.ts';
+import { type Schema, toJsonSchema } from '#contract/openapi/json-schema.ts';
 import { ownerEndpoints, unauthenticatedEndpoints } from '../support/endpoints.ts';
 
 const endpoints = [...ownerEndpoints, ...unauthenticatedEndpoints];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
-import type { JsonObject } from '../../contract/openapi/json.ts';
+import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
+import type { JsonObject } from '#contract/openapi/json.ts';
 import { useServer } from '../support/use-server.ts';
 
 const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');

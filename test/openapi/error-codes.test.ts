@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
-import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
+import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import { call } from '../support/call.ts';
 import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';
 import { openTestApp } from '../support/test-app.ts';

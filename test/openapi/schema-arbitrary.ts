@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../contract/openapi/json.ts';
+import type { Json, JsonObject } from '#contract/openapi/json.ts';
 
 /** Generates values that a JSON schema of an OpenAPI document accepts. */
 export function schemaToArbitrary(schema: JsonObject, document: JsonObject): fc.Arbitrary<Json> {

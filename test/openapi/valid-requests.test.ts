@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { buildDocument, buildOwnerDocument } from '../../contract/openapi/document.ts';
-import type { Json, JsonObject } from '../../contract/openapi/json.ts';
+import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
+import type { Json, JsonObject } from '#contract/openapi/json.ts';
 import { call } from '../support/call.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { useServer } from '../support/use-server.ts';

@@ -32,7 +32,7 @@ describe('a connection to a database', () => {
     ],
     ['postgres://localhost.example.org/n', `postgres://localhost.example.org/n?${ENCRYPTED}`],
   ])('to another machine is encrypted: %s', (databaseUrl, url) => {
-    expect(secureDatabaseUrl(databaseUrl)).toEqual({ url, isPlain: false });
+    expect(secureDatabaseUrl(databaseUrl)).toEqual({ url, isUnencrypted: false });
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('a connection to a database', () => {
   ])(
     'is unchanged, and it is reported whether it needs but lacks encryption: %s',
     (url, isUnencrypted) => {
-      expect(secureDatabaseUrl(url)).toEqual({ url, isPlain: isUnencrypted });
+      expect(secureDatabaseUrl(url)).toEqual({ url, isUnencrypted: isUnencrypted });
     },
   );
 

@@ -35,7 +35,7 @@ export function KeyTable({
     <Table
       caption={t('Keys')}
       rows={keys}
-      keyOf={(key) => key.id}
+      rowKey={(key) => key.id}
       columns={[
         {
           title: t('Name'),

@@ -35,7 +35,7 @@ export function GroupTable({
     <Table
       caption={t('Lines of the chart')}
       rows={sortedRows(result, lines)}
-      keyOf={({ index }) => index}
+      rowKey={({ index }) => index}
       columns={[
         {
           title: groupBy ? formatPath(groupBy) : t('Measure'),

@@ -72,7 +72,7 @@ function MetricTable({
     <Table
       caption={t('Latest metrics')}
       rows={metrics}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         { title: t('Received'), cell: ({ received_at: at }) => <TimeAgo time={at} /> },
         ...fieldColumns(fields, metrics),

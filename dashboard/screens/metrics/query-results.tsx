@@ -57,7 +57,7 @@ export function QueryResults({ result, query, range }: QueryResult) {
           caption={t('Chart data')}
           hasFixedColumns
           rows={rows}
-          keyOf={({ at }) => at}
+          rowKey={({ at }) => at}
           columns={[
             {
               title: t('time|From'),

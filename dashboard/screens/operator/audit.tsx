@@ -48,7 +48,7 @@ export function AuditCard({ accountId }: { accountId?: string }) {
           <Table
             caption={t('Audit trail')}
             rows={entries}
-            keyOf={({ id }) => id}
+            rowKey={({ id }) => id}
             columns={accountId === undefined ? COLUMNS_WITH_ACCOUNT : COLUMNS}
           />
         )}

@@ -257,7 +257,7 @@ function MemberSection({
       <Table
         caption={title}
         rows={members.slice(0, shownCount.value)}
-        keyOf={({ line }) => line}
+        rowKey={({ line }) => line}
         columns={[
           {
             title: t('person|Name'),

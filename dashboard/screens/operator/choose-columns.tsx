@@ -47,7 +47,7 @@ export function ChooseColumns({
       <Table
         caption={t('Columns of your list')}
         rows={rows}
-        keyOf={({ index }) => index}
+        rowKey={({ index }) => index}
         columns={[
           { title: t('Column'), cell: ({ title }) => <span class="strong">{title}</span> },
           ...lines.map((line, number) => ({

@@ -66,7 +66,7 @@ export function InvitationTable({
     <Table
       caption={t('Invitations')}
       rows={invitations}
-      keyOf={({ id: invitation_id }) => invitation_id}
+      rowKey={({ id: invitation_id }) => invitation_id}
       columns={[
         {
           title: t('For'),

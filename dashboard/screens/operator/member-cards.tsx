@@ -179,7 +179,7 @@ export function HeldBackNames({
       <Table
         caption={t('Names held back')}
         rows={names}
-        keyOf={({ display_name }) => display_name}
+        rowKey={({ display_name }) => display_name}
         columns={[
           { title: t('Name'), cell: ({ display_name }) => <>@{display_name}</> },
           {

@@ -177,7 +177,7 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
     <Table
       caption={t('Members')}
       rows={members}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         {
           title: t('Member'),

@@ -46,7 +46,7 @@ export function MessageTable({
     <Table
       caption={t('Sent messages')}
       rows={messages}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         { title: t('Subject'), cell: (message) => <Summary {...message} /> },
         { title: t('Mails'), cell: (message) => <Progress {...message} /> },

@@ -40,7 +40,7 @@ export function Identities() {
             <LoginMethodTable
               caption={t('Single sign-on')}
               methods={identities}
-              keyOf={({ id: identity_id }) => identity_id}
+              rowKey={({ id: identity_id }) => identity_id}
               nameOf={({ label, issuer }) => label ?? new URL(issuer).host}
               title={t('Login')}
               icon={ICON_PATHS.user}

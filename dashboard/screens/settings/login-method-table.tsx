@@ -11,7 +11,7 @@ export function LoginMethodTable<
 >({
   caption,
   methods,
-  keyOf,
+  rowKey,
   nameOf,
   title,
   icon,
@@ -24,7 +24,7 @@ export function LoginMethodTable<
 }: {
   caption: string;
   methods: readonly Method[];
-  keyOf: (method: Method) => string;
+  rowKey: (method: Method) => string;
   nameOf: (method: Method) => string;
   title: string;
   icon: string;
@@ -47,7 +47,7 @@ export function LoginMethodTable<
     <Table
       caption={caption}
       rows={methods}
-      keyOf={keyOf}
+      rowKey={rowKey}
       columns={[
         {
           title,

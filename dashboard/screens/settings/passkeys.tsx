@@ -55,7 +55,7 @@ export function Passkeys() {
             <LoginMethodTable
               caption={t('Passkeys')}
               methods={list}
-              keyOf={({ id }) => id}
+              rowKey={({ id }) => id}
               nameOf={({ label, id }) => label ?? t('Passkey {id}', { id: id.slice(0, 8) })}
               title={t('Passkey')}
               icon={ICON_PATHS.passkey}

@@ -72,7 +72,7 @@ function SessionTable({
     <Table
       caption={t('Sessions')}
       rows={sessions}
-      keyOf={({ id: session_id }) => session_id}
+      rowKey={({ id: session_id }) => session_id}
       columns={[
         { title: t('Device'), cell: (session) => <Device {...session} /> },
         { title: t('Signed in with'), cell: ({ via }) => METHOD_LABELS[via] ?? via },

@@ -5,13 +5,9 @@ import { z } from 'zod';
 import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import type { Route } from '#contract/define-endpoints.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
-import { exampleOf } from '../../../contract/openapi/example-of.ts';
-import { printFieldDocs } from '../../../contract/openapi/field-docs.ts';
-import {
-  referencedName,
-  type Schema,
-  toJsonSchema,
-} from '../../../contract/openapi/json-schema.ts';
+import { exampleOf } from '#contract/openapi/example-of.ts';
+import { printFieldDocs } from '#contract/openapi/field-docs.ts';
+import { referencedName, type Schema, toJsonSchema } from '#contract/openapi/json-schema.ts';
 import { CommandFailedError } from './command-failed.ts';
 
 /** A field of the body or query of an operation. */

@@ -1,4 +1,4 @@
-import type { Schema, Schemas } from '../../../contract/openapi/json-schema.ts';
+import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
 import { type OpenApiDocument, resolve } from '#server/platform/openapi-documents.ts';
 
 const REFERENCE_PREFIX = '#/components/schemas/';

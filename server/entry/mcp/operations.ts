@@ -10,7 +10,7 @@ import {
   resolve,
 } from '#server/platform/openapi-documents.ts';
 import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
-import type { Schema, Schemas } from '../../../contract/openapi/json-schema.ts';
+import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
 import { toOutline, toStandaloneSchema } from './json-schema.ts';
 
 export interface Operation {

@@ -8,7 +8,7 @@ import { findPageSuspensionReason, setPageSuspended } from '#db/queries/public-s
 import { deleteSessions } from '#db/queries/sessions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
-import { queueRuns } from '../events/delivery-queue.ts';
+import { queueDeliveries } from '../events/delivery-queue.ts';
 import { type EventApp, logEvent, logServerEvent, storeEvent } from '../events/log-event.ts';
 import { enqueueAccountSync, type ForwardingService } from '../forwarding/forwarding.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
@@ -64,7 +64,7 @@ export async function resumeAccount(
     type: 'account_resumed',
     detail: { by: OPERATOR_ACTOR },
   });
-  await queueRuns(trx, app.jobs, await listWaitingConnections(trx, accountId));
+  await queueDeliveries(trx, app.jobs, await listWaitingConnections(trx, accountId));
   await enqueueAccountSync(trx, app.forwarding, accountId);
   await mailResumption(trx, app.outbox, { accountId, pageOnly: false });
 }

@@ -58,7 +58,7 @@ export const groupMembershipMail = defineOwnerMail({
 export const lostReaderMail = defineOwnerMail({
   kind: 'reader',
   // All mails about group addresses share one limit.
-  countedAs: 'group',
+  limitKind: 'group',
   schema: OwnerMailData.extend({
     /** The group address. */
     group: z.string(),

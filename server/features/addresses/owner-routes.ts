@@ -147,7 +147,7 @@ async function serializeAddresses(
   );
   return rows.map((row) => {
     const stored = states.find(({ name }) => name === row.name)!;
-    const { stage, last_error, next_try_at } = forwarding.withStage(stored);
+    const { stage, last_error, next_try_at } = forwarding.addStage(stored);
     return {
       ...serializeTimes({ ...row, next_try_at }),
       email: `${row.name}@${config.MAIL_DOMAIN}`,

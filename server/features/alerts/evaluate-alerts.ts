@@ -13,7 +13,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metric-series.ts';
 import { describeCondition } from '#contract/shared/alert-text.ts';
-import { defineJob, NO_DATA, withinMinute } from '#server/platform/jobs/define-job.ts';
+import { defineJob, NO_DATA, abortBeforeNextMinute } from '#server/platform/jobs/define-job.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { logEvent } from '../events/log-event.ts';
 import { queryMetrics } from '../metrics/query-metrics.ts';
@@ -39,7 +39,7 @@ export const alertEvaluationJob = defineJob({
   pollSeconds: 10,
   expireSeconds: 120,
   noRetry: true,
-  run: (app: Core, _data, { signal }) => evaluateDueAlerts(app, withinMinute(signal)),
+  run: (app: Core, _data, { signal }) => evaluateDueAlerts(app, abortBeforeNextMinute(signal)),
 });
 
 const EVENT_TYPES_BY_STATE = {

@@ -1,7 +1,7 @@
 import { inTransaction } from '#db/connections/transaction.ts';
 import { listWaitingConnections } from '#db/queries/connections.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
-import { deliveries, queueRuns } from '../events/delivery-queue.ts';
+import { deliveries, queueDeliveries } from '../events/delivery-queue.ts';
 import type { ConnectionServices } from './kinds/connection-kind.ts';
 import type { Core } from '#server/core.ts';
 
@@ -15,5 +15,5 @@ export const deliveryJob = defineJob({
 /** Adds jobs that are missing, for example because backups do not contain jobs. */
 export async function resumeDeliveries({ db, jobs }: Pick<Core, 'db' | 'jobs'>): Promise<void> {
   const ids = await listWaitingConnections(db);
-  await inTransaction(db, (trx) => queueRuns(trx, jobs, ids));
+  await inTransaction(db, (trx) => queueDeliveries(trx, jobs, ids));
 }

@@ -23,7 +23,7 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { readableTypes } from '../events/readable-types.ts';
 import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
 import { messageExcerpt, sendChatMessage } from '../chat/send-message.ts';
-import { queueRuns } from '../events/delivery-queue.ts';
+import { queueDeliveries } from '../events/delivery-queue.ts';
 import { openReceiver } from './open-receiver.ts';
 import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';
@@ -76,7 +76,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const events = types.filter((type) => type !== 'test');
       const count = await retryFailed(db, connection.id, events);
       await endPause(db, connection);
-      await queueRuns(db, app.jobs, [connection.id]);
+      await queueDeliveries(db, app.jobs, [connection.id]);
       return { count };
     },
 
@@ -113,7 +113,7 @@ async function sendNow(
   if (outcome === 'delivered' && connection.failures > 0)
     await inTransaction(db, async (trx) => {
       await endFailures(trx, connection);
-      await queueRuns(trx, jobs, [id]);
+      await queueDeliveries(trx, jobs, [id]);
     });
   return (await saveAttempt(db, delivery.id, result)) ?? delivery;
 }

@@ -11,10 +11,10 @@ import {
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { FairShare } from '#server/platform/limits/fair-share.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import type { SlotKind } from '../events/delivery-queue.ts';
+import type { DeliveryClass } from '../events/delivery-queue.ts';
 
 /** Runs that one server starts at the same time, by what they carry. Slow ones have slots of their own. */
-const MAX_RUNNING: Record<SlotKind, number> = { event: 32, alert: 8, server: 8 };
+const MAX_RUNNING: Record<DeliveryClass, number> = { event: 32, alert: 8, server: 8 };
 const MAX_SLOW = 8;
 const MAX_SLOW_PER_ACCOUNT = 1;
 const MAX_PER_ACCOUNT = 2;
@@ -48,7 +48,7 @@ export interface Slot {
 export interface Receivers extends OutboundClient {
   slowMs: number;
   /** Returns undefined if the kind, the account, the host or the slow receivers have no free slot. */
-  tryAcquire: (kind: SlotKind, run: Run) => Slot | undefined;
+  tryAcquire: (kind: DeliveryClass, run: Run) => Slot | undefined;
   /** `close` aborts the signal and waits for the task, which must not throw. */
   runInBackground: (task: (signal: AbortSignal) => Promise<void>) => void;
   /** Waits for the tasks in the background. */

@@ -20,7 +20,7 @@ import {
 } from '#db/queries/deliveries.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { storeEvent } from '../events/log-event.ts';
-import { queueRuns, type SlotKind } from '../events/delivery-queue.ts';
+import { queueDeliveries, type DeliveryClass } from '../events/delivery-queue.ts';
 import { KINDS } from './kinds/index.ts';
 import { openUrl } from './open-receiver.ts';
 import type { Slot } from './receivers.ts';
@@ -46,30 +46,35 @@ const GIVE_UP_S = 259_200;
 export async function startDeliveries(
   app: ConnectionServices,
   id: string,
-  slotKind: SlotKind,
+  deliveryClass: DeliveryClass,
 ): Promise<void> {
   const { db, receivers } = app;
   // The job of a finished run finds nothing.
   if (!(await findNextAttempt(db, id))) return;
   const connection = await claimConnection(db, id, LEASE_S);
-  if (!connection) return finishRun(app, id, slotKind);
+  if (!connection) return finishRun(app, id, deliveryClass);
   const isSlow = ((await findLastDuration(db, id)) ?? 0) > receivers.slowMs;
   const run = { accountId: connection.account_id, host: hostOf(app, connection), isSlow };
   // Mails leave by a queue of their own.
-  const slot = KINDS[connection.kind].url ? receivers.tryAcquire(slotKind, run) : NO_SLOT;
+  const slot = KINDS[connection.kind].url ? receivers.tryAcquire(deliveryClass, run) : NO_SLOT;
   const startAt = (delayMs: number) => new Date(Date.now() + delayMs);
   if (!slot) {
     await releaseConnection(db, connection);
-    return scheduleRun(app, id, slotKind, startAt(isSlow ? SLOW_BUSY_DELAY_MS : BUSY_DELAY_MS));
+    return scheduleRun(
+      app,
+      id,
+      deliveryClass,
+      startAt(isSlow ? SLOW_BUSY_DELAY_MS : BUSY_DELAY_MS),
+    );
   }
   const send = async (signal: AbortSignal) => {
     try {
-      await scheduleRun(app, id, slotKind, startAt(LEASE_S * 1_000));
+      await scheduleRun(app, id, deliveryClass, startAt(LEASE_S * 1_000));
       await sendPending(app, connection, slot, signal);
     } finally {
       slot.release();
     }
-    await finishRun(app, id, slotKind);
+    await finishRun(app, id, deliveryClass);
   };
   receivers.runInBackground((signal) =>
     send(signal).catch((error: unknown) =>
@@ -81,19 +86,25 @@ export async function startDeliveries(
 const NO_SLOT = { yield: () => {}, release: () => {} };
 
 /** An event may have been added after the last look, and its job may have found the lease. */
-async function finishRun(app: ConnectionServices, id: string, slot: SlotKind): Promise<void> {
+async function finishRun(
+  app: ConnectionServices,
+  id: string,
+  deliveryClass: DeliveryClass,
+): Promise<void> {
   await trimDeliveries(app.db, id);
   const startAt = await findNextAttempt(app.db, id);
-  if (startAt) await scheduleRun(app, id, slot, startAt);
+  if (startAt) await scheduleRun(app, id, deliveryClass, startAt);
 }
 
 function scheduleRun(
   { db, jobs }: ConnectionServices,
   id: string,
-  slot: SlotKind,
+  deliveryClass: DeliveryClass,
   startAt: Date,
 ): Promise<void> {
-  return inTransaction(db, (trx) => queueRuns(trx, jobs, [id], { slot, startAt }));
+  return inTransaction(db, (trx) =>
+    queueDeliveries(trx, jobs, [id], { slot: deliveryClass, startAt }),
+  );
 }
 
 function hostOf(app: ConnectionServices, connection: ConnectionRow): string | undefined {

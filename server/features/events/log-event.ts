@@ -3,7 +3,7 @@ import { insertDeliveries } from '#db/queries/deliveries.ts';
 import { deleteEventsBeyond, hasRecentEvent, insertEvent } from '#db/queries/events.ts';
 import { lockOperators } from '#db/queries/operators.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
-import { queueRuns, slotFor } from './delivery-queue.ts';
+import { queueDeliveries, deliveryClassOf } from './delivery-queue.ts';
 import type { Core } from '#server/core.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function logEvent(
   const { accountId, type, detail } = event;
   const delivery = { type, data: detail };
   const ids = await insertDeliveries(trx, { accountId, connectionId }, delivery);
-  await queueRuns(trx, jobs, ids, { slot: slotFor(type) });
+  await queueDeliveries(trx, jobs, ids, { slot: deliveryClassOf(type) });
 }
 
 /** Logs an event of the server for each operator. */

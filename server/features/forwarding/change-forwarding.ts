@@ -30,7 +30,7 @@ import { hashToken, isToken } from '#server/platform/secrets/token.ts';
 import { logEvent } from '../events/log-event.ts';
 import { domainOf, explainRefusedDomain, isSameOrSubdomain } from './allowed-domains.ts';
 import { changeMail, confirmationMail, mailDestination } from './destination-mails.ts';
-import { enqueueAccountSync, type ForwardingService, type NameState } from './forwarding.ts';
+import { enqueueAccountSync, type ForwardingService, type StagedForwarding } from './forwarding.ts';
 import {
   type AddressFacts,
   type AddressRequest,
@@ -62,9 +62,9 @@ export interface ForwardingResult {
   name: string | null;
   /** The newest address. */
   email: string | null;
-  stage: NameState['stage'] | undefined;
+  stage: StagedForwarding['stage'] | undefined;
   /** Whether `email` replaces the current address when its owner confirms it. */
-  waits: boolean;
+  isWaiting: boolean;
   /** Where mail is forwarded until then. */
   forwardedTo: string | null;
 }
@@ -92,8 +92,8 @@ export async function changeForwarding(
   return {
     name,
     email: state.waiting?.email ?? state.email,
-    stage: alias && app.forwarding.withStage(alias).stage,
-    waits: state.waiting !== undefined,
+    stage: alias && app.forwarding.addStage(alias).stage,
+    isWaiting: state.waiting !== undefined,
     forwardedTo: state.enabled ? state.email : null,
   };
 }

@@ -27,7 +27,7 @@ import { cleanUpDestinations, syncAllNames, type SyncOptions, type SyncReport } 
 
 const CHECK_TIMEOUT_MS = 60_000;
 
-export interface NameState extends ForwardingState {
+export interface StagedForwarding extends ForwardingState {
   stage:
     | 'settled'
     | 'waiting'
@@ -42,7 +42,7 @@ export interface Forwarding {
   /** How many inboxes an address can have. */
   recipientLimit: number;
   enqueueSync: (trx: Transaction, name: string) => Promise<void>;
-  withStage: (state: ForwardingState) => NameState;
+  addStage: (state: ForwardingState) => StagedForwarding;
 }
 
 /** Syncs the display name of the account, and the group addresses that reach it. */
@@ -61,7 +61,7 @@ export interface ForwardingService extends Forwarding {
   /** Adds jobs for names that need a job but have none, for example after a backup was restored. */
   addMissingJobs: () => Promise<void>;
   check: () => Promise<Problem[]>;
-  list: () => Promise<NameState[]>;
+  list: () => Promise<StagedForwarding[]>;
   sync: (options: SyncOptions) => Promise<SyncReport>;
   deleteUnusedDestinations: () => Promise<void>;
 }
@@ -121,7 +121,7 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
   return {
     isAvailable: true,
     recipientLimit: provider.forwardsToOne ? 1 : LIMITS.addressRecipients,
-    withStage,
+    addStage,
     enqueueSync: async (trx, displayName) => {
       if (await bumpRevisionIfForwarded(trx, displayName)) await queueSync(trx, jobs, displayName);
     },
@@ -131,7 +131,7 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
         await inTransaction(db, (trx) => queueSync(trx, jobs, displayName, notBefore));
     },
     check: () => checkProvider(provider, AbortSignal.timeout(CHECK_TIMEOUT_MS)),
-    list: async () => (await listForwarding(db)).map(withStage),
+    list: async () => (await listForwarding(db)).map(addStage),
     sync: async (options) => {
       const report = await syncAllNames(deps, name, options);
       await cleanUpDestinations(deps);
@@ -144,18 +144,18 @@ function createProviderForwarding(name: string, deps: ReconcileDeps): Forwarding
 /** Used with Postfix, which reads the database, and on servers without a provider. */
 export function createDatabaseForwarding(provider: string, db: Executor): ForwardingService {
   const isAvailable = provider !== 'none';
-  const addStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);
+  const addOwnStage = (state: ForwardingState) => addStageWithoutProvider(isAvailable, state);
   return {
     isAvailable,
     recipientLimit: isAvailable ? LIMITS.addressRecipients : 0,
     enqueueSync: markAliasRemoved,
-    withStage: addStage,
+    addStage: addOwnStage,
     addMissingJobs: () => markAllAliasesRemoved(db),
     check: async () => {
       await findDestination(db, '');
       return [];
     },
-    list: async () => (await listForwarding(db)).map(addStage),
+    list: async () => (await listForwarding(db)).map(addOwnStage),
     sync: async () => {
       await markAllAliasesRemoved(db);
       const compared = (await listForwarding(db)).length;
@@ -165,8 +165,8 @@ export function createDatabaseForwarding(provider: string, db: Executor): Forwar
   };
 }
 
-function addStageWithoutProvider(isAvailable: boolean, state: ForwardingState): NameState {
-  const nameState = withStage({
+function addStageWithoutProvider(isAvailable: boolean, state: ForwardingState): StagedForwarding {
+  const staged = addStage({
     ...state,
     provider_destination: isAvailable ? state.destination : null,
     is_synced: true,
@@ -176,14 +176,14 @@ function addStageWithoutProvider(isAvailable: boolean, state: ForwardingState): 
     uncertain_until: null,
   });
   const isRequested = state.destination !== null || state.unconfirmed;
-  return !isAvailable && isRequested ? { ...nameState, stage: 'no provider' } : nameState;
+  return !isAvailable && isRequested ? { ...staged, stage: 'no provider' } : staged;
 }
 
-function withStage(state: ForwardingState): NameState {
+function addStage(state: ForwardingState): StagedForwarding {
   return { ...state, stage: stageOf(state) };
 }
 
-function stageOf(state: ForwardingState): NameState['stage'] {
+function stageOf(state: ForwardingState): StagedForwarding['stage'] {
   if (state.unconfirmed) return 'waits for confirmation';
   if (state.is_synced) return 'settled';
   const hasInFlightRequest = state.uncertain_until !== null && state.last_error === null;

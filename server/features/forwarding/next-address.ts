@@ -58,8 +58,8 @@ export function changeAddress(
   const { isEntered, scope, enteredBy } = decideRights(state, email, { ...facts, isEmailGiven });
   const kind = decideKind(state, email, facts);
   const isConfirmed = kind === 'confirmed';
-  const waits = kind === 'unconfirmed' && addressInUse(state) !== null;
-  const next: AddressState = waits
+  const mustWait = kind === 'unconfirmed' && addressInUse(state) !== null;
+  const next: AddressState = mustWait
     ? {
         ...state,
         enabled: state.enabled && enabled,
@@ -83,7 +83,7 @@ export function changeAddress(
     confirmationTo: needsConfirmation
       ? { address: email, isForwarding: enabled, isRequired: isEmailGiven }
       : undefined,
-    syncsAliases: !(waits && next.enabled),
+    syncsAliases: !(mustWait && next.enabled),
     endsLoginLinks: isReplaced && state.kind !== 'none',
     log: isLogged ? { isReplaced, by: facts.actor } : undefined,
   };

@@ -23,7 +23,7 @@ export function forwardingRoutes(
       ]);
       if (!settings) throw new AccountDeletedError();
       const [stored] = name === undefined ? [] : await listForwarding(readDb, [name]);
-      const state = stored && service.withStage(stored);
+      const state = stored && service.addStage(stored);
       return {
         enabled: settings.enabled,
         email: settings.email,

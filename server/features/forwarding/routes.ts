@@ -1,13 +1,16 @@
 import type { contract } from '#contract/index.ts';
 import { changeForwarding, type ForwardingResult } from './change-forwarding.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import type { NameState, ForwardingService } from './forwarding.ts';
+import type { StagedForwarding, ForwardingService } from './forwarding.ts';
 import type { Core } from '#server/core.ts';
 
 const pendingMessage = (subject: string, email: string) =>
   `${subject} will be forwarded to ${email} as soon as the mail provider has accepted the change.`;
 
-const ENABLED_MESSAGES: Record<NameState['stage'], (subject: string, email: string) => string> = {
+const ENABLED_MESSAGES: Record<
+  StagedForwarding['stage'],
+  (subject: string, email: string) => string
+> = {
   settled: (subject, email) => `${subject} is forwarded to ${email}.`,
   waiting: pendingMessage,
   'waits for the provider': pendingMessage,
@@ -32,15 +35,14 @@ export function emailForwardingRoutes(
 }
 
 function describeResult(result: ForwardingResult, enabled: boolean, mailDomain: string): string {
-  const { name, email, waits, forwardedTo } = result;
-  const { stage = 'waiting' } = result;
+  const { name, email, isWaiting, forwardedTo, stage = 'waiting' } = result;
   if (!enabled) {
-    const login = waits ? ` Login links will go to ${email} once its owner confirms that.` : '';
+    const login = isWaiting ? ` Login links will go to ${email} once its owner confirms that.` : '';
     return `Email forwarding is disabled.${login}`;
   }
-  const isWaiting = waits && stage !== 'no provider';
-  const describe = ENABLED_MESSAGES[isWaiting ? 'waits for confirmation' : stage];
+  const startsLater = isWaiting && stage !== 'no provider';
+  const describe = ENABLED_MESSAGES[startsLater ? 'waits for confirmation' : stage];
   const current =
-    isWaiting && forwardedTo !== null ? ` Until then, it is forwarded to ${forwardedTo}.` : '';
+    startsLater && forwardedTo !== null ? ` Until then, it is forwarded to ${forwardedTo}.` : '';
   return describe(`Mail to ${name}@${mailDomain}`, email!) + current;
 }

@@ -47,8 +47,8 @@ export class MetricWriter {
     key?: IdempotencyKey,
   ): Promise<MetricWriteResult> {
     const limit = this.#findReachedLimit(metric.accountId, key);
-    const mayExist = UUID_PATTERN.test(metric.projectId);
-    if (!limit && mayExist && (await this.#store(metric, key))) return 'stored';
+    const isUuid = UUID_PATTERN.test(metric.projectId);
+    if (!limit && isUuid && (await this.#store(metric, key))) return 'stored';
     const earlier = key && (await findStoredResponse(db, key));
     if (earlier) return key.bodyHash.equals(earlier.body_hash) ? 'replayed' : 'keyReused';
     if (limit) throw limit;
@@ -70,11 +70,11 @@ export class MetricWriter {
     let isStored = false;
     // Counted before the write, so that concurrent writes cannot all pass the check above.
     const bytes = METRIC_OVERHEAD_BYTES + Buffer.byteLength(payload);
-    const takeBack = this.#dailyUsage.add(accountId, 'metrics', bytes);
+    const undoUsage = this.#dailyUsage.add(accountId, 'metrics', bytes);
     try {
       isStored = await this.#groupCommit.write(write);
     } finally {
-      if (!isStored) takeBack();
+      if (!isStored) undoUsage();
     }
     if (isStored && key) this.#dailyUsage.addResponse(key);
     return isStored;

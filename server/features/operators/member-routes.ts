@@ -31,7 +31,7 @@ import {
   type NameServices,
 } from '../names/change-display-name.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { createLoginLink, HANDED_OVER } from '../sessions/login-link.ts';
+import { createLoginLink, VALID_FOR_AN_HOUR } from '../sessions/login-link.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import type { Core } from '#server/core.ts';
@@ -130,7 +130,7 @@ function memberChangeRoutes(
     createLoginLink: async ({ body: { account_id: targetId }, ...context }) => {
       const { db } = context;
       await lockAndAuditMember(context, targetId, { includesOperators: true });
-      const login_url = await createLoginLink(db, targetId, app.origin(), HANDED_OVER);
+      const login_url = await createLoginLink(db, targetId, app.origin(), VALID_FOR_AN_HOUR);
       if (await isOperator(db, targetId)) {
         const by = await findDisplayName(db, context.accountId);
         await outbox.mailOwner(db, loginLinkMail, { accountId: targetId, by: by ?? null });

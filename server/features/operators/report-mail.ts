@@ -16,7 +16,7 @@ export const reportMail = defineOwnerMail({
     reason: z.enum(REPORT_REASONS),
     text: z.string(),
   }),
-  isCollected: true,
+  isSummedUp: true,
   load: async (trx, mail, { config, publicUrl }) => {
     const openReports = await countOpenReports(trx, LIMITS.countedReports);
     if (openReports === 0) return undefined;

@@ -5,7 +5,7 @@ import { LOGIN_LINK_MINUTES } from '#contract/shared/durations.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 
 /** For a link that an operator passes on to another person. */
-export const HANDED_OVER = { minutes: 60 };
+export const VALID_FOR_AN_HOUR = { minutes: 60 };
 
 /**
  * The link can be used once. Its token is in the fragment, which browsers do

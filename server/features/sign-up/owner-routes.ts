@@ -17,7 +17,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { sanitizeDisplayName } from '../names/display-name.ts';
-import { forwardMail } from '../forwarding/forward-mail.ts';
+import { startForwarding } from '../forwarding/start-forwarding.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import { type NewSession, startSession } from '../sessions/start-session.ts';
 import type { LoginContext } from '#server/platform/caller.ts';
@@ -99,7 +99,7 @@ async function createAccountFromLink(
       if (!newSession) throw refuse('registrationInvalid');
       const forward_to = invitation?.forward_to ?? null;
       if (forward_to !== null)
-        await forwardMail(trx, app, newSession.session, { email, forward_to });
+        await startForwarding(trx, app, newSession.session, { email, forward_to });
       return newSession;
     }),
   );

@@ -79,6 +79,6 @@ export function defineJobKind<Data extends object>(
 }
 
 /** Ends a job before the next one starts, which continues with the most overdue work. */
-export function withinMinute(signal: AbortSignal): AbortSignal {
+export function abortBeforeNextMinute(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(50_000)]);
 }

@@ -21,7 +21,7 @@ export interface Mail {
 
 export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeUrl' | 'id'> {
   /** A visitor wrote the mail. */
-  isPlain?: true;
+  isPlainText?: true;
   host: string;
   subject: string;
   /** Instead of the subject. */
@@ -91,7 +91,7 @@ export function composeMail(
     subject,
     text: `${text.join('\n\n')}\n`,
   };
-  if (content.isPlain) return { ...plainMail, isPersonal: true };
+  if (content.isPlainText) return { ...plainMail, isPersonal: true };
   const { top, bottom: bottomColor } = plateColors(instance.color);
   const parts = {
     ...{ ...content, headline, facts, choices, outro, footerLines, line, contact, links },

@@ -45,10 +45,10 @@ export interface OwnerMail<
   Data extends OwnerMailData = any,
   Content extends MailRecipient = any,
 > extends Mail<Data, Content> {
-  /** The hourly limit that counts it. */
-  countedAs: OwnerMailKind;
+  /** Mails with the same kind of limit share it. Default: its own kind. */
+  limitKind: OwnerMailKind;
   /** Over the limit, one mail is sent for all of them at the end of the hour. */
-  isCollected?: boolean;
+  isSummedUp?: boolean;
 }
 
 export interface MailRecipient {
@@ -88,10 +88,9 @@ export function defineMail<
   return mail;
 }
 
-/** Default of `countedAs`: the kind. */
 export function defineOwnerMail<Data extends OwnerMailData, Content extends MailRecipient = Data>(
-  mail: Omit<OwnerMail<Data, Content>, 'kind' | 'countedAs'> &
-    ({ kind: OwnerMailKind; countedAs?: undefined } | { kind: string; countedAs: OwnerMailKind }),
+  mail: Omit<OwnerMail<Data, Content>, 'kind' | 'limitKind'> &
+    ({ kind: OwnerMailKind; limitKind?: undefined } | { kind: string; limitKind: OwnerMailKind }),
 ): OwnerMail<Data, Content> {
-  return { ...mail, countedAs: mail.countedAs === undefined ? mail.kind : mail.countedAs };
+  return { ...mail, limitKind: mail.limitKind === undefined ? mail.kind : mail.limitKind };
 }

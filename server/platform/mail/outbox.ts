@@ -80,19 +80,19 @@ export function createOutbox(
 
   const mailOwner: Outbox['mailOwner'] = async (trx, mail, data, { sender, startAt } = {}) => {
     if (!mailServers.current) return false;
-    const { kind, countedAs } = mail;
+    const { kind, limitKind } = mail;
     const { accountId } = data;
     const counted = await recordWithinShare(sender && `${kind} ${accountId} ${sender}`, (sent) =>
-      recordOwnerMail(trx, { accountId, kind: countedAs, reserved: sent }),
+      recordOwnerMail(trx, { accountId, kind: limitKind, reserved: sent }),
     );
-    const isLater = counted === undefined && mail.isCollected;
-    const address = isLater ? await findOwnerAddress(trx, accountId) : counted;
+    const isSummary = counted === undefined && mail.isSummedUp;
+    const address = isSummary ? await findOwnerAddress(trx, accountId) : counted;
     if (address === undefined) return false;
-    const job = isLater
+    const job = isSummary
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
     await enqueue(trx, mail, await addressMail(trx, data, address), job);
-    return !isLater;
+    return !isSummary;
   };
 
   return {

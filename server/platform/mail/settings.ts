@@ -52,11 +52,11 @@ export function mailServerFromSettings(settings: MailSettings): MailServer | und
   if (url === undefined) return undefined;
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const isTls = protocol === 'smtps:';
-  const isPlain = LOOPBACK.test(hostname) || searchParams.has('ignoreTLS');
+  const isUnencrypted = LOOPBACK.test(hostname) || searchParams.has('ignoreTLS');
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (isTls ? 465 : 587),
-    security: isTls ? 'tls' : isPlain ? 'none' : 'starttls',
+    security: isTls ? 'tls' : isUnencrypted ? 'none' : 'starttls',
     user: username === '' ? null : decodeURIComponent(username),
     password: decodeURIComponent(password),
     sender,

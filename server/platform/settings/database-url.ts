@@ -11,17 +11,17 @@ export function hasMultipleHosts(text: string): boolean {
 }
 
 /** Encrypts and verifies connections to other machines, unless the URL says otherwise. */
-export function secureDatabaseUrl(text: string): { url: string; isPlain: boolean } {
+export function secureDatabaseUrl(text: string): { url: string; isUnencrypted: boolean } {
   const url = new URL(text);
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
   const isLocal = host === '' || host.startsWith('/') || LOOPBACK.test(host);
   const { ssl, sslmode: mode, uselibpqcompat } = Object.fromEntries(url.searchParams);
-  const isPlain = !isLocal && (mode === 'disable' || ssl === '0' || ssl === 'false');
+  const isUnencrypted = !isLocal && (mode === 'disable' || ssl === '0' || ssl === 'false');
   const isExplicit =
     ssl !== undefined ||
     uselibpqcompat !== undefined ||
     (mode === undefined ? isLocal : !VERIFIED_MODES.has(mode));
-  if (isExplicit) return { url: text, isPlain };
+  if (isExplicit) return { url: text, isUnencrypted };
   url.searchParams.set('sslmode', 'verify-full');
-  return { url: url.href, isPlain };
+  return { url: url.href, isUnencrypted };
 }

@@ -45,7 +45,7 @@ export async function checkDatabase(
     }),
     ...toProblems('warning', {
       'The connection to the database is not encrypted. Remove ?sslmode=disable from DATABASE_URL, unless the network is private.':
-        url !== undefined && secureDatabaseUrl(url).isPlain,
+        url !== undefined && secureDatabaseUrl(url).isUnencrypted,
       [`The server may open ${neededConnections} connections, but PostgreSQL allows only ${connections}. Lower DATABASE_POOL_SIZE, or raise max_connections in PostgreSQL.`]:
         neededConnections > connections,
       [`${pending} Back up, then run nameplate migrate or restart the server.`]:

@@ -115,7 +115,8 @@ function refuseEncodedBodies(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
     const { 'content-encoding': encoding = 'identity', 'transfer-encoding': framing = 'chunked' } =
       request.headers;
-    const isPlain = encoding.toLowerCase() === 'identity' && framing.toLowerCase() === 'chunked';
-    done(isPlain ? undefined : refuse('contentEncodingUnsupported'));
+    const isSupported =
+      encoding.toLowerCase() === 'identity' && framing.toLowerCase() === 'chunked';
+    done(isSupported ? undefined : refuse('contentEncodingUnsupported'));
   });
 }

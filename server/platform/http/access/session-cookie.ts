@@ -44,8 +44,8 @@ function createTokenCookie(
   }: { name: string; maxAge: number; sameSite: 'lax' | 'strict' },
 ): TokenCookie {
   const { protocol, hostname } = new URL(url);
-  const isPlain = protocol === 'http:' && LOOPBACK.test(hostname);
-  const name = isPlain ? plainName : `__Host-${plainName}`;
+  const isHttp = protocol === 'http:' && LOOPBACK.test(hostname);
+  const name = isHttp ? plainName : `__Host-${plainName}`;
   return {
     readToken: (header) => (header === undefined ? undefined : parseCookie(header)[name]),
     headerFor: (token) => ({
@@ -54,7 +54,7 @@ function createTokenCookie(
         value: token ?? '',
         maxAge: token === null ? 0 : maxAge,
         path: '/',
-        secure: !isPlain,
+        secure: !isHttp,
         httpOnly: true,
         sameSite,
       }),

@@ -73,7 +73,7 @@ export function auditHandlers(runHandler: HandlerRunner): HandlerRunner {
     if (isForOperators ? access !== 'write' : credential.kind !== 'command' || access === 'read')
       return runHandler(request, route, handler, body, operation);
     const callHandler: typeof handler = async (context) => {
-      const { db } = context as ContextOf['external' | 'write'];
+      const { db } = context as ContextOf['noTransaction' | 'write'];
       if (access !== 'write') {
         const response = await handler(context);
         await createAuditedRunner(db as Database, commandActor())(operation, async (_trx, audit) =>

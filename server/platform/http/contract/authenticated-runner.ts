@@ -34,7 +34,7 @@ export function createAuthenticatedRunner({
       key,
       bodyHash: hash('sha256', toCanonicalJson(body ?? null), 'buffer'),
     };
-    if (access === 'keyed') return handler({ ...caller, db, idempotencyKey });
+    if (access === 'ownIdempotency') return handler({ ...caller, db, idempotencyKey });
     return runOnce({ db, dailyUsage, idempotencyKey, request, metadata, callHandler });
   };
 }

@@ -38,7 +38,7 @@ type Outcome = HandlerResponse | 'running';
 
 /** Runs a write with an `Idempotency-Key` once. For 24 hours, retries get the same response. */
 export async function runOnce(write: IdempotentWrite): Promise<HandlerResponse> {
-  const run = write.metadata.access === 'external' ? runExternalWrite : runInTransaction;
+  const run = write.metadata.access === 'noTransaction' ? runOutsideTransaction : runInTransaction;
   const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const outcome = await run(write);
@@ -69,7 +69,7 @@ async function runInTransaction(write: IdempotentWrite): Promise<Outcome> {
  * For effects outside the database, such as sending a message. Claims the key before the effect and
  * stores the response after it. After a crash in between, retries get `requestInterrupted`.
  */
-async function runExternalWrite(write: IdempotentWrite): Promise<Outcome> {
+async function runOutsideTransaction(write: IdempotentWrite): Promise<Outcome> {
   const { db, dailyUsage, idempotencyKey, request, callHandler } = write;
   const earlier = await claimOrReplay(db, write);
   if (earlier) return earlier;

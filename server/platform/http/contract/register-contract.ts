@@ -30,8 +30,8 @@ import '../fastify-declarations.ts';
 export interface ContextOf {
   read: Caller & { readDb: ReadDatabase };
   write: Caller & { db: Transaction };
-  external: Caller & { db: Database };
-  keyed: Caller & { db: Database; idempotencyKey?: IdempotencyKey };
+  noTransaction: Caller & { db: Database };
+  ownIdempotency: Caller & { db: Database; idempotencyKey?: IdempotencyKey };
   upload: Caller & { db: Database };
   none: { db: Database; loginClient: LoginContext; request: FastifyRequest };
 }

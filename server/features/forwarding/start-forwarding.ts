@@ -10,7 +10,7 @@ import { changeForwarding, clearForwarding } from './change-forwarding.ts';
  * Another forwarding address has to be confirmed by its own mail; if that is refused, mail goes to
  * the proven address.
  */
-export async function forwardMail(
+export async function startForwarding(
   trx: Transaction,
   app: Parameters<typeof changeForwarding>[1],
   { id: sessionId, account_id: accountId }: Pick<SessionRow, 'id' | 'account_id'>,
