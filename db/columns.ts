@@ -534,4 +534,17 @@ export interface Columns {
     token: Generated<string>;
     unsubscribed_at: Date | null;
   };
+  key_requests: {
+    id: Generated<string>;
+    account_id: string;
+    key_id: string;
+    operation: string;
+    status: number;
+    error_code: string | null;
+    field: string | null;
+    duration_ms: number;
+    x_request_id: string;
+    user_agent: string | null;
+    created_at: Date;
+  };
 }

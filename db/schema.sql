@@ -913,3 +913,25 @@ CREATE TABLE message_subscriptions (
   CONSTRAINT message_subscriptions_token_key UNIQUE (token),
   CONSTRAINT message_subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
+
+CREATE TABLE key_requests (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  account_id uuid NOT NULL,
+  key_id text NOT NULL,
+  operation text NOT NULL,
+  status smallint NOT NULL,
+  error_code text,
+  field text,
+  duration_ms integer NOT NULL,
+  x_request_id text NOT NULL,
+  user_agent text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT key_requests_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT key_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT key_requests_user_agent_check CHECK (length(user_agent) <= 100),
+  CONSTRAINT key_requests_x_request_id_check CHECK (length(x_request_id) <= 128)
+);
+
+CREATE INDEX key_requests_account_id ON key_requests USING btree (account_id, created_at DESC, id);
+
+CREATE INDEX key_requests_created_at ON key_requests USING btree (created_at);

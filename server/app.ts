@@ -9,6 +9,7 @@ import { createChatService } from './features/chat/chat-service.ts';
 import { createReceivers } from './features/connections/receivers.ts';
 import { createCustomDomains } from './features/domains/custom-domains.ts';
 import { createForwarding } from './features/forwarding/forwarding.ts';
+import { KeyRequests } from './features/keys/key-requests.ts';
 import { InstanceStore } from './platform/instance-store.ts';
 import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { createReservedNameCheck } from './features/names/reserved-names.ts';
@@ -105,12 +106,16 @@ export async function createApp(
   const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
   const dailyUsage = new DailyUsageTracker(core);
   const pageMetrics = new PageMetrics(core);
+  const keyRequests = new KeyRequests(core);
 
   const { instruments, lifecycle = { isReady: false } } = overrides;
-  const server = createServer({ config, log, lifecycle, instruments });
+  const server = createServer({
+    ...{ config, log, lifecycle, instruments },
+    onFinish: (finished) => keyRequests.record(finished),
+  });
   server.addHook('onClose', async () => {
     pageMetrics.close();
-    await Promise.all([dailyUsage.flush(), app.authentication.flush()]);
+    await Promise.all([dailyUsage.flush(), keyRequests.flush(), app.authentication.flush()]);
   });
   const options = overrides.rateLimitOptions ?? rateLimitsFromConfig(config);
   const rateLimits = await createRateLimits(server, options);

@@ -10,11 +10,16 @@ import { oneLine, matchingText } from '../text.ts';
 import {
   field,
   booleanField,
+  booleanParam,
+  countField,
+  idField,
   keyId,
   nullableTextField,
   objectSchema,
+  textField,
   timeField,
 } from '../fields.ts';
+import { listQuery, next } from './listing.ts';
 
 const KeyLabel = oneLine(LIMITS.keyLabel);
 
@@ -78,16 +83,68 @@ const CreateKeyResponse = objectSchema('CreateKeyResponse', 'The new key.', {
   ),
 });
 
+const ownKeyId = matchingText(
+  /^np_[A-Za-z0-9]{1,64}$/,
+  'must be the id of one of your keys. It starts with np_.',
+).meta({ maxLength: 67 });
+
 const RevokeKeyRequest = objectSchema('RevokeKeyRequest', 'The key to revoke.', {
+  key_id: field('keyIdInvalid', ownKeyId, 'The id of one of your keys.', 'np_KeE5H4OlWsWE2ciL'),
+});
+
+const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a key.', {
+  id: idField('The id of the entry.', '5b1f4c0e-6a7d-4e2b-9c3f-8d2a1b0c4e5f'),
+  created_at: timeField('When the response was sent', '2026-01-31T09:30:00.123Z'),
+  key_id: keyId.meta({ description: 'The id of the key.' }),
+  key_label: nullableTextField(
+    'The label of the key. Null if it has none or was deleted.',
+    LIMITS.keyLabel,
+    'status page',
+  ),
+  operation: textField('The operation.', 100, 'stats.ingestMetrics'),
+  status: countField('The HTTP status of the response.', 403),
+  error_code: nullableTextField('The error code, or null.', 100, 'projectForbidden'),
+  explanation: nullableTextField(
+    'What the error code means for this operation, or null.',
+    LIMITS.message,
+    'The project does not exist or belongs to another account.',
+  ),
+  field: nullableTextField('The field at fault, or null.', LIMITS.message, 'projectId'),
+  duration_ms: countField('How long the request took.', 4),
+  x_request_id: textField('The `X-Request-Id` of the response.', 128, 'e19b55f0-4c1d-4b7a-9a51'),
+  user_agent: nullableTextField(
+    `The header \`User-Agent\`, at most ${LIMITS.userAgent} characters, or null.`,
+    LIMITS.userAgent,
+    'curl/8.5.0',
+  ),
+});
+
+const ListRequestsQuery = z.object({
+  ...listQuery('must be the id of one of your requests.'),
+  failed: field(
+    'failedInvalid',
+    z
+      .preprocess(
+        (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+        booleanParam(),
+      )
+      .optional(),
+    'Whether to return only requests that failed, or only those that did not. Default: all.',
+    true,
+  ),
   key_id: field(
     'keyIdInvalid',
-    matchingText(
-      /^np_[A-Za-z0-9]{1,64}$/,
-      'must be the id of one of your keys. It starts with np_.',
-    ).meta({ maxLength: 67 }),
-    'The id of one of your keys.',
+    ownKeyId.optional(),
+    'Return only requests with this key. Default: all keys.',
     'np_KeE5H4OlWsWE2ciL',
   ),
+});
+
+const ListRequestsResponse = objectSchema('ListRequestsResponse', 'A batch of requests.', {
+  requests: z
+    .array(KeyRequest)
+    .meta({ description: 'The requests, newest first.', maxItems: LIMITS.listEntries }),
+  next,
 });
 
 export const CREATE_KEY_REFUSALS = {
@@ -114,6 +171,17 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     description: 'Returns the API keys of the account, oldest first. Revoked keys are left out.',
     responses: { 200: ListKeysResponse },
     metadata: { listField: 'keys', failure: 'The keys could not be fetched.' },
+  },
+  listRequests: {
+    method: 'GET',
+    summary: 'List the latest requests with a key',
+    description: `Returns the last ${LIMITS.keyRequests} requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If a key sends more than ${LIMITS.keyRequestsPerSecond} requests a second, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked.`,
+    query: ListRequestsQuery,
+    responses: { 200: ListRequestsResponse },
+    metadata: {
+      listField: 'requests',
+      failure: 'The requests could not be fetched.',
+    },
   },
   createKey: {
     method: 'POST',

@@ -85,6 +85,10 @@ export const LIMITS = {
   messageId: 20,
   projectName: 200,
   keyLabel: 200,
+  /** Listed requests per account, and those stored in a second by one server. */
+  keyRequests: 500,
+  keyRequestsPerSecond: 10,
+  userAgent: 100,
   /** A `projectId` in a request. Ids that are not UUIDs get 403 instead of 400. */
   projectId: 255,
   /** Keys in the path of a payload value, and their total characters. */

@@ -23,4 +23,5 @@ export const MIGRATIONS: Migrations = {
   '0008-addresses': () => import('../migrations/0008-addresses.ts'),
   '0009-messages': () => import('../migrations/0009-messages.ts'),
   '0010-alerts-without-data': () => import('../migrations/0010-alerts-without-data.ts'),
+  '0011-key-requests': () => import('../migrations/0011-key-requests.ts'),
 };

@@ -54,7 +54,7 @@ export async function deleteLoginMethod(
  * comparison lets PostgreSQL use the index.
  */
 export function isAfter(
-  table: Table | 'events',
+  table: Table | 'events' | 'key_requests',
   after: string,
   isLast = sql`id = ${after}`,
 ): RawBuilder<boolean> {

@@ -33,6 +33,8 @@ export interface RejectedCredentials {
     | 'sessionUnknown';
   /** Only set if the key exists, so that the log never contains made-up ids. */
   keyId?: string | undefined;
+  /** Only set if the secret is right. */
+  accountId?: string;
 }
 
 export type CheckedCredentials = { ok: true; caller: Caller } | RejectedCredentials;

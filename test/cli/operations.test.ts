@@ -49,14 +49,14 @@ describe('an operation on the command line', () => {
 
   it('is listed by area, and shows its fields with limits and an example', async () => {
     const list = (await runApi('--help')).stdout;
-    expect(list).toMatch(/\nkeys:\n {2}keys\.listKeys +List the keys\n {2}keys\.createKey /);
+    expect(list).toMatch(/\nkeys:\n {2}keys\.listKeys +List the keys\n {2}keys\.listRequests /);
     expect(list).toMatch(/\n {2}invitations\.createInvitations +Invite a list of people\n/);
     for (const args of [['keys'], ['keys', '--help']]) {
       const { stdout } = await runApi(...args);
       expect(stdout).toMatch(/^Usage: nameplate <operation> \[options\]\n/);
       expect(stdout.match(/^[a-zA-Z]+:\n|^ {2}[a-z]+\.\w+|^ {2}nameplate keys$/gm)).toEqual([
-        ...['Options:\n', 'keys:\n', '  keys.listKeys', '  keys.createKey', '  keys.revokeKey'],
-        ...['Examples:\n', '  nameplate keys'],
+        ...['Options:\n', 'keys:\n', '  keys.listKeys', '  keys.listRequests'],
+        ...['  keys.createKey', '  keys.revokeKey', 'Examples:\n', '  nameplate keys'],
       ]);
     }
     const { stdout } = await runApi('keys.createKey', '--help');

@@ -243,6 +243,7 @@ describe('the address of the server', () => {
     const added = (names: string[]) => names.filter((name) => !defaults.includes(name));
     expect(added(await listNames('/mcp?tools=keys,%20connections_sendTestEvent,'))).toEqual([
       'keys_listKeys',
+      'keys_listRequests',
       'keys_createKey',
       'keys_revokeKey',
       'connections_sendTestEvent',

@@ -97,6 +97,7 @@ export type ErrorCode =
   | 'expiresAtMalformed'
   | 'expiryInPast'
   | 'exportInProgress'
+  | 'failedInvalid'
   | 'formatInvalid'
   | 'forwardingAddressInvalid'
   | 'forwardingAddressLimitReached'

@@ -163,6 +163,36 @@ export class KeysOperations {
   }
 
   /**
+   * List the latest requests with a key: `GET /owner/keys/list-requests`.
+   * Returns the last 500 requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If a key sends more than 10 requests a second, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked.
+   * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`: see `ListRequestsErrorCode`.
+   * @example
+   * for await (const entry of owner.keys.listRequests()) console.log(entry);
+   */
+  listRequests(
+    query?: {
+      /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
+      limit?: number | undefined;
+      /** A cursor: the `next` of the previous batch. Default: the first batch. At most 36 characters, format uuid. Example: `'0b7c2f4e-2f6a-4b3e-8c7d-5a1e9d3f6b20'` */
+      after?: string | undefined;
+      /** Whether to return only requests that failed, or only those that did not. Default: all. Example: `true` */
+      failed?: boolean | undefined;
+      /** Return only requests with this key. Default: all keys. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+      key_id?: string | undefined;
+    },
+    options?: RequestOptions,
+  ): ListPromise<ListRequestsResponse, KeyRequest> {
+    return listPromise('requests', (after = query?.after) =>
+      this.#client.request(
+        'GET',
+        withQuery('/owner/keys/list-requests', { ...query, after }),
+        undefined,
+        options,
+      ),
+    );
+  }
+
+  /**
    * Create a key: `POST /owner/keys/create-key`.
    * Creates an API key and returns it, this time only. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.
    * @throws 400 `expiryInPast`, `keyLimitReached`, `unknownField`; 403 `operatorScopeForbidden`, `reauthenticationRequired`: see `CreateKeyErrorCode`.
@@ -2173,6 +2203,14 @@ export type RevokeAllSessionsErrorCode = WriteErrorCode | 'unknownField';
 /** Error codes of `owner.keys.listKeys`. A newer server may have more. */
 export type ListKeysErrorCode = ReadErrorCode;
 
+/** Error codes of `owner.keys.listRequests`. A newer server may have more. */
+export type ListRequestsErrorCode =
+  | ReadErrorCode
+  | 'limitInvalid'
+  | 'cursorInvalid'
+  | 'failedInvalid'
+  | 'keyIdInvalid';
+
 /** Error codes of `owner.keys.createKey`. A newer server may have more. */
 export type CreateKeyErrorCode =
   | WriteErrorCode
@@ -3134,6 +3172,42 @@ export interface ApiKey {
   expires_at: string | null;
   /** Whether this request uses the key, or a session that the key started. Example: `false` */
   current: boolean;
+}
+
+/** A batch of requests. */
+export interface ListRequestsResponse {
+  /** The requests, newest first. At most 200 items. */
+  requests: KeyRequest[];
+  /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
+  next: string | null;
+}
+
+/** A request that was made with a key. */
+export interface KeyRequest {
+  /** The id of the entry. At most 36 characters, format uuid. Example: `'5b1f4c0e-6a7d-4e2b-9c3f-8d2a1b0c4e5f'` */
+  id: string;
+  /** When the response was sent (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.123Z'` */
+  created_at: string;
+  /** The id of the key. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+  key_id: string;
+  /** The label of the key. Null if it has none or was deleted. At most 200 characters. Example: `'status page'` */
+  key_label: string | null;
+  /** The operation. At most 100 characters. Example: `'stats.ingestMetrics'` */
+  operation: string;
+  /** The HTTP status of the response. At least 0. Example: `403` */
+  status: number;
+  /** The error code, or null. At most 100 characters. Example: `'projectForbidden'` */
+  error_code: string | null;
+  /** What the error code means for this operation, or null. At most 4,096 characters. Example: `'The project does not exist or belongs to another account.'` */
+  explanation: string | null;
+  /** The field at fault, or null. At most 4,096 characters. Example: `'projectId'` */
+  field: string | null;
+  /** How long the request took. At least 0. Example: `4` */
+  duration_ms: number;
+  /** The `X-Request-Id` of the response. At most 128 characters. Example: `'e19b55f0-4c1d-4b7a-9a51'` */
+  x_request_id: string;
+  /** The header `User-Agent`, at most 100 characters, or null. At most 100 characters. Example: `'curl/8.5.0'` */
+  user_agent: string | null;
 }
 
 /** The label, scope and expiry of the new key. */

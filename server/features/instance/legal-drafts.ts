@@ -132,6 +132,10 @@ function describeSecurity(config: Config, t: Translator): Paragraph[] {
           'We keep a list of what was changed in your account for {days, plural, one {# day} other {# days}}.',
           { days },
         ),
+    t(
+      'We keep the last {count} requests that your programs made with an API key for up to seven days: when, what for and with which program, without content and IP addresses.',
+      { count: LIMITS.keyRequests },
+    ),
     t('What administrators do with accounts is recorded for two years.'),
   ];
 }

@@ -3,6 +3,9 @@ import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { hasKeyRequest, listKeyRequests } from '#db/queries/key-requests.ts';
+import { paginate } from '#server/platform/paginate.ts';
+import { explainError } from './explain-error.ts';
 import { keyMail } from './key-mail.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
@@ -14,6 +17,20 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
       const keys = await listApiKeys(readDb, accountId);
       const activeKeys = keys.filter(({ revoked_at }) => revoked_at === null);
       return { keys: activeKeys.map((key) => serializeKey(key, credential.keyId)) };
+    },
+
+    listRequests: async ({ accountId, readDb, query, refuse, getTranslator }) => {
+      const { limit, after, failed, key_id: keyId } = query;
+      if (after !== undefined && !(await hasKeyRequest(readDb, accountId, after)))
+        throw refuse('cursorInvalid');
+      const page = { limit: limit + 1, after, failed, keyId };
+      const rows = await listKeyRequests(readDb, accountId, page);
+      const t = getTranslator();
+      const { entries, next } = paginate(rows, limit, (row) => ({
+        ...serializeTimes(row),
+        explanation: explainError(t, row),
+      }));
+      return { requests: entries, next };
     },
 
     createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {

@@ -16,7 +16,9 @@ declare module 'fastify' {
     caller: Caller | undefined;
     inFlightBytes: number;
     /** For the log. Never contains data from the client. `gate` is the limit that refused the request. */
-    refused: { reason: string; keyId?: string | undefined; gate?: Gate } | undefined;
+    refused:
+      | { reason: string; accountId?: string; keyId?: string | undefined; gate?: Gate }
+      | undefined;
     domain: (DomainSite & { host: string }) | undefined;
     isLogged: boolean;
     /** Translates to the language that the browser prefers. */

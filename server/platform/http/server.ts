@@ -10,7 +10,7 @@ import { ERROR_CODE_HEADER, VERSION_HEADER, helpLink } from './responses/headers
 import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { refuseUnknownPath } from './responses/unknown-path.ts';
-import { RequestLog } from './connection/request-log.ts';
+import { type FinishedRequest, RequestLog } from './connection/request-log.ts';
 import { ProxyMonitor } from './access/proxy-monitor.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
 import { restoreMethod } from './connection/methods.ts';
@@ -31,9 +31,12 @@ export function createServer({
   log,
   lifecycle,
   instruments,
-}: Pick<Core, 'config' | 'log' | 'lifecycle' | 'instruments'>): FastifyInstance {
+  onFinish,
+}: Pick<Core, 'config' | 'log' | 'lifecycle' | 'instruments'> & {
+  onFinish: (finished: FinishedRequest) => void;
+}): FastifyInstance {
   const { TRUST_PROXY: trustProxy } = config;
-  const requestLog = new RequestLog(log, config, instruments);
+  const requestLog = new RequestLog({ log, config, instruments, onFinish });
   const connections = new Connections();
   const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
   const server = Fastify({

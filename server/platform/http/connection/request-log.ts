@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Route } from '#contract/define-endpoints.ts';
 import type { RefusalError } from '#server/platform/refusal.ts';
 import { anonymizeAddress, clientAddress } from '../access/client-address.ts';
 import type { Config } from '#server/platform/settings/config.ts';
+import type { Core } from '#server/core.ts';
 import type { Instruments } from '../instruments.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -14,21 +16,36 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return (headers['x-request-id'] = randomUUID());
 }
 
+export interface FinishedRequest {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  route: Route | undefined;
+  status: number;
+  durationMs: number;
+  /** Set if the response is not the one of `reply`. */
+  code: string | undefined;
+}
+
 /** Logs one line per request, even if the client disconnected, and counts it in the metrics. */
 export class RequestLog {
   readonly #logger: FastifyBaseLogger;
   readonly #config: Pick<Config, 'LOG_REQUESTS' | 'LOG_ADDRESSES'>;
   readonly #instruments: Instruments | undefined;
+  readonly #onFinish: (finished: FinishedRequest) => void;
   readonly #earlyRefusals = new WeakMap<IncomingMessage, RefusalError>();
 
-  constructor(
-    logger: FastifyBaseLogger,
-    config: Pick<Config, 'LOG_REQUESTS' | 'LOG_ADDRESSES'>,
-    instruments: Instruments | undefined,
-  ) {
-    this.#logger = logger;
+  constructor({
+    log,
+    config,
+    instruments,
+    onFinish,
+  }: Pick<Core, 'config' | 'instruments' | 'log'> & {
+    onFinish: (finished: FinishedRequest) => void;
+  }) {
+    this.#logger = log;
     this.#config = config;
     this.#instruments = instruments;
+    this.#onFinish = onFinish;
   }
 
   /**
@@ -73,7 +90,7 @@ export class RequestLog {
     request.isLogged = true;
     const earlyRefusal = this.#earlyRefusals.get(request.raw);
     const { method } = request;
-    const path = request.routeOptions.url;
+    const { url: path, config } = request.routeOptions;
     const status = earlyRefusal?.status ?? reply.statusCode;
     const { elapsedTime } = reply;
     const reason = earlyRefusal?.code ?? request.refused?.reason;
@@ -106,6 +123,9 @@ export class RequestLog {
       reason,
       gate,
     });
+    const code = earlyRefusal?.code;
+    const route = config.tsRestRoute;
+    this.#onFinish({ request, reply, route, status, durationMs: elapsedTime, code });
   }
 
   #isLogged(status: number): boolean {

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { LIMITS } from '#contract/shared/limits.ts';
+import type { Row } from '../schema.ts';
+import type { Executor, ReadDatabase } from '../connections/handles.ts';
+import { accountExists } from './accounts.ts';
+import { exists, isAfter } from './rows.ts';
+
+const columns = [
+  'id',
+  'created_at',
+  'key_id',
+  'operation',
+  'status',
+  'error_code',
+  'field',
+  'duration_ms',
+  'x_request_id',
+  'user_agent',
+] as const;
+
+export type KeyRequestRow = Row<'key_requests', (typeof columns)[number]>;
+
+export type NewKeyRequest = Omit<KeyRequestRow, 'id'> & { account_id: string };
+
+/**
+ * Inserts requests, except those of deleted accounts, and deletes the oldest beyond the limit. The
+ * deletion does not see the new rows, so it leaves room for them. Skips locked rows, because another
+ * server may delete the same ones in another order.
+ */
+export async function insertKeyRequests(
+  db: Executor,
+  requests: readonly NewKeyRequest[],
+): Promise<void> {
+  await sql`
+    WITH added AS (
+      INSERT INTO key_requests (account_id, key_id, operation, status, error_code, field,
+        duration_ms, x_request_id, user_agent, created_at)
+      SELECT * FROM json_to_recordset(${JSON.stringify(requests)}::json) AS added (
+        account_id uuid, key_id text, operation text, status smallint, error_code text, field text,
+        duration_ms integer, x_request_id text, user_agent text, created_at timestamptz)
+      WHERE ${accountExists(sql`added.account_id`)}
+      RETURNING account_id
+    ), excess AS (
+      SELECT stored.id, stored.account_id
+      FROM (SELECT account_id, count(*) FROM added GROUP BY account_id) AS counts,
+        LATERAL (SELECT id, account_id FROM key_requests
+          WHERE account_id = counts.account_id ORDER BY created_at DESC, id
+          OFFSET greatest(0, ${LIMITS.keyRequests} - counts.count)) AS stored
+    )
+    DELETE FROM key_requests WHERE (account_id, id) IN (
+      SELECT account_id, id FROM key_requests WHERE (account_id, id) IN (
+        SELECT account_id, id FROM excess
+      ) FOR UPDATE SKIP LOCKED)`.execute(db);
+}
+
+export interface KeyRequestFilter {
+  /** Undefined: all. */
+  failed?: boolean | undefined;
+  keyId?: string | undefined;
+}
+
+/** Newest first, starting after the request with the id `after`. */
+export async function listKeyRequests(
+  db: ReadDatabase,
+  accountId: string,
+  { limit, after, failed, keyId }: KeyRequestFilter & { limit: number; after?: string | undefined },
+): Promise<(KeyRequestRow & { key_label: string | null })[]> {
+  let requests = db
+    .selectFrom('key_requests')
+    .select(columns.map((column) => `key_requests.${column}` as const))
+    .leftJoin('api_keys', 'api_keys.id', 'key_id')
+    .select('label as key_label')
+    .where('key_requests.account_id', '=', accountId);
+  if (failed !== undefined) requests = requests.where('status', failed ? '>=' : '<', 400);
+  if (keyId !== undefined) requests = requests.where('key_id', '=', keyId);
+  if (after !== undefined)
+    requests = requests.where(
+      isAfter('key_requests', after, sql`account_id = ${accountId} AND id = ${after}`),
+    );
+  return requests
+    .orderBy('key_requests.created_at', 'desc')
+    .orderBy('key_requests.id')
+    .limit(limit)
+    .execute();
+}
+
+export async function hasKeyRequest(
+  db: ReadDatabase,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  return exists(db, sql`key_requests WHERE account_id = ${accountId} AND id = ${id}`);
+}

@@ -1,0 +1,109 @@
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
+import type { Route } from '#contract/define-endpoints.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { insertKeyRequests, type NewKeyRequest } from '#db/queries/key-requests.ts';
+import type { FinishedRequest } from '#server/platform/http/connection/request-log.ts';
+import { ERROR_CODE_HEADER, ERROR_FIELD_HEADER } from '#server/platform/http/responses/headers.ts';
+import type { Caller } from '#server/platform/caller.ts';
+import { WriteBehind } from '#server/platform/limits/write-behind.ts';
+import type { Core } from '#server/core.ts';
+
+const FLUSH_INTERVAL_MS = 1_000;
+/** Above it, requests of other accounts are not stored until the next flush. */
+const MAX_ACCOUNTS = 1_000;
+
+type PendingRequest = Omit<NewKeyRequest, 'account_id' | 'operation' | 'created_at'> & {
+  route: Route;
+  finishedAt: number;
+};
+
+/**
+ * Collects the requests with a key in memory and stores them every second. A server that is killed
+ * loses those since the last flush. Of an account that sends more than are stored, failed requests and
+ * the first others are kept: the rest of a flood costs no memory and hardly any time.
+ */
+export class KeyRequests {
+  /** By account. */
+  readonly #requests: WriteBehind<PendingRequest[]>;
+
+  constructor({ db, log }: Pick<Core, 'db' | 'log'>) {
+    this.#requests = new WriteBehind({
+      intervalMs: FLUSH_INTERVAL_MS,
+      write: (entries) => insertKeyRequests(db, entries.flatMap(toRows)),
+      merge: (earlier, added) => [...earlier, ...added].slice(0, LIMITS.keyRequestsPerSecond),
+      onError: (error) => log.error(error),
+      maxKeys: MAX_ACCOUNTS,
+    });
+  }
+
+  /** Ignores sessions, and paths that are no operation. */
+  record({ request, reply, route, status, durationMs, code }: FinishedRequest): void {
+    const { caller, refused } = request;
+    const accountId = (caller ?? refused)?.accountId;
+    const keyId = caller ? callingKey(caller) : refused?.keyId;
+    if (keyId === undefined || accountId === undefined || !route) return;
+    const isFailed = status >= 400;
+    if (!this.#makeRoom(accountId, isFailed)) return;
+    const finished: PendingRequest = {
+      route,
+      key_id: keyId,
+      status,
+      error_code: isFailed ? (code ?? textOf(reply.getHeader(ERROR_CODE_HEADER))) : null,
+      field: isFailed ? firstField(textOf(reply.getHeader(ERROR_FIELD_HEADER))) : null,
+      duration_ms: Math.round(durationMs),
+      x_request_id: request.id,
+      user_agent: shorten(request.headers['user-agent']),
+      finishedAt: Date.now(),
+    };
+    this.#requests.add(accountId, [finished]);
+  }
+
+  flush(): Promise<void> {
+    return this.#requests.flush();
+  }
+
+  /** Returns false if the request is not stored. A failed one replaces one that succeeded. */
+  #makeRoom(accountId: string, isFailed: boolean): boolean {
+    const pending = this.#requests.get(accountId);
+    if (pending === undefined || pending.length < LIMITS.keyRequestsPerSecond) return true;
+    const succeeded = isFailed ? pending.findIndex(({ status }) => status < 400) : -1;
+    return succeeded >= 0 && pending.splice(succeeded, 1).length > 0;
+  }
+}
+
+function callingKey({ credential }: Caller): string | undefined {
+  return credential.kind === 'key' ? credential.keyId : undefined;
+}
+
+/** Copies a long text, because a slice would keep all of it in memory. */
+function shorten(userAgent: string | undefined): string | null {
+  if (userAgent === undefined || userAgent.length <= LIMITS.userAgent) return userAgent ?? null;
+  return Buffer.from(userAgent.slice(0, LIMITS.userAgent), 'latin1').toString('latin1');
+}
+
+const textOf = (header: number | string | string[] | undefined) => header?.toString() ?? null;
+
+function firstField(encodedFields: string | null): string | null {
+  return encodedFields && decodeURIComponent(encodedFields.split(',')[0]!);
+}
+
+function toRows([account_id, requests]: [string, PendingRequest[]]): NewKeyRequest[] {
+  return requests.map(({ route, finishedAt, ...request }) => ({
+    ...request,
+    account_id,
+    operation: NAMES_BY_ROUTE.get(keyOf(route))!,
+    created_at: new Date(finishedAt),
+  }));
+}
+
+const operations = [contract, ownerContract].flatMap((areas) =>
+  Object.entries(areas).flatMap(([area, routes]) =>
+    Object.entries<Route>(routes).map(([name, route]) => [`${area}.${name}`, route] as const),
+  ),
+);
+/** Contracts that contain others have copies of their routes. */
+const keyOf = ({ method, path }: Route) => `${method} ${path}`;
+const NAMES_BY_ROUTE = new Map(operations.map(([name, route]) => [keyOf(route), name]));
+
+export const ROUTES_BY_OPERATION: ReadonlyMap<string, Route> = new Map(operations);

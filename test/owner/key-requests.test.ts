@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { ListRequestsResponse } from '#client/owner.ts';
+import { call, send } from '../support/call.ts';
+import { errorText } from '../support/expected-responses.ts';
+import { eventually } from '../support/eventually.ts';
+import { logIn } from '../support/session.ts';
+import type { TestAccount } from '../support/test-app.ts';
+import { useServer } from '../support/use-server.ts';
+
+type KeyRequest = ListRequestsResponse['requests'][number];
+
+const { server, account } = useServer({ account: 'per test' });
+
+const LIST = '/owner/keys/list-requests';
+const keyIdOf = ({ key }: { key: string }) => key.split('.')[0]!;
+
+/** Reads with a session, so that reading adds no requests. */
+async function listRequests(owner: TestAccount = account, query = '', language = 'en') {
+  const headers = {
+    ...(await logIn(server, owner.id)),
+    'sec-fetch-site': 'same-origin',
+    'accept-language': language,
+  };
+  const { status, body } = await call(server.app, { path: LIST + query, headers });
+  expect(status).toBe(200);
+  return body as ListRequestsResponse;
+}
+
+const eventuallyList = (isDone: (requests: KeyRequest[]) => boolean) =>
+  eventually(async () => (await listRequests()).requests, isDone);
+
+/** Inserts requests, one a minute before the other. */
+async function insertRequests(count: number, values: { status?: number; key_id?: string } = {}) {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    ...{ account_id: account.id, key_id: keyIdOf(account), status: 200, ...values },
+    ...{ operation: 'stats.getProjects', duration_ms: 5, x_request_id: randomUUID() },
+    created_at: new Date(Date.now() - (index + 1) * 60_000),
+  }));
+  await server.db.insertInto('key_requests').values(rows).execute();
+  return rows.map(({ x_request_id }) => x_request_id);
+}
+
+it('requests with a key are listed with their outcome, and no others', async () => {
+  const payload = { method: 'POST', path: '/stats/ingest-metrics' } as const;
+  const json = { projectId: randomUUID(), payload: { secret: 'x' } };
+  const headers = { 'user-agent': `curl/8.5.0 ${'x'.repeat(200)}` };
+  const refused = await call(server.app, { ...payload, json, key: account.key, headers });
+  expect(refused.status).toBe(403);
+  await send(server, account, 'GET /stats/get-projects?unused=1');
+  await send(server, account, 'GET /no/such-path');
+  const [latest, earlier, ...others] = await eventuallyList(({ length }) => length === 2);
+  expect(others).toEqual([]);
+  expect(latest).toMatchObject({ operation: 'stats.getProjects', status: 200, error_code: null });
+  expect(earlier).toEqual({
+    id: expect.any(String) as string,
+    created_at: expect.stringMatching(/Z$/) as string,
+    key_id: keyIdOf(account),
+    key_label: null,
+    operation: 'stats.ingestMetrics',
+    status: 403,
+    error_code: 'projectForbidden',
+    explanation: expect.stringMatching(/another account/) as string,
+    field: 'projectId',
+    duration_ms: expect.any(Number) as number,
+    x_request_id: refused.headers['x-request-id'],
+    user_agent: headers['user-agent'].slice(0, 100),
+  });
+  const german = await listRequests(account, '?failed=true', 'de');
+  expect(german.requests[0]?.explanation).toMatch(/Projekt/);
+  expect(JSON.stringify(await server.sql`SELECT * FROM key_requests`)).not.toMatch(/secret|unused/);
+});
+
+it('a request with a revoked key is listed, but not one with a wrong secret', async () => {
+  const { key, api_key } = await account.owner.keys.createKey({ label: 'laptop' });
+  await account.owner.keys.revokeKey({ key_id: key.id });
+  const other = await server.createAccount();
+  const [, wrongSecret] = other.key.split('.');
+  const path = '/stats/get-projects';
+  for (const sent of [`${key.id}.${wrongSecret}`, api_key!]) {
+    const response = await call(server.app, { path, key: sent });
+    expect(response.status).toBe(401);
+  }
+  const requests = await eventuallyList(({ length }) => length === 3);
+  expect(requests[0]).toMatchObject({
+    ...{ key_id: key.id, key_label: 'laptop', status: 401 },
+    ...{ error_code: 'apiKeyRevoked', explanation: expect.stringMatching(/revoked/) as string },
+  });
+});
+
+it('failed requests and those with one key are found, in batches', async () => {
+  const { key } = await account.owner.keys.createKey({ label: 'laptop' });
+  await eventuallyList(({ length }) => length === 1);
+  const failed = await insertRequests(5, { status: 409, key_id: key.id });
+  await insertRequests(5, { status: 200, key_id: key.id });
+  await insertRequests(5, { status: 409 });
+  const filter = `?failed=true&key_id=${key.id}&limit=3`;
+  const first = await listRequests(account, filter);
+  const second = await listRequests(account, `${filter}&after=${first.next}`);
+  const found = [...first.requests, ...second.requests].map(({ x_request_id }) => x_request_id);
+  expect(found).toEqual(failed);
+  expect(second.next).toBeNull();
+  expect((await listRequests(account, '?failed=false')).requests).toHaveLength(6);
+  const other = await server.createAccount();
+  expect(await send(server, other, `GET ${LIST}?after=${first.next}`)).toMatchObject(
+    errorText(400, 'after must be the id of one of your requests.'),
+  );
+  expect(await send(server, account, `GET ${LIST}?failed=yes`)).toMatchObject(
+    errorText(400, 'failed must be true or false.'),
+  );
+});
+
+it('the last 500 requests are kept', async () => {
+  await insertRequests(503);
+  await send(server, account, 'GET /stats/get-projects');
+  const countRows = async () => {
+    const rows = await server.sql<{ count: number }>`SELECT count(*)::int AS count
+      FROM key_requests WHERE account_id = ${account.id}`;
+    return rows[0]!.count;
+  };
+  await eventually(countRows, (count) => count === 500);
+});
+
+it('of many requests in a second, the failed ones are kept', async () => {
+  for (let count = 0; count < 40; count += 1)
+    await send(server, account, 'GET /stats/get-projects');
+  await send(server, account, 'GET /owner/keys/list-requests?limit=0');
+  const requests = await eventuallyList(({ length }) => length > 0);
+  expect(requests.length).toBeLessThan(40);
+  expect(requests).toContainEqual(expect.objectContaining({ error_code: 'limitInvalid' }));
+});
