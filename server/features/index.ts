@@ -1,6 +1,7 @@
 import { accounts } from './accounts/feature.ts';
 import { addresses } from './addresses/feature.ts';
 import { alerts } from './alerts/feature.ts';
+import { audit } from './audit/feature.ts';
 import { backups } from './backups/feature.ts';
 import { chat } from './chat/feature.ts';
 import { connections } from './connections/feature.ts';
@@ -14,10 +15,12 @@ import { mails } from './mails/feature.ts';
 import { messages } from './messages/feature.ts';
 import { metrics } from './metrics/feature.ts';
 import { names } from './names/feature.ts';
-import { operators } from './operators/feature.ts';
+import { members } from './members/feature.ts';
 import { passkeys } from './passkeys/feature.ts';
 import { pictures } from './pictures/feature.ts';
 import { projects } from './projects/feature.ts';
+import { reports } from './reports/feature.ts';
+import { serverStatus } from './server-status/feature.ts';
 import { sessions } from './sessions/feature.ts';
 import { signOn } from './sign-on/feature.ts';
 import { signUp } from './sign-up/feature.ts';
@@ -55,7 +58,10 @@ const DECLARED = [
   instance,
   invitations,
   mails,
-  operators,
+  members,
+  reports,
+  audit,
+  serverStatus,
   signUp,
 ] as const;
 

@@ -9,8 +9,8 @@ import { alertMail, eventMail } from '#server/features/connections/connection-ma
 import { invitationMail } from '#server/features/invitations/invitation-mail.ts';
 import { keyMail } from '#server/features/keys/key-mail.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
-import { loginLinkMail } from '#server/features/operators/login-link-mail.ts';
-import { operatorMail } from '#server/features/operators/operator-mail.ts';
+import { loginLinkMail } from '#server/features/members/login-link-mail.ts';
+import { operatorMail } from '#server/features/members/operator-mail.ts';
 import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';
 import { identityMail } from '#server/features/sign-on/identity-mail.ts';
 

@@ -5,7 +5,7 @@ import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { listOperators } from '#db/queries/operators.ts';
-import { reportMail } from '#server/features/operators/report-mail.ts';
+import { reportMail } from '#server/features/reports/report-mail.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { confirmWithToken } from '#server/features/forwarding/change-forwarding.ts';
 import { createToken, hashToken } from '#server/platform/secrets/token.ts';

@@ -8,7 +8,7 @@ import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
-import { reportMail } from '#server/features/operators/report-mail.ts';
+import { reportMail } from '#server/features/reports/report-mail.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { html } from '#page/html/html.ts';
 import { acceptForms } from '../form.ts';

@@ -86,18 +86,18 @@ export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
       return exportAccountOnce(targetId.toLowerCase(), EVENT_TYPES, operatorId);
     },
 
-    ...memberChangeRoutes(app),
-    ...nameRoutes(app),
+    ...accessRoutes(app),
+    ...changeRoutes(app),
+    ...accountRoutes(app),
   };
 }
 
-function memberChangeRoutes(
+function accessRoutes(
   app: OperatorServices,
-): Omit<
+): Pick<
   Handlers<typeof members>,
-  'listMembers' | 'getMember' | 'exportMember' | 'createMember' | 'deleteHeldName'
+  'suspendMember' | 'resumeMember' | 'updateMemberRole' | 'createLoginLink'
 > {
-  const { jobs, outbox } = app;
   return {
     suspendMember: async ({ body: { account_id: targetId, reason, page_only }, ...context }) => {
       const { db } = context;
@@ -133,11 +133,20 @@ function memberChangeRoutes(
       const login_url = await createLoginLink(db, targetId, app.origin(), VALID_FOR_AN_HOUR);
       if (await isOperator(db, targetId)) {
         const by = await findDisplayName(db, context.accountId);
-        await outbox.mailOwner(db, loginLinkMail, { accountId: targetId, by: by ?? null });
+        await app.outbox.mailOwner(db, loginLinkMail, { accountId: targetId, by: by ?? null });
       }
       return { login_url };
     },
+  };
+}
 
+function changeRoutes(
+  app: OperatorServices,
+): Pick<
+  Handlers<typeof members>,
+  'updateMemberName' | 'updateMemberEmail' | 'updatePictureLimit' | 'deleteHeldName'
+> {
+  return {
     updateMemberName: async ({ body, ...context }) => {
       const { account_id: targetId, display_name: input, redirect } = body;
       const { db } = context;
@@ -151,7 +160,7 @@ function memberChangeRoutes(
     updateMemberEmail: async ({ body: { account_id: accountId, email }, refuse, ...context }) => {
       const { db, audit } = context;
       await lockAndAuditMember(context, accountId);
-      if (!outbox.isAvailable) throw refuse('mailUnavailable');
+      if (!app.outbox.isAvailable) throw refuse('mailUnavailable');
       const { email: confirmed, pending_email: pending } = (await findMember(db, accountId))!;
       if (pending !== null && email === confirmed) audit({ detail: { cancelled: true } });
       if (pending !== null && email === pending) audit({ detail: { resent: true } });
@@ -171,19 +180,18 @@ function memberChangeRoutes(
       return memberResponse(db, targetId);
     },
 
-    deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
-      const { db } = context;
-      await lockAndAuditMember(context, targetId);
-      const by = (await findDisplayName(db, context.accountId)) ?? null;
-      await closeAccount(db, app, targetId, by);
-      await enqueueAccountDeletion(db, jobs, targetId);
+    deleteHeldName: async ({ db, body: { display_name }, refuse, audit }) => {
+      const { name, last_account_id: account_id } = await endQuarantine(db, display_name);
+      if (account_id !== null && (await isOperator(db, account_id)))
+        throw refuse('accountIsOperator');
+      audit({ account_id, name });
     },
   };
 }
 
-function nameRoutes(
+function accountRoutes(
   app: OperatorServices,
-): Pick<Handlers<typeof members>, 'createMember' | 'deleteHeldName'> {
+): Pick<Handlers<typeof members>, 'createMember' | 'deleteMember'> {
   return {
     createMember: async ({ db, body, audit }) => {
       const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);
@@ -191,11 +199,12 @@ function nameRoutes(
       return { ...(await memberResponse(db, account_id)), api_key };
     },
 
-    deleteHeldName: async ({ db, body: { display_name }, refuse, audit }) => {
-      const { name, last_account_id: account_id } = await endQuarantine(db, display_name);
-      if (account_id !== null && (await isOperator(db, account_id)))
-        throw refuse('accountIsOperator');
-      audit({ account_id, name });
+    deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
+      const { db } = context;
+      await lockAndAuditMember(context, targetId);
+      const by = (await findDisplayName(db, context.accountId)) ?? null;
+      await closeAccount(db, app, targetId, by);
+      await enqueueAccountDeletion(db, app.jobs, targetId);
     },
   };
 }

@@ -1,6 +1,4 @@
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import type { auditEntries } from '#contract/owner/audit-entries.ts';
-import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { paginate } from '#server/platform/paginate.ts';
@@ -57,13 +55,3 @@ async function setDismissed(
   });
   return changed.length;
 }
-
-export const auditRoutes: Handlers<typeof auditEntries> = {
-  listAuditEntries: async ({ readDb, query: { account_id: account, limit, after }, refuse }) => {
-    if (after !== undefined && !(await hasRow(readDb, 'audit_log', after)))
-      throw refuse('cursorInvalid');
-    const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
-    const { entries, next } = paginate(rows, limit, serializeTimes);
-    return { entries, next };
-  },
-};

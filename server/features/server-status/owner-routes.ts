@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { auditEntries } from '#contract/owner/audit-entries.ts';
 import { type server, SIGN_UP_WEEKS } from '#contract/owner/server.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
@@ -16,7 +15,6 @@ import { describeBackups } from '../backups/owner-routes.ts';
 import { explainMailError } from '../mails/explain-mail-error.ts';
 import { cacheForMinute, createSetup, readStoredState } from '../setup/setup.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
-import { auditRoutes } from './owner-routes.ts';
 import type { Core } from '#server/core.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { SignOnProvider } from '../sign-on/sign-on.ts';
@@ -25,8 +23,7 @@ type OperatorServices = Core & { backups: Backups | undefined; signOn: SignOnPro
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
-type ServerRoutes = Pick<Handlers<typeof server>, 'getServer' | 'sendTestMail'> &
-  Handlers<typeof auditEntries>;
+type ServerRoutes = Pick<Handlers<typeof server>, 'getServer' | 'sendTestMail'>;
 
 export function serverRoutes(app: OperatorServices): ServerRoutes {
   const { backups, config, dataDir, instanceStore, mailServers, origin } = app;
@@ -66,8 +63,6 @@ export function serverRoutes(app: OperatorServices): ServerRoutes {
         })),
       };
     },
-
-    ...auditRoutes,
 
     sendTestMail: async ({ db, body: { email }, getTranslator, refuse, ...caller }) => {
       const { accountId } = caller;

@@ -1,0 +1,10 @@
+import { defineFeature } from '../define-feature.ts';
+import { loginLinkMail } from './login-link-mail.ts';
+import { operatorMail } from './operator-mail.ts';
+import { memberRoutes } from './owner-routes.ts';
+
+export const members = defineFeature({
+  routes: { operator: { members: memberRoutes } },
+  mails: [loginLinkMail, operatorMail],
+  accountTables: { operators: 'not exported: granted by administrators' },
+});

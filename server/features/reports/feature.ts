@@ -1,0 +1,10 @@
+import { defineFeature } from '../define-feature.ts';
+import { reportRoutes } from './owner-routes.ts';
+import { reportMail } from './report-mail.ts';
+
+export const reports = defineFeature({
+  routes: { operator: { reports: reportRoutes } },
+  mails: [reportMail],
+  expiring: ['reports'],
+  accountTables: { reports: 'not exported: messages from visitors to operators' },
+});
