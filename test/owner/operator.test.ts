@@ -226,11 +226,12 @@ describe('accounts', () => {
       VALUES (${id}, '2020-06-13', 1, 1, 1), (${id}, '2020-06-14', 20, 20, 2),
         (${id}, '2020-06-15', 300, 300, 3)`;
     await server.sql`INSERT INTO display_names (name, last_account_id, was_visible, released_at)
-      VALUES ('in-quarantine', ${id}, true, now()), ('free-again', ${id}, true, '2020-01-01')`;
+      VALUES ('in-quarantine', ${id}, true, now()), ('there-too', ${id}, true, now()),
+        ('free-again', ${id}, true, '2020-01-01')`;
     const query = { accountId: id, day: '2020-06-15', quarantineDays: 30 };
     expect(await findUsage(server.db, query)).toEqual({
       ...{ metric_bytes_today: 300, response_bytes: 320, name_changes_today: 3 },
-      ...{ picture_bytes: 0, events: 0, projects: 0, keys: 1, names_held_back: 1 },
+      ...{ picture_bytes: 0, events: 0, projects: 0, keys: 1, names_held_back: 2 },
     });
   });
 });
