@@ -2,7 +2,6 @@ import {
   type DatabaseConnection,
   type Driver,
   Kysely,
-  type KyselyPlugin,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -17,7 +16,7 @@ type AcquireSlot = () => Promise<() => void>;
 const [adapter, compiler] = [new PostgresAdapter(), new PostgresQueryCompiler()];
 
 /** Several Kysely instances can share a driver and its pool. */
-export function createKysely(driver: Driver, plugins?: KyselyPlugin[]): Database {
+export function createKysely(driver: Driver): Database {
   return new Kysely<Schema>({
     dialect: {
       createDriver: () => driver,
@@ -25,7 +24,6 @@ export function createKysely(driver: Driver, plugins?: KyselyPlugin[]): Database
       createQueryCompiler: () => compiler,
       createIntrospector: (db) => new PostgresIntrospector(db),
     },
-    ...(plugins && { plugins }),
   }) as Database;
 }
 

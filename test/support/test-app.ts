@@ -8,6 +8,7 @@ import { Nameplate } from '#client/index.ts';
 import { ownerOf } from '#client/owner.ts';
 import { type App, createApp } from '#server/app.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
+import type { DatabaseQueue, DatabaseQueues } from '#server/platform/limits/database-queues.ts';
 import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
 import {
   type Allowances,
@@ -126,7 +127,7 @@ export async function startTestApp(
     dataDir: undefined,
     db: database.db.withPlugin(queries.plugin),
     readDb: database.readDb.withPlugin(queries.plugin),
-    queues: database.createQueues([queries.plugin]),
+    queues: withPlugin(database.createQueues(), queries.plugin),
   };
   const limits = { ...UNLIMITED, ...allowances };
   const nameplate = await createApp(
@@ -210,6 +211,14 @@ function createTestAccount(server: TestApp, { id, key }: { id: string; key: stri
     fetch: (input, init) => createInProcessFetch(server.app)(input, init),
   });
   return { id, key, client, owner: ownerOf(client), headers: { 'x-api-key': key } };
+}
+
+function withPlugin(queues: DatabaseQueues, plugin: KyselyPlugin): DatabaseQueues {
+  for (const queue of Object.values(queues) as DatabaseQueue[]) {
+    const databaseFor = queue.databaseFor.bind(queue);
+    queue.databaseFor = (key) => databaseFor(key).withPlugin(plugin);
+  }
+  return queues;
 }
 
 function countQueries(): { plugin: KyselyPlugin; count: () => number } {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { KyselyPlugin } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import {
@@ -16,7 +15,7 @@ export interface TestDatabase {
   db: Database;
   readDb: Database;
   queues: DatabaseQueues;
-  createQueues: (plugins: KyselyPlugin[]) => DatabaseQueues;
+  createQueues: () => DatabaseQueues;
   url: string;
   close: () => Promise<void>;
 }
@@ -60,14 +59,13 @@ export function connectPostgresDatabase(
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
-  const createQueues = (plugins?: KyselyPlugin[]) =>
+  const createQueues = () =>
     createDatabaseQueues(
       { writes: driver, reads: readDriver, metricReads: driver },
       {
         writeConnections: max,
         ...limits,
         waitTimeoutMs: timeLimits.connectionTimeoutMillis,
-        plugins,
       },
     );
   return {
