@@ -220,7 +220,11 @@ describe('accounts', () => {
   });
 
   it('use what they stored that day, responses of the day before, and names in quarantine', async () => {
-    const { id } = await server.createAccount();
+    const account = await server.createAccount();
+    const { id } = account;
+    const { bytes } = await addPicture(server, account);
+    await server.sql`INSERT INTO events (account_id, type, outcome)
+      VALUES (${id}, 'page_changed', 'succeeded')`;
     await server.sql`INSERT INTO daily_usage
         (account_id, day, metric_bytes, response_bytes, name_changes)
       VALUES (${id}, '2020-06-13', 1, 1, 1), (${id}, '2020-06-14', 20, 20, 2),
@@ -231,7 +235,7 @@ describe('accounts', () => {
     const query = { accountId: id, day: '2020-06-15', quarantineDays: 30 };
     expect(await findUsage(server.db, query)).toEqual({
       ...{ metric_bytes_today: 300, response_bytes: 320, name_changes_today: 3 },
-      ...{ picture_bytes: 0, events: 0, projects: 0, keys: 1, names_held_back: 2 },
+      ...{ picture_bytes: bytes, events: 1, projects: 0, keys: 1, names_held_back: 2 },
     });
   });
 });
