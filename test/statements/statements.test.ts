@@ -53,6 +53,7 @@ describe('with ten million rows in each table', () => {
     'deleteAccount',
     'getServer',
     'previewMessage',
+    'updateGroupAddress',
     'updateMemberRole',
   ]);
 
