@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Core } from './core.ts';
 import { createApiPlugin } from './entry/api/api.ts';
 import { createOwnerPlugin } from './entry/api/owner.ts';
 import { createDashboardPlugin } from './entry/dashboard/dashboard.ts';
@@ -37,7 +37,6 @@ import { createCaddyAskPlugin } from './entry/pages/caddy-ask.ts';
 import { createPagesPlugin } from './entry/pages/pages.ts';
 import type { ResolveMailServer } from './platform/mail/smtp-client.ts';
 import { loadSecretBox } from './platform/secrets/secret-box.ts';
-import type { Config } from './platform/settings/config.ts';
 import type { Services } from './features/services.ts';
 
 /** Tests replace services outside this process, and turn limits off. Commands need no credentials. */
@@ -68,25 +67,35 @@ export interface App extends Services {
   close: () => Promise<void>;
 }
 
-/** Creates all services in order. `registerJobs` registers their jobs. */
-export async function createApp(
-  {
-    config,
-    log,
-    database,
-  }: {
-    config: Config;
-    log: FastifyBaseLogger;
-    database: Pick<OpenDatabase, 'db' | 'readDb' | 'queues' | 'url' | 'dataDir'>;
-  },
-  overrides: AppOverrides = {},
-): Promise<App> {
-  const resources = new AsyncDisposableStack();
+type Source = Pick<Core, 'config' | 'log'> & {
+  database: Pick<OpenDatabase, 'db' | 'readDb' | 'queues' | 'url' | 'dataDir'>;
+};
+
+/** If a step fails, closes what the earlier ones created. `registerJobs` registers the jobs. */
+export async function createApp(source: Source, overrides: AppOverrides = {}): Promise<App> {
+  await using resources = new AsyncDisposableStack();
+  const { log, database } = source;
+  const keyRequests = new KeyRequests({ db: database.db, log });
+  const core = await createCore(source, overrides, { resources, keyRequests });
+  const services = await createServices(core, overrides, { resources, database });
+  const { server, dailyUsage } = core;
+  const { authentication, pageMetrics } = services;
+  server.addHook('onClose', async () => {
+    pageMetrics.close();
+    await Promise.all([dailyUsage.flush(), keyRequests.flush(), authentication.flush()]);
+  });
+  await registerEntryPoints(services);
+  const created = resources.move();
+  return Object.assign(services, { close: () => created.disposeAsync() });
+}
+
+async function createCore(
+  { config, log, database }: Source,
+  overrides: AppOverrides,
+  { resources, keyRequests }: { resources: AsyncDisposableStack; keyRequests: KeyRequests },
+): Promise<Core> {
   const { db, readDb, queues, dataDir } = database;
   const allowances = overrides.allowances ?? allowancesFromConfig(config);
-  const pageReadDb = queues.reads.databaseFor('pages');
-  const core = { config, log, db, readDb, pageReadDb, queues, dataDir, allowances };
-
   const jobs = overrides.jobs ?? new JobQueue({ url: database.url, logger: log });
   resources.defer(() => jobs.close());
   const secretBox =
@@ -94,67 +103,78 @@ export async function createApp(
   const { resolveMailServer: resolve } = overrides;
   const mailServers = new MailServerStore({ config, readDb, secretBox, resolve });
   resources.defer(() => mailServers.close());
-  const outbox = overrides.outbox ?? createOutbox(jobs, config, mailServers);
-  const forwarding =
-    overrides.forwarding ?? (await createForwarding({ config, db, jobs, logger: log }));
-  const chat = overrides.chat ?? createChatService(core);
-  const receivers = overrides.receivers ?? createReceivers(config);
-  const pageFetcher = overrides.pageFetcher ?? createPageFetcher();
-  const signOn = overrides.signOn ?? createSignOn(config);
-  const customDomains = overrides.customDomains ?? createCustomDomains({ ...core, jobs });
-  const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
-  const instanceStore = overrides.instanceStore ?? new InstanceStore(readDb);
-  const dailyUsage = new DailyUsageTracker(core);
-  const pageMetrics = new PageMetrics(core);
-  const keyRequests = new KeyRequests(core);
-
   const { instruments, lifecycle = { isReady: false } } = overrides;
   const server = createServer({
     ...{ config, log, lifecycle, instruments },
     onFinish: (finished) => keyRequests.record(finished),
   });
-  server.addHook('onClose', async () => {
-    pageMetrics.close();
-    await Promise.all([dailyUsage.flush(), keyRequests.flush(), app.authentication.flush()]);
-  });
-  const options = overrides.rateLimitOptions ?? rateLimitsFromConfig(config);
-  const rateLimits = await createRateLimits(server, options);
+  const rateLimits = await createRateLimits(
+    server,
+    overrides.rateLimitOptions ?? rateLimitsFromConfig(config),
+  );
   const { HOST: host, PUBLIC_URL: publicUrl } = config;
   const baseUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}`;
   const origin = overrides.origin ?? (() => publicOrigin(server, publicUrl));
-  const services = { ...core, jobs, mailServers, outbox, forwarding, isReserved, rateLimits };
-  const app: App = {
-    ...services,
-    features: callFeatures(() => app),
+  return {
+    config,
+    log,
+    db,
+    readDb,
+    pageReadDb: queues.reads.databaseFor('pages'),
+    queues,
+    dataDir,
     lifecycle,
+    allowances,
     secretBox,
-    chat,
-    receivers,
-    backups: createBackups(config, database),
-    pageFetcher,
-    customDomains,
-    signOn,
-    authentication: overrides.authentication ?? createAuthentication(core),
-    passkeyChallenges: new PasskeyChallenges(db),
-    instanceStore,
-    dailyUsage,
-    pageMetrics,
+    instanceStore: overrides.instanceStore ?? new InstanceStore(readDb),
+    jobs,
+    mailServers,
+    outbox: overrides.outbox ?? createOutbox(jobs, config, mailServers),
+    dailyUsage: new DailyUsageTracker({ allowances, db, log }),
     instruments,
     server,
-    signUps: new SignUpService(services),
+    rateLimits,
     sessionCookie: createSessionCookie(baseUrl),
     signOnCookie: createSignOnCookie(baseUrl),
     origin,
     pagesOrigin: () => config.PAGES_URL ?? origin(),
-    close: () => resources.disposeAsync(),
   };
-  await registerEntryPoints(app);
+}
+
+async function createServices(
+  core: Core,
+  overrides: AppOverrides,
+  { resources, database }: { resources: AsyncDisposableStack; database: Source['database'] },
+): Promise<Services> {
+  const { config, log, server } = core;
+  const receivers = overrides.receivers ?? createReceivers(config);
+  resources.defer(() => receivers.close());
+  const chat = overrides.chat ?? createChatService(core);
+  const pageFetcher = overrides.pageFetcher ?? createPageFetcher();
+  const signOn = overrides.signOn ?? createSignOn(config);
+  // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
   resources.defer(async () => {
-    // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
     await Promise.all([server.close(), chat.close(), pageFetcher.close(), signOn?.close()]);
-    await receivers.close();
   });
-  return app;
+  const forwarding = overrides.forwarding ?? (await createForwarding({ ...core, logger: log }));
+  const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
+  const services: Services = {
+    ...core,
+    isReserved,
+    features: callFeatures(() => services),
+    forwarding,
+    chat,
+    receivers,
+    backups: createBackups(config, database),
+    pageFetcher,
+    customDomains: overrides.customDomains ?? createCustomDomains(core),
+    signOn,
+    authentication: overrides.authentication ?? createAuthentication(core),
+    passkeyChallenges: new PasskeyChallenges(core.db),
+    pageMetrics: new PageMetrics(core),
+    signUps: new SignUpService({ ...core, isReserved }),
+  };
+  return services;
 }
 
 async function registerEntryPoints(app: Services): Promise<void> {

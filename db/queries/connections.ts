@@ -97,6 +97,9 @@ export async function replaceSecret(db: Executor, row: ConnectionId, sealed: Buf
 }
 
 /**
+ * A run that is stopped for longer than its lease may send at the same time as its successor: a delivery
+ * can arrive twice, with one id. The lease has no number that would refuse its late result.
+ *
  * Claims the connection for this server, unless another one sends, a failure was too recent, it is
  * switched off or the account is suspended.
  */
