@@ -302,6 +302,7 @@ describe('a request', () => {
     const statusOnOtherServer = async () =>
       (await secondServer.app.inject({ url: '/', headers: { host: DOMAIN } })).statusCode;
     expect(await statusOnOtherServer()).toBe(200);
+    expect(await readStatus('/')).toBe(200);
     await send(server, jane, 'POST /owner/domains/delete-domain', { domain: DOMAIN });
     expect(await readStatus('/')).toBe(421);
     await eventually(async () => expect(await statusOnOtherServer()).toBe(421));
