@@ -118,51 +118,10 @@ export function registerContract(
   handlers: Record<string, Record<string, AnyHandler>>,
   runHandler: HandlerRunner,
 ): void {
-  const router = mapValues(handlers, (areaHandlers, areaName) =>
-    mapValues(areaHandlers, (handler, routeName) => {
-      const route = contract[areaName]![routeName]!;
-      const { refusals, fileTypes: contentTypes } = route.metadata;
-      const refuse = createRefuser(refusals);
-      const findIgnoredFields = createIgnoredFieldsFinder(route);
-      return async ({ request, reply, body, query }: TsRestInput) => {
-        if (takesNoBody(route) && !hasOnlyFields(request.body))
-          throw createValidationRefusal([], route, request);
-        const ignoredFields = findIgnoredFields(request);
-        if (ignoredFields.length > 0 && 'unknownField' in refusals)
-          throw createUnknownFieldRefusal(ignoredFields, route);
-        const operation = `${areaName}.${routeName}`;
-        const input = { body, query, refuse, log: request.log, operation };
-        const { headers, code, refusal, ...response } = await runHandler(
-          request,
-          route,
-          async (context) => {
-            const getTranslator = () =>
-              translatorFor(
-                isFromOwnPage(request) ? (request.caller?.language ?? languageOf(request)) : 'en',
-              );
-            const result = await handler({ ...context, ...input, getTranslator }).catch(
-              (error: unknown) => {
-                throw toDeclaredRefusal(error, route);
-              },
-            );
-            return result instanceof WithHeaders
-              ? { status: 200, ...result }
-              : { status: 200, body: result ?? { success: true } };
-          },
-          bodySchemaOf(route) && body,
-          operation,
-        );
-        if (refusal) response.body = { error: messageFor(request, refusal) };
-        if (headers) void reply.headers(headers);
-        if (code)
-          void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
-        if (ignoredFields.length > 0 && response.status === 200)
-          void reply.headers(fieldsHeader(IGNORED_FIELDS_HEADER, ignoredFields));
-        // If the route declares several content types, its handler sets the header.
-        if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
-        return response;
-      };
-    }),
+  const router = mapValues(handlers, (areaHandlers, area) =>
+    mapValues(areaHandlers, (handler, name) =>
+      createRouteHandler(contract[area]![name]!, `${area}.${name}`, handler, runHandler),
+    ),
   );
   // `RouterImplementation` requires a contract whose routes are known at compile time.
   const implementation = router as unknown as RouterImplementation<AppRouter>;
@@ -175,6 +134,63 @@ export function registerContract(
       reply.send(createValidationRefusal(issues, findRoute(request)!, request));
     },
   });
+}
+
+function createRouteHandler(
+  route: Route,
+  operation: string,
+  handler: AnyHandler,
+  runHandler: HandlerRunner,
+) {
+  const { refusals } = route.metadata;
+  const refuse = createRefuser(refusals);
+  const findIgnoredFields = createIgnoredFieldsFinder(route);
+  return async ({ request, reply, body, query }: TsRestInput) => {
+    if (takesNoBody(route) && !hasOnlyFields(request.body))
+      throw createValidationRefusal([], route, request);
+    const ignoredFields = findIgnoredFields(request);
+    if (ignoredFields.length > 0 && 'unknownField' in refusals)
+      throw createUnknownFieldRefusal(ignoredFields, route);
+    const getTranslator = () => findTranslator(request);
+    const input = { body, query, refuse, log: request.log, operation, getTranslator };
+    const callHandler = async (context: ContextOf[Access]) => {
+      const result = await handler({ ...context, ...input }).catch((error: unknown) => {
+        throw toDeclaredRefusal(error, route);
+      });
+      return toResponse(result);
+    };
+    const acceptedBody = bodySchemaOf(route) && body;
+    const response = await runHandler(request, route, callHandler, acceptedBody, operation);
+    setHeaders(reply, route, response, ignoredFields);
+    const { status, refusal } = response;
+    return { status, body: refusal ? { error: messageFor(request, refusal) } : response.body };
+  };
+}
+
+function findTranslator(request: FastifyRequest): Translator {
+  const language = request.caller?.language ?? languageOf(request);
+  return translatorFor(isFromOwnPage(request) ? language : 'en');
+}
+
+function toResponse(result: unknown): HandlerResponse {
+  return result instanceof WithHeaders
+    ? { status: 200, ...result }
+    : { status: 200, body: result ?? { success: true } };
+}
+
+function setHeaders(
+  reply: FastifyReply,
+  route: Route,
+  { status, headers, code, refusal }: HandlerResponse,
+  ignoredFields: string[],
+): void {
+  const { fileTypes: contentTypes } = route.metadata;
+  if (headers) void reply.headers(headers);
+  if (code) void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
+  if (ignoredFields.length > 0 && status === 200)
+    void reply.headers(fieldsHeader(IGNORED_FIELDS_HEADER, ignoredFields));
+  // If the route declares several content types, its handler sets the header.
+  if (contentTypes?.length === 1) void reply.type(contentTypes[0]!);
 }
 
 /** Other values cannot be named as ignored. PHP encodes an empty list of fields as `[]`. */
