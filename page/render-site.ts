@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { cardVersionOf } from './card/card.ts';
 import { renderBlocks } from './blocks/index.ts';
 import { frameOrigins } from './blocks/media.ts';
-import { usesExtendedLatin } from './design/fonts.ts';
+import { latinSetOf } from './design/fonts.ts';
 import { pageDesignOf } from './design/page-design.ts';
 import type { PageColors } from './design/palette.ts';
 import { renderHeadTags, titleOf } from './head.ts';
@@ -87,7 +87,7 @@ export function renderSite(
   </body>`;
   const style = styleOf({
     ...pageDesign,
-    hasExtendedLatin: usesExtendedLatin(body.toString()),
+    latinSet: latinSetOf(body.toString()),
     blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
     pictureRowRules: blocks.pictureRowRules,
     list: blocks.isList ? [design.name] : [],

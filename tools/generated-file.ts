@@ -7,10 +7,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FORMATTER = fileURLToPath(new URL('../node_modules/.bin/oxfmt', import.meta.url));
 
 /** Writes a generated file. With the argument `--check`, only fails if the file differs. */
-export function writeGenerated(url: URL, text: string): void {
+export function writeGenerated(url: URL, content: string | Buffer): void {
   const file = fileURLToPath(url);
-  if (!process.argv.includes('--check')) return writeFileSync(file, text);
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  if (!process.argv.includes('--check')) return writeFileSync(file, content);
+  if (existsSync(file) && readFileSync(file).equals(Buffer.from(content))) return;
   process.stderr.write(`${relative(ROOT, file)} is not up to date: run npm run generate.\n`);
   process.exitCode = 1;
 }

@@ -6,6 +6,11 @@ export interface PageFont {
   sizeAdjust?: string;
   /** Whether an italic file is included. Browsers slant the other fonts themselves. */
   hasItalic?: true;
+  /**
+   * Lightest weight in the smaller file in `page/fonts`: the font's default, because other weights
+   * would be rounded anew. The licenses of Lora and Playfair Display forbid such a file.
+   */
+  minBasicWeight?: number;
   /** Whether it is handwriting, which is hard to read in small sizes. */
   isScript?: true;
 }
@@ -13,12 +18,12 @@ export interface PageFont {
 /** The fonts that pages include. Each comes from the `@fontsource-variable/` package of the same name. */
 export const FONTS = [
   { family: 'Caveat', sizeAdjust: '135%', isScript: true },
-  { family: 'Inter' },
-  { family: 'JetBrains Mono' },
+  { family: 'Inter', minBasicWeight: 400 },
+  { family: 'JetBrains Mono', minBasicWeight: 400 },
   { family: 'Lora', hasItalic: true },
-  { family: 'Nunito' },
+  { family: 'Nunito', minBasicWeight: 200 },
   { family: 'Playfair Display' },
-  { family: 'Space Grotesk' },
+  { family: 'Space Grotesk', minBasicWeight: 300 },
 ] as const satisfies readonly PageFont[];
 
 export type FontFamily = (typeof FONTS)[number]['family'];

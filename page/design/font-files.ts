@@ -12,6 +12,15 @@ const SCRIPT_SUBSETS: Readonly<Record<string, string>> = {
   'noto-sans-thai': 'thai',
 };
 
+/** Characters of the `latin` subset that few pages use and the files in `page/fonts` lack. */
+export const RARE_LATIN =
+  /[¢¤-¦¨ª¬¯±-³´-¶¸-º¼-¾Ðð÷ÝýÞþÿ\u00AD\u0131\u02BB-\u02DC\u2000-\u2008\u200A\u2012\u2015-\u2017\u201B\u201F-\u2021\u2023-\u2025\u2027-\u202E\u2030-\u2038\u203B-\u205F\u2061-\u206F\u2191\u2193\u2215]/;
+
+/** File of the most common characters. `tools/fonts.ts` generates it. */
+export function basicFontFile(family: string): URL {
+  return new URL(`../fonts/${fontKey(family)}.woff2`, import.meta.url);
+}
+
 /** A font file and the characters it covers, as a CSS `unicode-range`. */
 export interface FontFace {
   file: string;

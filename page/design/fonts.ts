@@ -5,16 +5,25 @@ import type { Locale } from '../locale.ts';
 import type { PageOptions } from '../fields/options.ts';
 import type { PublicSite } from '../public-site.ts';
 import { designOf } from '../themes/index.ts';
-import { fontFacesOf, fontKey, bundledFamilies, fontFileName } from './font-files.ts';
-
-const LATIN_SUBSETS = ['latin', 'latin-ext'];
+import {
+  basicFontFile,
+  bundledFamilies,
+  fontFacesOf,
+  fontFileName,
+  fontKey,
+  RARE_LATIN,
+} from './font-files.ts';
 
 /** Characters of the `latin-ext` font files. */
 const EXTENDED_LATIN =
   /[\u0100-\u036F\u1D00-\u1EFF\u2020\u20A0-\u20AB\u20AD-\u20C0\u2113\u2C60-\u2C7F\uA720-\uA7FF]/;
 
-export function usesExtendedLatin(text: string): boolean {
-  return EXTENDED_LATIN.test(text);
+/** Which font files a page loads: those of the most common characters, all of Latin, or both subsets. */
+export type LatinSet = 'basic' | 'latin' | 'extended';
+
+export function latinSetOf(text: string): LatinSet {
+  if (EXTENDED_LATIN.test(text)) return 'extended';
+  return RARE_LATIN.test(text) ? 'latin' : 'basic';
 }
 
 /** Comma-separated font families, as in CSS `font-family`. */
@@ -24,23 +33,36 @@ export interface Fonts {
 }
 
 const fileByName = new Map<string, Buffer>();
-const rulesByFamily = new Map<string, Record<string, string>>();
+const rulesByFamily = new Map<string, Record<LatinSet, string>>();
 
 const pageFonts: readonly PageFont[] = FONTS;
-for (const { family, sizeAdjust, hasItalic } of pageFonts) {
+for (const { family, sizeAdjust, hasItalic, minBasicWeight } of pageFonts) {
   const sizeRule = sizeAdjust ? `size-adjust:${sizeAdjust};` : '';
-  const rules: Record<string, string> = {};
-  for (const style of hasItalic ? (['normal', 'italic'] as const) : (['normal'] as const))
-    for (const subset of LATIN_SUBSETS) {
-      const [face] = fontFacesOf(fontKey(family), { subsets: [subset], style });
-      const bytes = readFileSync(face!.file);
-      const name = fontFileName(bytes);
-      fileByName.set(name, bytes);
-      const styleRule = style === 'italic' ? 'font-style:italic;' : '';
-      rules[subset] =
-        `${rules[subset] ?? ''}@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");${styleRule}font-weight:100 900;font-display:swap;${sizeRule}unicode-range:${face!.unicodeRange}}`;
-    }
-  rulesByFamily.set(family, rules);
+  const faceRule = (file: string | URL, weights: string, otherRules = '') => {
+    const bytes = readFileSync(file);
+    const name = fontFileName(bytes);
+    fileByName.set(name, bytes);
+    return `@font-face{font-family:"${family}";src:url(/fonts/${name})format("woff2");font-weight:${weights};font-display:swap;${sizeRule}${otherRules}}`;
+  };
+  const subsetRules = (subset: string, weights = '100 900', hasRange = false) =>
+    (hasItalic ? (['normal', 'italic'] as const) : (['normal'] as const))
+      .map((style) => {
+        const [face] = fontFacesOf(fontKey(family), { subsets: [subset], style });
+        const range = hasRange ? `unicode-range:${face!.unicodeRange};` : '';
+        const styleRule = style === 'italic' ? 'font-style:italic;' : '';
+        return faceRule(face!.file, weights, styleRule + range);
+      })
+      .join('');
+  const latin = subsetRules('latin');
+  rulesByFamily.set(family, {
+    basic:
+      minBasicWeight === undefined
+        ? latin
+        : faceRule(basicFontFile(family), `${minBasicWeight} 900`) +
+          subsetRules('latin', `100 ${minBasicWeight - 1}`),
+    latin,
+    extended: subsetRules('latin', '100 900', true) + subsetRules('latin-ext', '100 900', true),
+  });
 }
 
 const ARIAL = ['Arial', 'Liberation Sans'];
@@ -87,17 +109,11 @@ const SCRIPT_FAMILIES = new Set(
   pageFonts.filter(({ isScript }) => isScript).map(({ family }) => family),
 );
 
-/**
- * Returns `@font-face` rules for the bundled fonts in a CSS font list, most often only for `latin`.
- * A single file needs no range, because every page uses it.
- */
-export function fontFaceRules(familyList: string, hasExtendedLatin: boolean): string {
-  const subsets = hasExtendedLatin ? LATIN_SUBSETS : ['latin'];
-  const rules = bundledFamilies(familyList)
-    .flatMap((family) => subsets.map((subset) => rulesByFamily.get(family)?.[subset]))
-    .join('');
-  const fallbacks = bundledFamilies(familyList).map(fallbackRules).join('');
-  return (hasExtendedLatin ? rules : rules.replace(/;unicode-range:[^}]*/g, '')) + fallbacks;
+/** Returns `@font-face` rules for the bundled fonts in a CSS font list. */
+export function fontFaceRules(familyList: string, latinSet: LatinSet): string {
+  const families = bundledFamilies(familyList);
+  const rules = families.map((family) => rulesByFamily.get(family)?.[latinSet]);
+  return [...rules, ...families.map(fallbackRules)].join('');
 }
 
 /** Font file names are content hashes. */

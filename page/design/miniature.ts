@@ -1,6 +1,6 @@
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import { initialsOf } from '../avatar-fallback.ts';
-import { fontFaceRules, usesExtendedLatin } from './fonts.ts';
+import { fontFaceRules, latinSetOf } from './fonts.ts';
 import { type Html, html } from '../html/html.ts';
 import { optionsOf } from '../fields/options.ts';
 import { pageDesignOf } from './page-design.ts';
@@ -39,7 +39,7 @@ export function miniatureRules(sites: readonly MiniatureSite[]): string {
   // Every page of the server has Inter already.
   families.delete('Inter');
   const text = sites.map(({ title, bio }) => title + bio).join('');
-  return fontFaceRules([...families].join(), usesExtendedLatin(text)) + rules.join('');
+  return fontFaceRules([...families].join(), latinSetOf(text)) + rules.join('');
 }
 
 export function renderMiniature(site: MiniatureSite): Html {

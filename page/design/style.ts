@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { type Fonts, fallbackFamily, fontFaceRules } from './fonts.ts';
+import { type Fonts, fallbackFamily, fontFaceRules, type LatinSet } from './fonts.ts';
 import type { PageColors, Palette, Palettes } from './palette.ts';
 
 /** A style sheet and its CSP source (its hash). */
@@ -23,8 +23,7 @@ export interface DesignSheets {
 export interface StyleOptions extends DesignSheets {
   colors: PageColors;
   fonts: Fonts;
-  /** Whether the page has letters that the Latin font files lack. */
-  hasExtendedLatin: boolean;
+  latinSet: LatinSet;
   /** CSS files for the kinds of blocks on the page. */
   blocks: readonly string[];
   /** Style rules for the rows of pictures on this page. */
@@ -52,7 +51,7 @@ const colorRulesCache = new WeakMap<PageColors, string>();
 export function styleOf({
   colors,
   fonts,
-  hasExtendedLatin,
+  latinSet,
   blocks,
   pictureRowRules,
   theme,
@@ -66,7 +65,7 @@ export function styleOf({
   const sheet = [
     LAYER_ORDER,
     rules,
-    fontRules(fonts, hasExtendedLatin, blocks.includes('code')),
+    fontRules(fonts, latinSet, blocks.includes('code')),
     BASE_LAYER,
     layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
     layer('theme', readSheets('themes', theme)),
@@ -104,11 +103,11 @@ function readSheet(name: string): string {
 }
 
 /** `@font-face` rules for bundled fonts, and the variables that use them. */
-function fontRules(fonts: Fonts, hasExtendedLatin: boolean, hasCode: boolean): string {
+function fontRules(fonts: Fonts, latinSet: LatinSet, hasCode: boolean): string {
   const families = `${fonts.body},${fonts.heading}${hasCode ? ',JetBrains Mono' : ''}`;
   // By default, its figures reach below the line. The shorthand "font" resets an inherited value.
   const figures = families.includes('Playfair') ? '*{font-variant-numeric:lining-nums}' : '';
-  return `${fontFaceRules(families, hasExtendedLatin)}:root{${fontVariables(fonts)}}${figures}`;
+  return `${fontFaceRules(families, latinSet)}:root{${fontVariables(fonts)}}${figures}`;
 }
 
 function fontVariables({ body, heading }: Fonts): string {
