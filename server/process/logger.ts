@@ -9,8 +9,8 @@ import {
 import { isDataError } from '#db/sql-state.ts';
 import type { Config } from '../platform/settings/config.ts';
 
-/** Lines are buffered, because each write is expensive. */
-const BUFFERED_BYTES = 8_192;
+/** Lines are collected, because each write is expensive. */
+const MAX_COLLECTED_CHARACTERS = 65_536;
 const FLUSH_INTERVAL_MS = 200;
 /** Limit while nothing reads the output. Further lines are dropped and counted. */
 const MAX_BUFFERED_BYTES = 16_777_216;
@@ -21,7 +21,7 @@ const MAX_MESSAGE_CHARACTERS = 2_000;
 const MAX_STACK_LINES = 30;
 
 const OPTIONS: LoggerOptions = {
-  timestamp: pino.stdTimeFunctions.isoTime,
+  timestamp: createClock(),
   formatters: { level: (label) => ({ level: label }) },
   serializers: { err: serializeError },
 };
@@ -33,31 +33,61 @@ export async function createLogger(
   const destination = pino.destination({
     fd: 1,
     sync: false,
-    minLength: BUFFERED_BYTES,
-    periodicFlush: FLUSH_INTERVAL_MS,
+    // With 0, a flush would wait for nothing.
+    minLength: 1,
     maxLength: MAX_BUFFERED_BYTES,
   });
   destination.on('error', () => {});
   // pino calls this on every `fatal` and at exit, and retries forever if nothing reads the output.
   destination.flushSync = () => {};
-  const stream = process.stdout.isTTY ? await createPrettyStream(destination) : destination;
+  const lines = collectLines(destination);
+  const stream = process.stdout.isTTY ? await createPrettyStream(lines) : lines;
   const logger = pino({ ...OPTIONS, base: null, level }, stream);
   let droppedLines = 0;
-  destination.on('drop', () => {
-    droppedLines += 1;
+  destination.on('drop', (text: string) => {
+    droppedLines += text.split('\n').length - 1;
   });
   destination.on('drain', () => {
     if (droppedLines === 0) return;
     logger.warn({ lines: droppedLines }, 'log lines were dropped, because the output was not read');
     droppedLines = 0;
   });
-  return { logger, flush: () => Promise.race([flushAll(destination), sleep(FLUSH_TIMEOUT_MS)]) };
+  return { logger, flush: () => Promise.race([lines.flush(), sleep(FLUSH_TIMEOUT_MS)]) };
 }
 
-/** Flushes twice, because a flush during a write misses lines logged after the write started. */
-async function flushAll(destination: ReturnType<typeof pino.destination>): Promise<void> {
-  for (let flushCount = 0; flushCount < 2; flushCount += 1)
-    await new Promise<void>((resolve) => destination.flush(() => resolve()));
+/** The destination would count the bytes of all lines that it has not written, for each new line. */
+function collectLines(destination: ReturnType<typeof pino.destination>) {
+  let lines = '';
+  const writeLines = () => {
+    if (lines !== '') destination.write(lines);
+    lines = '';
+  };
+  setInterval(writeLines, FLUSH_INTERVAL_MS).unref();
+  return {
+    write: (line: string) => {
+      lines += line;
+      if (lines.length > MAX_COLLECTED_CHARACTERS) writeLines();
+    },
+    /** Flushes twice, because a flush during a write misses lines that came after its start. */
+    flush: async () => {
+      writeLines();
+      for (let flushCount = 0; flushCount < 2; flushCount += 1)
+        await new Promise<void>((resolve) => destination.flush(() => resolve()));
+    },
+  };
+}
+
+/** ISO 8601. Formats each millisecond once. */
+function createClock(): () => string {
+  let now = 0;
+  let time = '';
+  return () => {
+    if (now !== Date.now()) {
+      now = Date.now();
+      time = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return time;
+  };
 }
 
 async function createPrettyStream(destination: DestinationStream): Promise<DestinationStream> {
