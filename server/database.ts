@@ -110,7 +110,7 @@ export function connect(
     onError,
   });
   const queues = createDatabaseQueues(
-    { writes: writes.driver, reads: reads.driver, metricReads: metricReads.driver },
+    { writes, reads, metricReads },
     { writeConnections: poolSize, waitTimeoutMs: REQUEST_TIME_LIMITS.connectionTimeoutMillis },
   );
   const pools = [writes, reads, metricReads];
@@ -130,8 +130,6 @@ export function connect(
     migrate: () => migrateOnOwnConnections(url, onError, onWait),
     close: async () => {
       await Promise.all(pools.map(({ db }) => db.destroy()));
-      // Kysely does not end a pool that only the queues have used.
-      await Promise.all(pools.map(({ driver }) => driver.destroy()));
       await embedded?.close();
     },
   };

@@ -1,6 +1,6 @@
-import { type Driver, PostgresDriver, sql } from 'kysely';
+import { PostgresDriver, sql } from 'kysely';
 import pg from 'pg';
-import { createKysely } from './slot-driver.ts';
+import { createKysely, type Pool } from './create-kysely.ts';
 import { PreparedStatementClient } from './prepared-statement-client.ts';
 import type { Database, ReadDatabase } from './handles.ts';
 
@@ -95,12 +95,7 @@ export function connectPostgres(options: PostgresOptions): Database {
   return connectPool(options).db;
 }
 
-export function connectPool(options: PostgresOptions): {
-  db: Database;
-  /** For other Kysely instances on the same pool. */
-  driver: Driver;
-  usage: () => PoolUsage;
-} {
+export function connectPool(options: PostgresOptions): Pool & { usage: () => PoolUsage } {
   const pool = new pg.Pool({
     connectionString: options.connectionString,
     max: options.max,

@@ -45,23 +45,25 @@ export function connectPostgresDatabase(
   }: Partial<PostgresOptions> = {},
   limits: { maxWaitingWrites?: number; maxWaitingReads?: number } = { maxWaitingWrites: 2_000 },
 ): TestDatabase {
-  const { db, driver } = connectPool({
+  const pool = connectPool({
     connectionString: url,
     max,
     timeLimits,
     onError,
     ...options,
   });
-  const { db: readDb, driver: readDriver } = connectPool({
+  const readPool = connectPool({
     connectionString: url,
     max: READ_CONNECTIONS,
     timeLimits,
     onError,
     lifetimeSeconds: options.lifetimeSeconds,
   });
+  const { db } = pool;
+  const readDb = readPool.db;
   const createQueues = () =>
     createDatabaseQueues(
-      { writes: driver, reads: readDriver, metricReads: driver },
+      { writes: pool, reads: readPool, metricReads: pool },
       {
         writeConnections: max,
         ...limits,
