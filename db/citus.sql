@@ -4,9 +4,8 @@
 \set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL citus.multi_shard_modify_mode TO 'sequential';
--- Without these two foreign keys, Citus leaves all other tables alone. Nameplate itself deletes the
--- rows when it deletes their project or account.
-ALTER TABLE metrics DROP CONSTRAINT metrics_project_id_fkey;
+-- Without this foreign key, Citus leaves all other tables alone. Nameplate itself deletes the rows
+-- when it deletes their account.
 ALTER TABLE events DROP CONSTRAINT events_account_id_fkey;
 SELECT create_distributed_table('metrics', 'project_id');
 SELECT create_distributed_table('events', 'account_id');

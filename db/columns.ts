@@ -547,4 +547,10 @@ export interface Columns {
     user_agent: string | null;
     created_at: Date;
   };
+  metric_keys: {
+    account_id: string;
+    key_hash: string;
+    body_hash: string;
+    created_at: Generated<Date>;
+  };
 }

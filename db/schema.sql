@@ -6,6 +6,30 @@ CREATE SEQUENCE metric_deletions_id_seq AS bigint START 1 INCREMENT 1 CACHE 1;
 
 CREATE SEQUENCE deliveries_position_seq AS bigint START 1 INCREMENT 1 CACHE 1;
 
+CREATE OR REPLACE FUNCTION public.claim_metric_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO metric_keys (account_id, key_hash, body_hash)
+  VALUES (NEW.account_id,
+    encode(substr(sha256(convert_to(NEW.key, 'UTF8')), 1, 16), 'hex')::uuid,
+    encode(substr(NEW.body_hash, 1, 16), 'hex')::uuid)
+  ON CONFLICT (account_id, key_hash) DO UPDATE
+  SET (body_hash, created_at) = (EXCLUDED.body_hash, EXCLUDED.created_at)
+  WHERE metric_keys.created_at < EXCLUDED.created_at - interval '24 hours';
+  IF NOT FOUND AND NOT EXISTS (
+    SELECT FROM idempotency_keys WHERE account_id = NEW.account_id
+      AND method = NEW.method AND path = NEW.path AND key = NEW.key
+      AND created_at > now() - interval '24 hours'
+  ) THEN
+    RAISE lock_not_available USING MESSAGE = 'a newer server has claimed the key';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE TRIGGER claim_metric_key BEFORE INSERT ON idempotency_keys FOR EACH ROW WHEN (new.path = '/stats/ingest-metrics'::text AND new.created_at = now()) EXECUTE FUNCTION claim_metric_key();
+
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -173,8 +197,7 @@ CREATE TABLE metrics (
   project_id uuid NOT NULL,
   received_at timestamp with time zone NOT NULL DEFAULT now(),
   payload json NOT NULL,
-  CONSTRAINT metrics_pkey PRIMARY KEY (project_id, received_at, id),
-  CONSTRAINT metrics_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  CONSTRAINT metrics_pkey PRIMARY KEY (project_id, received_at, id)
 ) PARTITION BY RANGE (received_at);
 
 CREATE TABLE events (
@@ -935,3 +958,13 @@ CREATE TABLE key_requests (
 CREATE INDEX key_requests_account_id ON key_requests USING btree (account_id, created_at DESC, id);
 
 CREATE INDEX key_requests_created_at ON key_requests USING btree (created_at);
+
+CREATE TABLE metric_keys (
+  account_id uuid NOT NULL,
+  key_hash uuid NOT NULL,
+  body_hash uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT metric_keys_pkey PRIMARY KEY (account_id, key_hash)
+);
+
+CREATE INDEX metric_keys_created_at ON metric_keys USING btree (created_at);

@@ -24,4 +24,6 @@ export const MIGRATIONS: Migrations = {
   '0009-messages': () => import('../migrations/0009-messages.ts'),
   '0010-alerts-without-data': () => import('../migrations/0010-alerts-without-data.ts'),
   '0011-key-requests': () => import('../migrations/0011-key-requests.ts'),
+  '0012-metric-keys': () => import('../migrations/0012-metric-keys.ts'),
+  '0013-earlier-metric-keys': () => import('../migrations/0013-earlier-metric-keys.ts'),
 };

@@ -250,11 +250,12 @@ export async function deleteAccount(trx: Transaction, accountId: string): Promis
     .returning('id')
     .execute();
   const projectIds = projects.map(({ id }) => id);
-  // Metrics come after projects: deleting a project waits for metrics that are being written.
+  // After projects: deleting a project waits for metrics that are being written.
   await trx
     .deleteFrom('metrics')
     .where('project_id', '=', sql<string>`ANY (${projectIds}::uuid[])`)
     .execute();
+  await trx.deleteFrom('metric_keys').where('account_id', '=', accountId).execute();
   await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
 }
 

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
 import { isLockTimeout } from '../sql-state.ts';
@@ -21,7 +21,7 @@ export type StoredResponse = Pick<
 >;
 
 /** Lets an INSERT skip claimed keys and claim expired ones again. */
-export const SKIP_CLAIMED_KEYS = sql`
+const SKIP_CLAIMED_KEYS = sql`
   ON CONFLICT (account_id, method, path, key) DO UPDATE
   SET (body_hash, state, status, response, error_code, created_at) = (EXCLUDED.body_hash,
     EXCLUDED.state, EXCLUDED.status, EXCLUDED.response, EXCLUDED.error_code, EXCLUDED.created_at)
@@ -100,16 +100,12 @@ export async function replaceStoredResponses(
     .execute();
 }
 
+const TABLES = ['idempotency_keys', 'metric_keys'] as const;
+
 export async function deleteExpiredIdempotencyKeys(db: Executor): Promise<void> {
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM idempotency_keys
-        WHERE ${isExpired}
-        ORDER BY created_at LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
-      ))`.execute(db);
-    if (numAffectedRows < BATCH_SIZE) return;
-  }
+  for (const table of TABLES)
+    for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;)
+      deleted = await deleteUnlocked(db, table, isExpired, BATCH_SIZE);
 }
 
 export async function deleteStoredResponses(
@@ -117,14 +113,23 @@ export async function deleteStoredResponses(
   accountId: string,
   limit: number,
 ): Promise<number> {
+  let deleted = 0;
+  for (const table of TABLES)
+    deleted += await deleteUnlocked(db, table, sql`account_id = ${accountId}`, limit);
+  return deleted;
+}
+
+async function deleteUnlocked(
+  db: Executor,
+  table: (typeof TABLES)[number],
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> {
   const { numAffectedRows } = await sql`
-    DELETE FROM idempotency_keys AS stored USING (
-      SELECT method, path, key FROM idempotency_keys WHERE account_id = ${accountId} LIMIT ${limit}
-    ) AS batch
-    WHERE stored.account_id = ${accountId}
-      AND (stored.method, stored.path, stored.key) = (batch.method, batch.path, batch.key)`.execute(
-    db,
-  );
+    DELETE FROM ${sql.table(table)} WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM ${sql.table(table)} WHERE ${condition}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ))`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Database, Executor, ReadDatabase } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { type IdempotencyKey, SKIP_CLAIMED_KEYS } from './idempotency-keys.ts';
+import type { MetricKey } from './metric-keys.ts';
 import { isInRange, type MetricRange } from './metric-range.ts';
 
 const BATCH_ROWS = 1_000;
@@ -15,7 +15,7 @@ export interface NewMetric {
   projectId: string;
   /** JSON. */
   payload: string;
-  idempotencyClaim?: IdempotencyKey | undefined;
+  idempotencyClaim?: MetricKey | undefined;
 }
 
 /**
@@ -26,60 +26,24 @@ export async function insertMetrics<Metric extends NewMetric>(
   db: Executor,
   metrics: readonly Metric[],
 ): Promise<Set<Metric>> {
-  const isKeyed = metrics.some(({ idempotencyClaim }) => idempotencyClaim);
-  const { rows } = await (isKeyed ? insertKeyed(metrics) : insertUnkeyed(metrics)).execute(db);
-  return new Set(rows.map(({ position }) => metrics[Number(position) - 1]!));
-}
-
-function insertUnkeyed(metrics: readonly NewMetric[]) {
-  return sql<{ position: string }>`
-    WITH metric AS (
-      SELECT * FROM ${metricArrays(metrics)}
-        WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
-    ), project AS (${OPEN_PROJECTS}), accepted AS (
-      SELECT position, "projectId", payload FROM metric
-      WHERE ("accountId", "projectId") IN (SELECT account_id, id FROM project)
-    ), ${STORE_ACCEPTED}
-    SELECT position FROM accepted`;
-}
-
-/** The fixed order of claims prevents deadlocks. */
-function insertKeyed(metrics: readonly NewMetric[]) {
+  // One array for each column: PostgreSQL reads them faster than JSON.
+  const columns = [
+    metrics.map(({ accountId }) => accountId),
+    metrics.map(({ projectId }) => projectId),
+    metrics.map(({ payload }) => payload),
+  ];
   const claims = metrics.map(({ idempotencyClaim }) => idempotencyClaim);
-  return sql<{ position: string }>`
-    WITH metric AS (
-      SELECT * FROM ROWS FROM (
-        ${metricArrays(metrics)},
-        unnest(${claims.map((claim) => claim?.method)}::text[],
-          ${claims.map((claim) => claim?.path)}::text[],
-          ${claims.map((claim) => claim?.key)}::text[],
-          ${claims.map((claim) => claim?.bodyHash)}::bytea[])
-      ) WITH ORDINALITY AS metric
-        ("accountId", "projectId", payload, method, path, key, "bodyHash", position)
-    ), project AS (${OPEN_PROJECTS}), owned AS (
-      SELECT DISTINCT ON ("accountId", key, CASE WHEN key IS NULL THEN position END) *
-      FROM metric WHERE ("accountId", "projectId") IN (SELECT account_id, id FROM project)
-    ), claimed AS (
-      INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, state, status)
-      SELECT "accountId", method, path, key, "bodyHash", 'done', 200 FROM owned
-      WHERE key IS NOT NULL ORDER BY "accountId", key
-      ${SKIP_CLAIMED_KEYS} RETURNING account_id, key
-    ), accepted AS (
-      SELECT position, "projectId", payload FROM owned
-      WHERE key IS NULL OR ("accountId", key) IN (SELECT account_id, key FROM claimed)
-    ), ${STORE_ACCEPTED}
-    SELECT position FROM accepted`;
-}
-
-/** One array for each column: PostgreSQL reads them faster than JSON. */
-function metricArrays(metrics: readonly NewMetric[]) {
-  return sql`unnest(${metrics.map(({ accountId }) => accountId)}::uuid[],
-    ${metrics.map(({ projectId }) => projectId)}::uuid[],
-    ${metrics.map(({ payload }) => payload)}::json[])`;
+  const keys = [claims.map((claim) => claim?.keyHash), claims.map((claim) => claim?.bodyHash)];
+  const statement = claims.some(Boolean)
+    ? CompiledQuery.raw(INSERT_KEYED, [...columns, ...keys])
+    : CompiledQuery.raw(INSERT_UNKEYED, columns);
+  const { rows } = await db.executeQuery<{ rejected: string }>(statement);
+  const rejected = new Set(rows.map((row) => Number(row.rejected) - 1));
+  return new Set(metrics.filter((_metric, index) => !rejected.has(index)));
 }
 
 /** Locks each project once. */
-const OPEN_PROJECTS = sql`
+const OPEN_PROJECTS = `
   SELECT open.account_id, open.id
   FROM (SELECT DISTINCT "accountId", "projectId" FROM metric) AS wanted
   JOIN LATERAL (
@@ -89,10 +53,40 @@ const OPEN_PROJECTS = sql`
     FOR KEY SHARE
   ) AS open ON true`;
 
-const STORE_ACCEPTED = sql`stored AS (
-  INSERT INTO metrics (project_id, payload)
-  SELECT "projectId", payload FROM accepted ORDER BY position
-)`;
+const STORE_ACCEPTED = `stored AS (
+    INSERT INTO metrics (project_id, payload)
+    SELECT "projectId", payload FROM accepted ORDER BY position
+  )
+  SELECT position AS rejected FROM metric WHERE position NOT IN (SELECT position FROM accepted)`;
+
+const INSERT_UNKEYED = `
+  WITH metric AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::json[])
+      WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
+  ), project AS (${OPEN_PROJECTS}), accepted AS (
+    SELECT position, "projectId", payload FROM metric
+    WHERE ("accountId", "projectId") IN (SELECT account_id, id FROM project)
+  ), ${STORE_ACCEPTED}`;
+
+/** The fixed order of claims prevents deadlocks. */
+const INSERT_KEYED = `
+  WITH metric AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::json[], $4::uuid[], $5::uuid[])
+      WITH ORDINALITY AS metric ("accountId", "projectId", payload, key, body, position)
+  ), project AS (${OPEN_PROJECTS}), owned AS (
+    SELECT DISTINCT ON ("accountId", key, CASE WHEN key IS NULL THEN position END) *
+    FROM metric WHERE ("accountId", "projectId") IN (SELECT account_id, id FROM project)
+  ), claimed AS (
+    INSERT INTO metric_keys (account_id, key_hash, body_hash)
+    SELECT "accountId", key, body FROM owned WHERE key IS NOT NULL ORDER BY "accountId", key
+    ON CONFLICT (account_id, key_hash) DO UPDATE
+    SET (body_hash, created_at) = (EXCLUDED.body_hash, EXCLUDED.created_at)
+    WHERE metric_keys.created_at < EXCLUDED.created_at - interval '24 hours'
+    RETURNING account_id, key_hash
+  ), accepted AS (
+    SELECT position, "projectId", payload FROM owned
+    WHERE key IS NULL OR ("accountId", key) IN (SELECT account_id, key_hash FROM claimed)
+  ), ${STORE_ACCEPTED}`;
 
 /** Returns how many metrics were deleted. Skips rows that another transaction is deleting. */
 export async function deleteSomeMetrics(

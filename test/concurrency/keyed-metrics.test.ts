@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { claimIdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import { insertMetrics } from '#db/queries/metrics.ts';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
@@ -13,7 +13,6 @@ import {
 import { useTwoServers } from './support/two-servers.ts';
 
 const PATH = '/stats/ingest-metrics';
-const POST_METRIC = { method: 'POST', path: PATH };
 const STORED = [200, { message: 'The metric was ingested.' }, undefined];
 const REPLAYED = [200, { message: 'The metric was ingested.' }, 'true'];
 
@@ -83,10 +82,10 @@ it('each metric of a group has its own result', async () => {
   const janeInJohnsProject = { ...jane, projectId: john.projectId };
   for (const key of ['same', 'changed', 'expired']) await ingest(jane, key);
   await separateConnections.db
-    .updateTable('idempotency_keys')
+    .updateTable('metric_keys')
     .set({ created_at: sql<Date>`now() - interval '24 hours 1 second'` })
     .where('account_id', '=', jane.id)
-    .where('key', '=', 'expired')
+    .where('key_hash', '=', hash('sha256', 'expired').slice(0, 32))
     .execute();
   const forbidden = [403, { error: 'The project does not belong to you.' }];
   expect(
@@ -123,16 +122,13 @@ it('each metric of a group has its own result', async () => {
 });
 
 it('a key locked by another server does not delay its group for long', async () => {
-  const key = {
-    accountId: jane.id,
-    ...POST_METRIC,
-    key: 'elsewhere',
-    bodyHash: hash('sha256', JSON.stringify({ projectId: jane.projectId, payload: {} }), 'buffer'),
-  };
+  const metric = { accountId: jane.id, projectId: jane.projectId, payload: '{}' };
+  const keyHash = hash('sha256', 'elsewhere').slice(0, 32);
+  const idempotencyClaim = { accountId: jane.id, keyHash, bodyHash: keyHash };
   const rollback = new Error('rolled back');
   let waiting: ReturnType<typeof ingest> | undefined;
   const lockTransaction = separateConnections.db.transaction().execute(async (trx) => {
-    await claimIdempotencyKey(trx, key);
+    await insertMetrics(trx, [{ ...metric, idempotencyClaim }]);
     waiting = ingest(jane, 'elsewhere', {}, shortTimeoutServer);
     const otherResponses = [
       ingest(jane, 'another', {}, shortTimeoutServer),

@@ -1,5 +1,6 @@
-import type { KyselyPlugin, RawNode } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#db/connections/handles.ts';
 import { createMetricGroupCommit } from '#server/features/metrics/metric-writer.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -14,26 +15,22 @@ beforeAll(async () => {
 });
 
 /** Records the arrays of each statement that inserts metrics. */
-function recordInserts() {
+function recordInserts(db: Database) {
   const inserts: { accountIds: string[]; payloads: string[] }[] = [];
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      const [columns] = (node as RawNode).parameters as [RawNode];
-      const [accountIds, , payloads] = columns.parameters as unknown as { value: string[] }[];
-      inserts.push({ accountIds: accountIds!.value, payloads: payloads!.value });
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
+  const executeQuery = (query: CompiledQuery) => {
+    const [accountIds, , payloads] = query.parameters as string[][];
+    inserts.push({ accountIds: accountIds!, payloads: payloads! });
+    return db.executeQuery(query);
   };
-  return { plugin, inserts };
+  return { recorder: { executeQuery } as Database, inserts };
 }
 
 describe('concurrent metrics', () => {
   /** Writes metrics of these lengths at once. Returns the length and accounts of each statement. */
   async function writeAndListGroups(batches: [account: number, length: number, times: number][]) {
-    const { plugin, inserts } = recordInserts();
     const { db, queues } = server.database;
-    const groups = createMetricGroupCommit(db.withPlugin(plugin), queues.writes);
+    const { recorder, inserts } = recordInserts(db);
+    const groups = createMetricGroupCommit(recorder, queues.writes);
     const results = await Promise.all(
       batches.flatMap(([index, length, count]) =>
         Array.from({ length: count }, () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
@@ -27,7 +28,12 @@ beforeAll(async () => {
 /** Runs a deletion while a transaction that has written a metric is still open. */
 async function deleteWhileWriting(deleteRows: (trx: Transaction) => Promise<void>) {
   const { deletion } = await db.transaction().execute(async (trx) => {
-    const metric = { accountId: account.id, projectId, payload: '{}' };
+    const idempotencyClaim = {
+      accountId: account.id,
+      keyHash: randomUUID(),
+      bodyHash: randomUUID(),
+    };
+    const metric = { accountId: account.id, projectId, payload: '{}', idempotencyClaim };
     expect(await insertMetrics(trx, [metric])).toEqual(new Set([metric]));
     const pendingDeletion = inTransaction(servers.first.db, deleteRows);
     await waitForBlockedQuery(trx);
@@ -39,16 +45,17 @@ async function deleteWhileWriting(deleteRows: (trx: Transaction) => Promise<void
 async function countRows(): Promise<unknown> {
   const { rows } = await sql`
     SELECT (SELECT count(*)::int FROM metrics) AS metrics,
+      (SELECT count(*)::int FROM metric_keys) AS keys,
       (SELECT count(*)::int FROM events) AS events`.execute(db);
   return rows[0];
 }
 
 it('a deleted project leaves no metrics, including in-flight ones', async () => {
   await deleteWhileWriting((trx) => deleteClosedProject(trx, projectId));
-  expect(await countRows()).toEqual({ metrics: 0, events: 0 });
+  expect(await countRows()).toEqual({ metrics: 0, keys: 1, events: 0 });
 });
 
-it('a deleted account leaves no metrics and no events', async () => {
+it('a deleted account leaves no metrics, keys of metrics and events', async () => {
   projectId = await servers.first.createProject(account);
   await insertEvent(db, {
     accountId: account.id,
@@ -56,7 +63,7 @@ it('a deleted account leaves no metrics and no events', async () => {
     outcome: 'succeeded',
     detail: {},
   });
-  expect(await countRows()).toEqual({ metrics: 0, events: 1 });
+  expect(await countRows()).toEqual({ metrics: 0, keys: 1, events: 1 });
   await deleteWhileWriting((trx) => deleteAccount(trx, account.id));
-  expect(await countRows()).toEqual({ metrics: 0, events: 0 });
+  expect(await countRows()).toEqual({ metrics: 0, keys: 0, events: 0 });
 });

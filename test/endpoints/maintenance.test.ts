@@ -16,8 +16,8 @@ async function runAndReadErrors(EVENT_DAYS = 90): Promise<unknown[]> {
 }
 
 /**
- * Stores idempotent responses from now, 23 hours ago and 25 hours ago. Returns a function that
- * lists the remaining ones.
+ * Stores idempotent responses and keys of metrics from now, 23 hours ago and 25 hours ago. Returns a
+ * function that lists the remaining ones.
  */
 async function storeResponses(): Promise<() => Promise<string[]>> {
   const { id } = await insertTestAccount(server.db);
@@ -25,18 +25,24 @@ async function storeResponses(): Promise<() => Promise<string[]>> {
     INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, created_at)
     SELECT ${id}::uuid, 'POST', '/', hours, sha256(''), now() - hours * interval '1 hour'
     FROM unnest(ARRAY[0, 23, 25]) AS hours`;
+  await server.sql`
+    INSERT INTO metric_keys
+    SELECT ${id}::uuid, gen_random_uuid(), gen_random_uuid(), now() - hours * interval '1 hour'
+    FROM unnest(ARRAY[0, 23, 25]) AS hours`;
   return async () => {
-    const rows = await server.sql<{ key: string }>`SELECT key FROM idempotency_keys
-      WHERE account_id = ${id} ORDER BY key`;
+    const rows = await server.sql<{ key: string }>`
+      SELECT key FROM idempotency_keys WHERE account_id = ${id}
+      UNION ALL SELECT (date_part('hour', now() - created_at) + 24 * date_part('day', now() - created_at))
+        || ' (metric)' FROM metric_keys WHERE account_id = ${id} ORDER BY key`;
     return rows.map(({ key }) => key);
   };
 }
 
 it('stored responses are deleted after 24 hours', async () => {
   const listResponses = await storeResponses();
-  expect(await listResponses()).toEqual(['0', '23', '25']);
+  expect(await listResponses()).toHaveLength(6);
   expect(await runAndReadErrors()).toEqual([]);
-  expect(await listResponses()).toEqual(['0', '23']);
+  expect(await listResponses()).toEqual(['0', '0 (metric)', '23', '23 (metric)']);
 });
 
 it('events are kept for the configured number of days, or forever with 0', async () => {
@@ -80,5 +86,5 @@ it('a failing task is logged and does not stop the others', async () => {
     WHERE inhparent = 'metrics'::regclass`;
   await server.sql`ALTER TABLE ${sql.id(rows[0]!.partition)} RENAME TO elsewhere`;
   expect(await runAndReadErrors()).toEqual([expect.objectContaining({ code: '42P17' })]);
-  expect(await listResponses()).toEqual(['0', '23']);
+  expect(await listResponses()).toEqual(['0', '0 (metric)', '23', '23 (metric)']);
 });

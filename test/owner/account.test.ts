@@ -335,8 +335,8 @@ describe('export-member', () => {
 
   it("contains every table with an account's data, except those with a reason", async () => {
     const declared = FEATURES.flatMap(({ accountTables = {} }) => Object.keys(accountTables));
-    // A view of connections, counters, and responses of the last day.
-    const others = ['chat_webhooks', 'daily_usage', 'idempotency_keys'];
+    // A view of connections, counters, and keys and responses of the last day.
+    const others = ['chat_webhooks', 'daily_usage', 'idempotency_keys', 'metric_keys'];
     const tables = await server.db.introspection.getTables();
     const accountTables = tables
       .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))

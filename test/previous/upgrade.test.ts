@@ -81,6 +81,47 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
     expect(await retry(url)).toEqual(responses.map(([text]) => [text, 'true']));
   });
 
+  it('a repeat of a metric stores nothing, also at a server of the other version', async () => {
+    const DATABASE_URL = await createPostgresDatabase();
+    migrate(RELEASE, DATABASE_URL);
+    const key = await fillWithRelease(DATABASE_URL);
+    migrate(THIS_COMMIT, DATABASE_URL);
+    const { db, close } = connectPostgresDatabase(DATABASE_URL);
+    onTestFinished(close);
+    const { id: projectId } = await db
+      .selectFrom('projects')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const release = await startServer({ DATABASE_URL }, onTestFinished, RELEASE);
+    const current = await startServer({ DATABASE_URL });
+    const ingest = async ({ url }: { url: string }, idempotencyKey: string) => {
+      const response = await fetch(`${url}/stats/ingest-metrics`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': key,
+          'content-type': 'application/json',
+          'idempotency-key': idempotencyKey,
+        },
+        body: JSON.stringify({ projectId, payload: { of: idempotencyKey } }),
+      });
+      return [response.status, response.headers.get('idempotent-replayed')];
+    };
+    const [stored, replayed, tryAgain] = [
+      [200, null],
+      [200, 'true'],
+      [503, null],
+    ];
+    expect(await ingest(release, 'first')).toEqual(stored);
+    for (const server of [release, current])
+      expect(await ingest(server, 'first')).toEqual(replayed);
+    expect(await ingest(current, 'second')).toEqual(stored);
+    expect(await ingest(release, 'second')).toEqual(tryAgain);
+    expect(await ingest(current, 'second')).toEqual(replayed);
+    const { rows } = await sql`SELECT payload->>'of' AS of FROM metrics
+      WHERE payload->>'of' IS NOT NULL ORDER BY id`.execute(db);
+    expect(rows).toEqual([{ of: 'first' }, { of: 'second' }]);
+  });
+
   it('servers of the release and of this commit work side by side', async () => {
     const DATABASE_URL = await createPostgresDatabase();
     migrate(RELEASE, DATABASE_URL);

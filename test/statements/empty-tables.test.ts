@@ -6,6 +6,8 @@ import { findApiKeys } from '#db/queries/api-keys.ts';
 import { findDisplayNames } from '#db/queries/display-names.ts';
 import { findPageStates, findPages, findWholePages } from '#db/queries/public-sites.ts';
 import { findSiteConfigurations } from '#db/queries/sites.ts';
+import type { MetricKey } from '#db/queries/metric-keys.ts';
+import { insertMetrics } from '#db/queries/metrics.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
 import {
   type TestDatabase,
@@ -21,7 +23,15 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
+const storeNothing = async (db: Database, idempotencyClaim?: MetricKey) => {
+  const accountId = randomUUID();
+  return insertMetrics(db, [{ accountId, projectId: accountId, payload: '{}', idempotencyClaim }]);
+};
+
 const createLookups = (db: Database) => ({
+  insertMetrics: () => storeNothing(db),
+  insertKeyedMetrics: () =>
+    storeNothing(db, { accountId: randomUUID(), keyHash: randomUUID(), bodyHash: randomUUID() }),
   findApiKeys: () => findApiKeys(db, ['np_one', 'np_two']),
   findDisplayNames: () => findDisplayNames(db, [randomUUID(), randomUUID()]),
   findPageStates: () => findPageStates(db, ['one', 'two']),

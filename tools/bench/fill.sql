@@ -17,9 +17,9 @@ END $$;
 INSERT INTO metrics (project_id, received_at, payload) SELECT id, now() - n / 1e7 * interval '365 days',
   json_build_object('visitors', n % 1000, 'page', '/' || n % 50, 'tags', ARRAY['a', 'b'])
   FROM project, generate_series(1e7::int, 1, -1) AS n;
-INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, state, status, created_at)
-  SELECT account_id, 'POST', '/stats/ingest-metrics', gen_random_uuid(), sha256(n::text::bytea), 'done', 200,
-    now() - n / 2e6 * interval '24 hours' FROM project, generate_series(2e6::int, 1, -1) AS n;
+INSERT INTO metric_keys (account_id, key_hash, body_hash, created_at)
+  SELECT account_id, gen_random_uuid(), gen_random_uuid(), now() - n / 2e6 * interval '24 hours'
+  FROM project, generate_series(2e6::int, 1, -1) AS n;
 -- As many visits of 1,000 other pages.
 INSERT INTO page_visits (account_id, kind, day, value, count)
   SELECT coalesce(other.account_id, project.account_id), kind, current_date - n % 365, value, count(*)

@@ -1,7 +1,8 @@
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
-import { findStoredResponse, type IdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
+import { findMetricWithKey, hashMetricKey } from '#db/queries/metric-keys.ts';
 import { insertMetrics, METRIC_OVERHEAD_BYTES, type NewMetric } from '#db/queries/metrics.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
@@ -49,8 +50,8 @@ export class MetricWriter {
     const limit = this.#findReachedLimit(metric.accountId, key);
     const isUuid = UUID_PATTERN.test(metric.projectId);
     if (!limit && isUuid && (await this.#store(metric, key))) return 'stored';
-    const earlier = key && (await findStoredResponse(db, key));
-    if (earlier) return key.bodyHash.equals(earlier.body_hash) ? 'replayed' : 'keyReused';
+    const earlier = key && (await findMetricWithKey(db, hashMetricKey(key)));
+    if (earlier) return earlier.isSameBody ? 'replayed' : 'keyReused';
     if (limit) throw limit;
     return 'forbidden';
   }
@@ -66,7 +67,8 @@ export class MetricWriter {
   async #store(metric: IngestedMetric, key?: IdempotencyKey): Promise<boolean> {
     const { accountId } = metric;
     const payload = JSON.stringify(metric.payload);
-    const write = { ...metric, payload, characters: payload.length, idempotencyClaim: key };
+    const idempotencyClaim = key && hashMetricKey(key);
+    const write = { ...metric, payload, characters: payload.length, idempotencyClaim };
     let isStored = false;
     // Counted before the write, so that concurrent writes cannot all pass the check above.
     const bytes = METRIC_OVERHEAD_BYTES + Buffer.byteLength(payload);

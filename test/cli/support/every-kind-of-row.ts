@@ -44,6 +44,7 @@ const IN_ONE_HOUR = `now() + interval '1 hour'`;
 const STATEMENTS = [
   `INSERT INTO idempotency_keys (account_id, method, path, key, body_hash, state, status, response)
     VALUES ($account, 'POST', '/stats/ingest-metrics', 'mine', ${HASH}, 'done', 200, '{"ok" :true}')`,
+  `INSERT INTO metric_keys VALUES ($account, gen_random_uuid(), gen_random_uuid())`,
   `INSERT INTO chat_send_counts VALUES ($account, now(), 1, now(), 1)`,
   `INSERT INTO provider_aliases (name, last_error) VALUES ('came-back', '{"code": "a\\b"}')`,
   `INSERT INTO forwarding_destinations (account_id, address_hash) VALUES ($account, ${HASH})`,

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Claims the keys of metrics of the last 24 hours. Separate, because it takes seconds for millions of
+ * keys: the migration before, which claims those that come meanwhile, locks tables.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`INSERT INTO metric_keys (account_id, key_hash, body_hash, created_at)
+    SELECT account_id, encode(substr(sha256(convert_to(key, 'UTF8')), 1, 16), 'hex')::uuid,
+      encode(substr(body_hash, 1, 16), 'hex')::uuid, created_at
+    FROM idempotency_keys
+    WHERE path = '/stats/ingest-metrics' AND created_at > now() - interval '24 hours'
+    ON CONFLICT DO NOTHING`.execute(db);
+}
