@@ -18,11 +18,20 @@ const hostStart = '[^\\s\\x00-,\\x2e-@\\[-\\^\\x60\\{-\\xa0]';
 const hostName = `(?:${hostCharacter}+\\.)*${hostStart}${hostCharacter}*\\.?`;
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const ipv4 = `${octet}(?:\\.${octet}){3}`;
+const hextet = '[0-9A-Fa-f]{1,4}';
+const compressedIpv6 = Array.from({ length: 7 }, (_, count) => {
+  const start = count === 0 ? ':' : `(?:${hextet}:){${count}}`;
+  return `${start}:(?:${hextet}(?::${hextet}){0,${6 - count}})?`;
+});
+const ipv6 = `(?:${hextet}:){7}(?:${hextet}|:)|${compressedIpv6.join('|')}`;
 const port =
   '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
 
-/** The API also refuses hosts that IDNA forbids, and accepts IPv6 addresses. */
-export const WEB_URL_PATTERN = `^${anyCase('http')}[Ss]?://(?:${hostName}|${ipv4})${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
+// The API also refuses hosts that IDNA forbids, and accepts IPv6 addresses with an IPv4 part.
+const host = `(?:${hostName}|${ipv4}|\\[(?:${ipv6})\\])`;
+const afterScheme = `://${host}${port}(?:(?:/|[?#])${urlCharacter}*)?$`;
+export const WEB_URL_PATTERN = `^${anyCase('http')}[Ss]?${afterScheme}`;
+const HTTPS_URL_PATTERN = `^${anyCase('https')}${afterScheme}`;
 
 const strictContactUrls = Object.entries(STRICT_CONTACT_PATTERNS).map(
   ([scheme, pattern]) => `${anyCase(scheme)}:${pattern}`,
@@ -56,6 +65,13 @@ const FIELD_RULES: Readonly<Record<string, Readonly<Record<string, Schema>>>> = 
   EmailForwardingToggleRequest: { email: { pattern: EMAIL_PATTERN } },
   IngestMetricsRequest: {
     projectId: { pattern: NOT_BLANK_PATTERN, maxLength: DOCUMENTED_MAX_LENGTH },
+  },
+  UpdateMemberNameRequest: { display_name: { pattern: NOT_BLANK_PATTERN } },
+  UpdateInstanceRequest: {
+    contact: { pattern: `${EMAIL_PATTERN}|${HTTPS_URL_PATTERN}` },
+    imprint_url: { pattern: HTTPS_URL_PATTERN },
+    privacy_url: { pattern: HTTPS_URL_PATTERN },
+    terms_url: { pattern: HTTPS_URL_PATTERN },
   },
   SendChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL_PATTERN } },
   EditChatWebhookRequest: { webhookUrl: { pattern: WEBHOOK_URL_PATTERN } },

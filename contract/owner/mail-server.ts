@@ -61,14 +61,14 @@ const MailServerResponse = objectSchema('MailServerResponse', 'How this server s
     }),
 });
 
-const HOST_PATTERN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
+const HOST_PATTERN = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}$/;
 const HOST_MESSAGE = 'must be a host name such as mail.example.org.';
 const PORT_MESSAGE = `must be one of ${MAIL_PORTS.join(', ')}.`;
 
 const CheckMailServerRequest = objectSchema('CheckMailServerRequest', 'The mail server to try.', {
   host: field(
     'mailHostInvalid',
-    limitedText(LIMITS.email, HOST_MESSAGE).refine((name) => HOST_PATTERN.test(name), HOST_MESSAGE),
+    limitedText(LIMITS.email, HOST_MESSAGE).regex(HOST_PATTERN, HOST_MESSAGE),
     'The host name of the server for outgoing mail (SMTP). It must have a public address.',
     'mail.example.org',
   ),
