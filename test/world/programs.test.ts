@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, request as sendRequest } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { sql } from 'kysely';
+import { expect, it, onTestFinished } from 'vitest';
+import { signWebhook } from '#client/webhooks.ts';
+import { insertProject } from '#db/queries/projects.ts';
+import { childEnvironment } from '../support/child-environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { listen } from '../support/listen.ts';
+import { startServer, startServerWithAccount } from '../support/server-process.ts';
+import { startTestApp } from '../support/test-app.ts';
+
+const PROGRAMS = {
+  Python: (name: string) => ['/usr/bin/python3', example(`${name}.py`)],
+  Go: (name: string) => ['go', 'run', example(`${name}.go`)],
+};
+const LANGUAGES = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
+const example = (file: string) =>
+  fileURLToPath(new URL(`../../docs/examples/${file}`, import.meta.url));
+
+/** Starts a program, which is killed after the test with the programs that it started. */
+function startProgram([program = '', ...args]: string[], settings: Record<string, string>) {
+  // For the cache of Go.
+  const { HOME = tmpdir() } = process.env;
+  const env = childEnvironment({ HOME, ...settings });
+  // `go run` starts another program, so both get a process group.
+  const child: ChildProcess = spawn(program, args, { env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk) => (output += String(chunk)));
+  onTestFinished(() => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
+  return { output: () => output };
+}
+
+async function findFreePort(): Promise<string> {
+  const server = await listen(createServer());
+  await server.close();
+  return new URL(server.url).port;
+}
+
+/** Forwards requests to the server, and loses the response to the third: the first metric. */
+async function startLossyProxy(serverUrl: string): Promise<string> {
+  let count = 0;
+  const proxy = await listen(
+    createServer((request, response) => {
+      const { method, headers, url } = request;
+      const forwarded = sendRequest(serverUrl + url, { method, headers }, (received) => {
+        count += 1;
+        if (count === 3) response.destroy();
+        else received.pipe(response.writeHead(received.statusCode!, received.headers));
+      });
+      request.pipe(forwarded.on('error', () => response.destroy()));
+    }),
+  );
+  onTestFinished(proxy.close);
+  return proxy.url;
+}
+
+const EVENT = '{"type":"test","timestamp":"2026-01-31T09:30:00.000Z","data":{}}';
+
+it.each(LANGUAGES)('the webhook receiver in %s accepts what the server signs', async (language) => {
+  const PORT = await findFreePort();
+  const url = `http://127.0.0.1:${PORT}/nameplate`;
+  const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS: [new URL(url).origin] });
+  onTestFinished(server.close);
+  const { connections } = (await server.createAccount()).owner;
+  const { connection, secret } = await connections.createConnection({
+    ...{ kind: 'webhook', name: language, url, event_types: [] },
+  });
+  const program = startProgram(PROGRAMS[language]('webhook'), { PORT, WEBHOOK_SECRET: secret! });
+  const post = async (body: string, headers: Record<string, string>) =>
+    (await fetch(url, { method: 'POST', body, headers })).status;
+  await eventually(
+    () => post(EVENT, {}).catch(program.output),
+    (status) => status === 400,
+  );
+  const request = { connection_id: connection.id };
+  for (const sendTest of [1, 2]) {
+    const { delivery } = await connections.sendTestEvent(request);
+    expect(delivery, program.output()).toMatchObject({ response_status: 204 });
+    expect(program.output()).toContain(`${delivery.id} test`);
+    // The second test is signed with a new secret, too.
+    if (sendTest === 1) await connections.createSecret(request);
+  }
+  const seconds = (count: number) => ({ at: new Date(Date.now() + count * 1_000) });
+  const sign = (age: number) => signWebhook(EVENT, secret!, seconds(age));
+  expect(await post(EVENT, await sign(-250))).toBe(204);
+  for (const [body, headers] of [
+    [`${EVENT} `, await sign(0)],
+    [EVENT, await sign(-310)],
+    [EVENT, await sign(310)],
+    [EVENT, { ...(await sign(0)), 'webhook-id': 'other' }],
+    [EVENT, { ...(await sign(0)), 'webhook-signature': 'v1,\u00e4 v1a,x' }],
+  ] as const)
+    expect(await post(body, headers)).toBe(400);
+});
+
+it.each(LANGUAGES)(
+  'the metrics of the program in %s are stored once each, although a response is lost and the server is killed',
+  async (language) => {
+    const PORT = await findFreePort();
+    const { server, url, db, id, key, DATABASE_URL } = await startServerWithAccount({
+      PORT,
+    });
+    const project = await insertProject(db, id, 'Machines');
+    const settings = { NAMEPLATE_BASE_URL: await startLossyProxy(url), NAMEPLATE_API_KEY: key };
+    const program = startProgram(PROGRAMS[language]('metrics'), settings);
+    const numbers = async () => {
+      const { rows } = await sql<{ number: number }>`
+        SELECT (payload->>'number')::integer AS number FROM metrics
+        WHERE project_id = ${project.id} ORDER BY 1`.execute(db);
+      return rows.map(({ number }) => number);
+    };
+    const waitFor = (count: number) => eventually(numbers, ({ length }) => length >= count);
+    await waitFor(2);
+    expect(program.output()).toContain('This account is called');
+    server.signal('SIGKILL');
+    await server.exited;
+    const before = (await numbers()).length;
+    await startServer({ DATABASE_URL, PORT });
+    const stored = await waitFor(before + 3);
+    expect(stored).toEqual(stored.map((_, index) => index));
+  },
+);
