@@ -2,13 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, request as sendRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
+import { json } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { signWebhook } from '#client/webhooks.ts';
 import { insertProject } from '#db/queries/projects.ts';
+import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/listen.ts';
+import { runJobs } from '../support/run-jobs.ts';
 import { startServer, startServerWithAccount } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 
@@ -130,3 +133,38 @@ it.each(LANGUAGES)(
     expect(stored).toEqual(stored.map((_, index) => index));
   },
 );
+
+it('Apprise sends what a connection gives it to its services', async () => {
+  const PORT = await findFreePort();
+  const url = `http://127.0.0.1:${PORT}/notify`;
+  const received: unknown[] = [];
+  const service = await listen(
+    createServer((request, response) => {
+      void json(request).then((body) => received.push(body) && response.end());
+    }),
+  );
+  onTestFinished(service.close);
+  const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS: [new URL(url).origin] });
+  onTestFinished(server.close);
+  const program = startProgram(['/usr/bin/python3', `${import.meta.dirname}/apprise_server.py`], {
+    PORT,
+  });
+  await eventually(
+    () => fetch(url).catch(program.output),
+    (result) => typeof result === 'object',
+  );
+  const account = await server.createAccount();
+  const { connections, keys } = account.owner;
+  const { connection } = await connections.createConnection({
+    ...{ kind: 'apprise', name: 'Apprise', url, event_types: ['key_created'] },
+    token: service.url.replace('http:', 'json:'),
+  });
+  await keys.createKey({ label: '<b>@all</b> & *ä*' });
+  await runJobs(server.database, deliveryJob, server.nameplate);
+  await server.nameplate.receivers.settled();
+  const { deliveries } = await connections.listDeliveries({ connection_id: connection.id });
+  expect(deliveries, program.output()).toMatchObject([{ status: 'delivered' }]);
+  expect(received).toMatchObject([
+    { message: expect.stringContaining('“<b>@all</b> & *ä*”'), type: 'info' },
+  ]);
+});
