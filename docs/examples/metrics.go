@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"os"
 	"runtime"
@@ -16,6 +17,13 @@ import (
 )
 
 var client = http.Client{Timeout: 30 * time.Second}
+
+func baseURL() string {
+	if url := os.Getenv("NAMEPLATE_BASE_URL"); url != "" {
+		return url
+	}
+	return "http://127.0.0.1:3000"
+}
 
 // call repeats a request until the server answers it, and returns an error if it is refused.
 func call(method, path string, body, result any) error {
@@ -33,7 +41,7 @@ func call(method, path string, body, result any) error {
 		if body != nil {
 			sent = bytes.NewReader(content)
 		}
-		request, err := http.NewRequest(method, os.Getenv("NAMEPLATE_BASE_URL")+path, sent)
+		request, err := http.NewRequest(method, baseURL()+path, sent)
 		if err != nil {
 			return err
 		}
@@ -42,7 +50,8 @@ func call(method, path string, body, result any) error {
 		request.Header.Set("Idempotency-Key", fmt.Sprintf("%x", random))
 		response, err := client.Do(request)
 		if err != nil {
-			continue // The server is not running.
+			log.Print("Trying again: ", err)
+			continue
 		}
 		answer, err := io.ReadAll(response.Body)
 		response.Body.Close()
@@ -57,6 +66,7 @@ func call(method, path string, body, result any) error {
 			json.Unmarshal(answer, &failure)
 			return errors.New(failure.Error)
 		}
+		log.Print("Trying again: ", response.Status)
 		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 		time.Sleep(time.Duration(seconds) * time.Second)
 	}
@@ -87,7 +97,6 @@ func run() error {
 
 func main() {
 	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		log.Fatal(err)
 	}
 }

@@ -4,6 +4,7 @@ import http.client
 import itertools
 import json
 import os
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -29,9 +30,10 @@ def call(path, body=None):
         except urllib.error.HTTPError as error:
             if error.code < 500 and error.code != 429:
                 raise RuntimeError(json.load(error)["error"]) from error
+            print(f"Trying again: {error}", file=sys.stderr)
             wait = int(error.headers.get("Retry-After", wait))
-        except (OSError, http.client.HTTPException):
-            pass  # The server is not running, or it stopped before the end of its answer.
+        except (OSError, http.client.HTTPException) as error:
+            print(f"Trying again: {error}", file=sys.stderr)
         time.sleep(wait)
 
 
