@@ -21,6 +21,7 @@ beforeAll(async () => {
   environment = {
     PATH: [FAKE_CURL_DIR, dirname(process.execPath), process.env['PATH']].join(delimiter),
     NAMEPLATE_API_KEY: account.key,
+    NAMEPLATE_BASE_URL: url,
     PROJECT: await server.createProject(account, 'My first project'),
   };
 });
@@ -30,27 +31,31 @@ const withServerUrl = (text: string) => text.replaceAll('http://127.0.0.1:3000',
 const run = async (file: string, ...args: string[]) =>
   (await promisify(execFile)(file, args, { env: environment })).stdout.trim();
 
-it('README.md shows a command that starts the server and a command that tests it', async () => {
-  const readme = await readText('README.md');
-  const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block);
-  expect(blocks).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
-});
-
 /** Turns a documented response into a pattern. `…` matches any text. */
 const toPattern = (text: string) =>
   new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll('…', '.*')}$`);
 
-it('docs/api.md shows a working curl command and its response for every endpoint', async () => {
-  const requests = [
-    ...(await readText('docs/api.md')).matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm),
-  ].map(([, command = '', response = '']) => ({
-    command,
-    response,
-    path: /http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '',
-  }));
-  expect(requests.map(({ path }) => path)).toEqual(coreEndpoints.map(({ path }) => path));
-  for (const { command, response } of requests)
+/** Runs each curl command of a text and compares the response. Returns the paths that were called. */
+async function runRequests(text: string): Promise<string[]> {
+  const requests = text.matchAll(/^```sh\n(curl[^]*?)^```\n\n```text\n(.*)\n```$/gm);
+  const paths: string[] = [];
+  for (const [, command = '', response = ''] of requests) {
     expect(await run('sh', '-c', withServerUrl(command))).toMatch(toPattern(`200 ${response}`));
+    paths.push(/http:\/\/127\.0\.0\.1:3000(\S+)/.exec(command)?.[1] ?? '');
+  }
+  return paths;
+}
+
+it('docs/api.md shows a working curl command and its response for every endpoint', async () => {
+  const paths = await runRequests(await readText('docs/api.md'));
+  expect(paths).toEqual(coreEndpoints.map(({ path }) => path));
+});
+
+it('README.md shows commands that call, start and test the server', async () => {
+  const readme = await readText('README.md');
+  const commands = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, command]) => command);
+  expect(commands.slice(1)).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+  expect(await runRequests(readme)).toEqual(['/account/update-display-name']);
 });
 
 it.each(['docs/metrics.md', 'docs/site-blocks.md'])('%s has working commands', async (name) => {
@@ -63,13 +68,16 @@ it.each(['docs/metrics.md', 'docs/site-blocks.md'])('%s has working commands', a
     ]);
 });
 
-it('docs/metrics.md has a working program', async () => {
-  const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(await readText('docs/metrics.md')) ?? [];
+it.each([
+  ['docs/metrics.md', /^30 \[/],
+  ['README.md', /^(?:Visible|Hidden)$/],
+])('%s has a working program', async (name, output) => {
+  const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(await readText(name)) ?? [];
   const folder = await createTempFolder();
   const file = join(folder, 'program.mts');
   await writeFile(
     file,
     withServerUrl(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)),
   );
-  expect(await run(process.execPath, file)).toMatch(/^30 \[/);
+  expect(await run(process.execPath, file)).toMatch(output);
 });
