@@ -5,7 +5,6 @@ import type { RequestOptions } from '#client/options.ts';
 import { uuid } from '#client/uuid.ts';
 import type { RECENT_LOGIN_REFUSALS } from '#contract/recent-login.ts';
 import { t } from '../translate.ts';
-import { recordCall } from './recorded-calls.ts';
 
 const RECENT_LOGIN_REQUIRED: keyof typeof RECENT_LOGIN_REFUSALS = 'reauthenticationRequired';
 
@@ -30,7 +29,6 @@ export class SessionClient extends Nameplate {
     body?: unknown,
     options?: RequestOptions,
   ): APIPromise<T> {
-    recordCall(method, path, body);
     return apiPromise(this.#send<T>(method, path, body, options), {});
   }
 

@@ -7,10 +7,6 @@ import { hasDeveloperTools } from '../current-account.ts';
 import { pagesUrl, signOut } from '../session.ts';
 import { t } from '../translate.ts';
 
-async function openRecentCalls(): Promise<void> {
-  (await withErrorMessage(import('../components/recent-calls.tsx')))?.showRecentCalls();
-}
-
 export function AccountMenu({
   name,
   picture,
@@ -36,27 +32,13 @@ export function AccountMenu({
         </>
       }
     >
-      {(close) => (
+      {() => (
         <>
           {hasDeveloperTools.value && (
-            <>
-              <button
-                type="button"
-                class="menu-item"
-                onClick={() => {
-                  // Close the menu first: closing focuses its button.
-                  close();
-                  void openRecentCalls();
-                }}
-              >
-                <Icon path={ICON_PATHS.api} />
-                {t('Recent API calls')}
-              </button>
-              <a class="button menu-item" href="/docs/">
-                <Icon path={ICON_PATHS.externalLink} />
-                {t('API reference')}
-              </a>
-            </>
+            <a class="button menu-item" href="/docs/">
+              <Icon path={ICON_PATHS.externalLink} />
+              {t('API reference')}
+            </a>
           )}
           <button type="button" class="menu-item" onClick={() => void withErrorMessage(signOut())}>
             <Icon path={ICON_PATHS.signIn} />

@@ -48,6 +48,31 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
   expect(await requestStatus(secret, 'GET')).toBe(401);
 });
 
+it('requests with keys are listed, filtered by outcome and key, and explained', async () => {
+  const { visit, page, account } = await dashboard.openNew('Keys');
+  await page.getByRole('radio', { name: 'Requests' }).check();
+  await page.getByText('No requests yet').waitFor();
+  const { key, api_key } = await account.owner.keys.createKey({ label: 'shop', scope: 'read' });
+  await requestStatus(api_key!, 'GET');
+  await requestStatus(api_key!, 'POST');
+  const refused = page.getByText('site.toggleSiteVisibility', { exact: true });
+  await refused.click();
+  await page.getByText('The scope of the key does not include this endpoint.').waitFor();
+  await page.getByText('POST /site/toggle-site-visibility').waitFor();
+  for (const [name, path] of [
+    ['insufficientScope in the docs', '/docs/errors#insufficientScope'],
+    ['site.toggleSiteVisibility in the reference', '/docs/#toggleSiteVisibility'],
+  ] as const)
+    expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path);
+  await page.getByRole('radio', { name: 'Failed' }).check();
+  const rows = page.locator('.key-requests li');
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.goto(`${dashboard.base}/dashboard/keys/requests`);
+  await page.getByLabel('Key', { exact: true }).selectOption(key.id);
+  await expect.poll(() => rows.count()).toBe(2);
+  await expectNoProblems(visit);
+});
+
 it('the card for AI clients shows a configuration that connects with the new key', async () => {
   const { visit, page } = await dashboard.openNew('Keys');
   const card = page.locator('.connect-ai');

@@ -6,16 +6,10 @@ import { addPageVisits } from '#db/queries/page-visits.ts';
 import { call } from '../support/call.ts';
 import { logIn } from '../support/session.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
-import {
-  enterName,
-  HOME_HEADING,
-  setUpDashboard,
-  waitForDialogClosed,
-} from './support/dashboard.ts';
+import { enterName, HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import { waitForSaveState } from './support/editor.ts';
 import { expectFocus, tabTo } from './support/keyboard.ts';
 import {
-  FAILED_REQUEST,
   expectNoProblems,
   findAccessibilityViolations,
   measureHorizontalOverflow,
@@ -332,40 +326,4 @@ describe('when the server is too busy to send', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Create key' }).waitFor();
   });
-});
-
-it('the calls of the dashboard are shown as curl commands and SDK calls, and lead to a new key', async () => {
-  const { page, messages, ignoredMessages } = await dashboard.openFromHome(
-    await dashboard.server.createAccount(),
-    'Connections',
-  );
-  ignoredMessages.push(FAILED_REQUEST);
-  await page.getByRole('link', { name: 'Add connection' }).click();
-  await page.getByLabel('Webhook URL').fill('https://chat.example/SECRET');
-  await page.getByRole('button', { name: 'Add and send a test' }).click();
-  await page.getByText(/^Webhook URL of the channel is not valid/).waitFor();
-  await page.getByRole('button', { name: /Account$/ }).click();
-  await page.getByRole('button', { name: 'Recent API calls' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Recent API calls' });
-  const readCall = (name: string) => dialog.getByLabel(name).last().textContent();
-  expect(await readCall('curl: Create connection')).toContain('"url": "…"');
-  expect(await readCall('curl: List events')).toBe(
-    `curl -H "X-API-KEY: $NAMEPLATE_API_KEY" '${dashboard.base}/owner/events/list-events?limit=3'`,
-  );
-  await dialog.getByRole('radio', { name: 'SDK' }).check();
-  await expect
-    .poll(() => readCall('SDK: List events'))
-    .toBe('await owner.events.listEvents({ limit: 3 });');
-  expect(await readCall('SDK: Create connection')).toMatch(
-    /^await owner\.connections\.createConnection\(\{[^}]*url: "…"/,
-  );
-  await page.keyboard.press('Escape');
-  await waitForDialogClosed(dialog);
-
-  await page.getByRole('button', { name: /Account$/ }).click();
-  await page.getByRole('button', { name: 'Recent API calls' }).click();
-  await dialog.getByRole('link', { name: 'Create one' }).click();
-  await page.getByRole('dialog', { name: 'Create key' }).waitFor();
-  await expect.poll(() => dialog.count()).toBe(0);
-  expect(messages).toEqual([]);
 });

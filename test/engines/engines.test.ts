@@ -17,7 +17,7 @@ const DESIGN_WIDTHS = [390, 768, 1_280, 1_680];
 const SCREEN_WIDTHS = [390, 1_280];
 const SCREENS = [
   ...['', 'page', 'visitors', 'mail', 'settings', 'domains'],
-  ...['metrics', 'events', 'keys', 'connections'],
+  ...['metrics', 'events', 'keys', 'keys/requests', 'connections'],
   ...['operator', 'operator/members', 'operator/addresses', 'operator/reports'],
   ...['operator/appearance', 'operator/legal', 'operator/mail', 'operator/audit'],
 ];

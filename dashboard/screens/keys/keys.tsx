@@ -1,19 +1,21 @@
 import { useSignal } from '@preact/signals';
-import { owner } from '#dashboard/api/api.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { formatCurl } from '#dashboard/api/call-samples.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ShownOnce } from '#dashboard/components/shown-once.tsx';
 import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
-import { useAsync } from '#dashboard/components/use-async.ts';
-import { navigate, query } from '#dashboard/router.ts';
+import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
+import { currentPath, navigate, query } from '#dashboard/router.ts';
 import { ConnectAiClient } from './connect-ai-client.tsx';
 import { CreateKeyForm, type CreatedKey } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
+import { Requests } from './requests.tsx';
 import { t } from '#dashboard/translate.ts';
 
 const [method, path] = routes['site.getSiteConfiguration'];
@@ -21,6 +23,7 @@ const EXAMPLE_CALL = formatCurl({ method, path });
 
 export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());
+  const isRequests = currentPath.value === 'keys/requests';
   const createdKey = useSignal<CreatedKey>();
   const isCreating = query.value.has('create');
   const create = () => navigate('keys?create', { replace: true });
@@ -62,6 +65,36 @@ export function Keys() {
           onDone={() => (createdKey.value = undefined)}
         />
       )}
+      <SegmentedControl
+        label={t('View')}
+        look="tabs"
+        value={isRequests ? 'requests' : 'keys'}
+        options={[
+          ['keys', t('Keys')],
+          ['requests', t('Requests')],
+        ]}
+        onValue={(view) => navigate(view === 'keys' ? 'keys' : 'keys/requests')}
+      />
+      {isRequests ? (
+        <Requests keys={keys.value?.keys ?? []} />
+      ) : (
+        <KeyCards keys={keys} createdKey={createdKey.value} onCreate={create} />
+      )}
+    </>
+  );
+}
+
+function KeyCards({
+  keys,
+  createdKey,
+  onCreate,
+}: {
+  keys: AsyncState<ResponseOf<typeof owner.keys.listKeys>>;
+  createdKey: CreatedKey | undefined;
+  onCreate: () => void;
+}) {
+  return (
+    <>
       <section class="card">
         <h2>
           {t('Your keys')}
@@ -72,21 +105,21 @@ export function Keys() {
             list.length === 0 ? (
               <Empty icon={ICON_PATHS.key} title={t('No keys yet')}>
                 <p class="muted">{t('A script needs one to send metrics or change your page.')}</p>
-                <button type="button" onClick={create}>
+                <button type="button" onClick={onCreate}>
                   {t('Create your first key')}
                 </button>
               </Empty>
             ) : (
               <KeyTable
-                keys={withKeyFirst(list, createdKey.value?.id)}
-                newId={createdKey.value?.id}
+                keys={withKeyFirst(list, createdKey?.id)}
+                newId={createdKey?.id}
                 onRevoked={keys.reload}
               />
             )
           }
         </AsyncContent>
       </section>
-      <ConnectAiClient secret={createdKey.value?.secret} />
+      <ConnectAiClient secret={createdKey?.secret} />
       <section class="card">
         <h2>{t('Use a key')}</h2>
         <p class="hint">

@@ -1,0 +1,195 @@
+import { LIMITS } from '#contract/shared/limits.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { type Endpoint, routes } from '#dashboard/api/routes.ts';
+import { formatCurl } from '#dashboard/api/call-samples.ts';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
+import { Code } from '#dashboard/components/code.tsx';
+import { CopyButton } from '#dashboard/components/copy-button.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { usePolling } from '#dashboard/components/use-polling.ts';
+import { navigate, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import './requests.css';
+
+type KeyRequest = ResponseOf<typeof owner.keys.listRequests>['requests'][number];
+type Key = ResponseOf<typeof owner.keys.listKeys>['keys'][number];
+
+const timeFormat = new Intl.DateTimeFormat(t.locale, { timeStyle: 'medium' });
+const dateFormat = new Intl.DateTimeFormat(t.locale, { month: 'short', day: 'numeric' });
+
+export function Requests({ keys }: { keys: readonly Key[] }) {
+  const isFailedOnly = query.value.has('failed');
+  const keyId = query.value.get('key') ?? '';
+  const list = useBatches(
+    (cursor) =>
+      owner.keys.listRequests({
+        ...(isFailedOnly && { failed: true }),
+        ...(keyId && { key_id: keyId }),
+        ...cursor,
+      }),
+    ({ requests }) => requests,
+    [isFailedOnly, keyId],
+  );
+  // Reloading would close the later batches.
+  usePolling(list.batches.length > 1 ? undefined : 'waiting', list.loaded.reload);
+  return (
+    <section class="card key-requests" aria-label={t('Requests')}>
+      <Filters keys={keys} isFailedOnly={isFailedOnly} keyId={keyId} />
+      <BatchList list={list} empty={<NoRequests isFiltered={isFailedOnly || keyId !== ''} />}>
+        {(requests) => (
+          <ul class="row-list">
+            {requests.map((request) => (
+              <RequestRow key={request.id} request={request} />
+            ))}
+          </ul>
+        )}
+      </BatchList>
+      <p class="hint">
+        {t(
+          'The last {count} requests with your keys, for up to seven days. Of very many in a second, some are left out, failed ones last.',
+          { count: LIMITS.keyRequests },
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Filters({
+  keys,
+  isFailedOnly,
+  keyId,
+}: {
+  keys: readonly Key[];
+  isFailedOnly: boolean;
+  keyId: string;
+}) {
+  const show = (failed: boolean, key: string) => {
+    const params = [failed && 'failed', key && `key=${key}`].filter(Boolean).join('&');
+    navigate(`keys/requests${params && `?${params}`}`, { replace: true });
+  };
+  return (
+    <div class="row between">
+      <SegmentedControl
+        label={t('Outcome')}
+        look="filter-chips"
+        value={isFailedOnly ? 'failed' : 'all'}
+        options={[
+          ['all', t('All')],
+          ['failed', t('requests|Failed')],
+        ]}
+        onValue={(value) => show(value === 'failed', keyId)}
+      />
+      <select
+        aria-label={t('Key')}
+        value={keyId}
+        onChange={(event) => show(isFailedOnly, event.currentTarget.value)}
+      >
+        <option value="">{t('Every key')}</option>
+        {keys.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label ?? id}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty icon={ICON_PATHS.api} title={t('No such requests')} />;
+  const [method, path] = routes['stats.getProjects'];
+  return (
+    <Empty icon={ICON_PATHS.api} title={t('No requests yet')}>
+      <p class="muted">{t('Send one, and it appears here within seconds.')}</p>
+      <Code text={formatCurl({ method, path })} label={t('example')} />
+    </Empty>
+  );
+}
+
+function RequestRow({ request }: { request: KeyRequest }) {
+  const { created_at, operation, status, error_code, duration_ms } = request;
+  return (
+    <li>
+      <details>
+        <summary>
+          <time class="muted" dateTime={created_at}>
+            {formatTime(created_at)}
+          </time>
+          <span class="ellipsis">{keyName(request)}</span>
+          <code class="ellipsis">{operation}</code>
+          <span class={`pill ${status < 400 ? 'good' : 'bad'}`}>{status}</span>
+          <span class="ellipsis error">{error_code}</span>
+          <span class="muted">{`${duration_ms} ms`}</span>
+        </summary>
+        <RequestDetail request={request} />
+      </details>
+    </li>
+  );
+}
+
+function RequestDetail({ request }: { request: KeyRequest }) {
+  const { operation, error_code, explanation, field, user_agent, x_request_id } = request;
+  const [method, path] = routes[operation as Endpoint] ?? [];
+  const reference = path?.startsWith('/owner/') ? '/docs/owner/' : '/docs/';
+  return (
+    <div class="request-detail">
+      <div>
+        {explanation && <p>{withCode(explanation)}</p>}
+        {error_code && (
+          <p>
+            <a href={`/docs/errors#${error_code}`} target="_blank">
+              {t('{code} in the docs', { code: error_code })}
+            </a>
+          </p>
+        )}
+        {path && (
+          <p>
+            <a href={`${reference}#${operation.replace(/^.*\./, '')}`} target="_blank">
+              {t('{operation} in the reference', { operation })}
+            </a>
+          </p>
+        )}
+      </div>
+      <dl>
+        {path && <Fact term={t('Request')} value={`${method} ${path}`} />}
+        {field && <Fact term={t('Field')} value={field} />}
+        <Fact term={t('Key')} value={keyName(request)} />
+        {user_agent && <Fact term={t('Client')} value={user_agent} />}
+        <div>
+          <dt>{t('Request id')}</dt>
+          <dd class="row">
+            <code class="ellipsis">{x_request_id}</code>
+            <CopyButton text={x_request_id} label={t('Copy the request id')} isIconOnly />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ term, value }: { term: string; value: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+const keyName = ({ key_label, key_id }: KeyRequest) => key_label ?? key_id;
+
+function formatTime(time: string): string {
+  const date = new Date(time);
+  const clock = timeFormat.format(date);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? clock : `${dateFormat.format(date)}, ${clock}`;
+}
+
+/** The documents mark code with backticks. */
+function withCode(text: string) {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+}
