@@ -86,36 +86,18 @@ describe('a body', () => {
     });
   });
 
-  it('that is not a valid request gets a JSON-RPC error', async () => {
-    for (const [message, code] of [
-      [{}, -32600],
-      [{ jsonrpc: '1.0', id: 1, method: 'tools/list' }, -32600],
-    ] as const) {
-      const { app } = server;
-      const request = { method: 'POST', url: '/mcp', payload: message } as const;
-      const response = await app.inject({ ...request, headers: account.headers });
-      expect([response.statusCode, response.json()]).toMatchObject([400, { error: { code } }]);
-    }
-    for (const [message, code] of [
-      [jsonRpcRequest('nothing/here'), -32601],
-      [jsonRpcRequest('tools/call'), -32602],
-      [jsonRpcRequest('tools/call', { name: 'no_such' }), -32602],
-      [jsonRpcRequest('tools/call', { name: 'toString' }), -32602],
-      [jsonRpcRequest('tools/call', { name: 'site_getSiteStatus', arguments: [] }), -32602],
-      [jsonRpcRequest('resources/read', { uri: 'file:///etc/passwd' }), -32602],
-    ] as const)
+  it('that asks for what does not exist gets a JSON-RPC error without details', async () => {
+    for (const message of [
+      jsonRpcRequest('tools/call', { name: 'no_such' }),
+      jsonRpcRequest('tools/call', { name: 'toString' }),
+      jsonRpcRequest('resources/read', { uri: 'file:///etc/passwd' }),
+    ])
       expect(await postMcpMessage(server, account, message)).toMatchObject({
         status: 200,
-        body: { error: { code, message: expect.not.stringMatching(/\.ts\b|node_modules/) } },
+        body: {
+          error: { code: -32602, message: expect.not.stringMatching(/\.ts\b|node_modules/) },
+        },
       });
-    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    const response = await server.app.inject({
-      method: 'POST',
-      url: '/mcp',
-      payload: notification,
-      headers: account.headers,
-    });
-    expect([response.statusCode, response.payload]).toEqual([202, '']);
   });
 });
 
