@@ -108,7 +108,7 @@ export const KINDS: Readonly<Record<ConnectionKind, Kind>> = {
     token: {
       label: t('Service URLs (optional)'),
       hint: t('Instead of a key, if the URL ends with /notify: where to send, such as {url}.', {
-        url: 'mailtos://…',
+        url: 'mailtos://jane:password@example.com',
       }),
     },
   },

@@ -106,7 +106,7 @@ function ConnectionsLink() {
   return (
     <SettingRow
       title={t('Notifications')}
-      text={t('Get a message in Discord, on your phone or by email when something happens.')}
+      text={t('Get a message in a chat, on your phone or by email when something happens.')}
     >
       <a class="button" href={dashboardHref('connections')}>
         <Icon path={ICON_PATHS.link} />

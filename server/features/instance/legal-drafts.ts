@@ -212,7 +212,7 @@ function describeRecipients(
       t('Mail to your name is forwarded by {provider}.', { provider: PROVIDER_NAMES[provider] }),
     issuer !== undefined &&
       t('If you sign in with {host}, that service learns of it.', { host: new URL(issuer).host }),
-    t('If you connect Discord, it receives the messages that you send there.'),
+    t('If you connect another service, such as Discord, it receives the messages that you choose.'),
     t(
       'Videos, songs, posts and maps on a page load only when you open them. Then their service receives your IP address. Pictures that an owner adds by their web address load from there.',
     ),
