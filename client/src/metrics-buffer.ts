@@ -12,6 +12,12 @@ import { callSafely } from './call-safely.ts';
 import { toJson } from './to-json.ts';
 import { uuid } from './uuid.ts';
 
+/**
+ * A metric waits in `#queue` until the timer, `flush` or a finished request sends it. `#deliver` then
+ * repeats its request after temporary errors. The metric is sent, or dropped: `refused` by another error,
+ * `failed` after `maxRetryTime`, or `aborted` by the signal of `close`. Metrics dropped by `add` never
+ * become an entry.
+ */
 interface Entry {
   json: string;
   idempotencyKey: string;

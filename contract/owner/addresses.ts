@@ -55,7 +55,7 @@ const AddressRecipient = objectSchema(
     ),
     state: z.enum(RECIPIENT_STATES).meta({
       description:
-        '`active`: gets the mail. `waiting`: the outside address has not confirmed. `failed`: its mail server refused the mail. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account.',
+        '`active`: gets the mail. `waiting`: the outside address was asked and has not confirmed. `failed`: its mail server refused the mail that asks. `stopped`: the reader left the group address, and can come back. `suspended`: an operator suspended the account. `unreachable`: the member has no confirmed address. `left`: the account of the member was deleted; the recipient is removed with the next change of the group address.',
       examples: ['active'],
     }),
     asked_at: timeField(

@@ -43,7 +43,7 @@ const GroupAddress = objectSchema('GroupAddress', 'A group address that names th
   email: textField('The address.', 320, 'board@example.org'),
   state: z.enum(['active', 'stopped', 'unreachable']).meta({
     description:
-      '`active`: the account gets its mail. `stopped`: the account ended it. `unreachable`: the account has no confirmed address.',
+      '`active`: the account gets its mail. `stopped`: its owner left the group address, with `updateGroupAddress`, and can come back. `unreachable`: the account has no confirmed address.',
     examples: ['active'],
   }),
   readers: z

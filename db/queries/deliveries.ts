@@ -19,6 +19,18 @@ const columns = [
   'attempted_at',
 ] as const;
 
+/**
+ * Statuses of a delivery:
+ *
+ * - `pending`: waits until its connection sends it (`saveAttempt`). After a temporary failure it keeps
+ *   waiting.
+ * - `delivered`: the receiver accepted it.
+ * - `failed`: the receiver refused it, or it was given up: after three days of failures, with too many
+ *   newer ones waiting, or with its connection off. `retryFailed` makes it `pending` again.
+ *
+ * An attempt by hand ends as `delivered` or `failed`, except that one `pending` before stays so after a
+ * temporary failure.
+ */
 export type DeliveryRow = Row<'deliveries', (typeof columns)[number]>;
 
 export interface NewDelivery {
@@ -97,7 +109,7 @@ function selectDeliveries(db: ReadDatabase, connectionId: string) {
   return db.selectFrom('deliveries').select(columns).where('connection_id', '=', connectionId);
 }
 
-/** A delivery that fails `again` waits, unless it has ended. */
+/** `again`: a temporary failure. */
 export type AttemptResult = Pick<
   DeliveryRow,
   'error' | 'response_status' | 'response' | 'duration_ms'

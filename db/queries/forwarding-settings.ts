@@ -14,10 +14,13 @@ import { loginAddress } from './owner-mails.ts';
  * - `unconfirmed`: gets nothing until its owner confirms it.
  * - `confirmed`: gets forwarded mail and login links.
  *
- * In each state, a newer address can wait for its owner's confirmation, for 24 hours. Until then the
- * current one stays in use. `enabled` is whether mail is forwarded, once that is possible.
+ * `changeAddress` stores an address as `confirmed` if the account confirmed it before, as `unchecked` if
+ * the server cannot send mail, and otherwise as `unconfirmed`. But if that would replace an address in
+ * use, the new one is kept in `waiting` for 24 hours. `confirmAddress` makes the newest address
+ * `confirmed`. `clearAddress`, after a name change, leads to `none`.
  */
 export type AddressState = {
+  /** Whether mail is forwarded, once that is possible. */
   enabled: boolean;
   /** Rights of logins with `email`. */
   scope: LoginScope;

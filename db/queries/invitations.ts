@@ -6,6 +6,14 @@ import { containsText } from './contains-text.ts';
 import { isOwnerAddressIn, ownerAddress } from './owner-mails.ts';
 import { isAfter } from './rows.ts';
 
+/**
+ * - `open`: a link that the operator hands out.
+ * - `waiting`: its mail is not sent yet. Then it is `sent`, or `failed` if the mail cannot arrive.
+ * - `accepted`: used by as many people as it allows (`useInvitation`). Never changes again.
+ * - `expired`: the others, after their time.
+ *
+ * `renewInvitations` makes any with an address `waiting`, or `open` if the operator hands out the link.
+ */
 const INVITATION_STATES = ['open', 'waiting', 'sent', 'failed', 'accepted', 'expired'] as const;
 export type InvitationState = (typeof INVITATION_STATES)[number];
 

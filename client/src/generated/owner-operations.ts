@@ -4211,7 +4211,7 @@ export interface GroupAddress {
   id: string;
   /** The address. At most 320 characters. Example: `'board@example.org'` */
   email: string;
-  /** `active`: the account gets its mail. `stopped`: the account ended it. `unreachable`: the account has no confirmed address. Example: `'active'` */
+  /** `active`: the account gets its mail. `stopped`: its owner left the group address, with `updateGroupAddress`, and can come back. `unreachable`: the account has no confirmed address. Example: `'active'` */
   state: 'active' | 'stopped' | 'unreachable' | OtherValue;
   /** The others who get its mail. At most 50 items. */
   readers: GroupReader[];
@@ -4738,7 +4738,7 @@ export interface AddressRecipient {
   page_title: string | null;
   /** The outside address, or the confirmed address of the member, which follows a change. Null if there is none. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;
-  /** `active`: gets the mail. `waiting`: the outside address has not confirmed. `failed`: its mail server refused the mail. `stopped`: the reader ended it. `suspended`: the account is suspended. `unreachable`: the member has no confirmed address. `left`: a member, until the next change, who deleted the account. Example: `'active'` */
+  /** `active`: gets the mail. `waiting`: the outside address was asked and has not confirmed. `failed`: its mail server refused the mail that asks. `stopped`: the reader left the group address, and can come back. `suspended`: an operator suspended the account. `unreachable`: the member has no confirmed address. `left`: the account of the member was deleted; the recipient is removed with the next change of the group address. Example: `'active'` */
   state:
     | 'active'
     | 'waiting'

@@ -13,7 +13,14 @@ import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
 
-/** `forbidden`: the account has no such project. */
+/**
+ * A metric without a reached limit is counted for the day and joins a group, whose INSERT claims its key:
+ *
+ * - `stored`: the INSERT returned it. Otherwise it is no longer counted, and its key is looked up.
+ * - `replayed`: an earlier metric with the key has the same body.
+ * - `keyReused`: it has another body.
+ * - `forbidden`: there is none, so the account has no such project.
+ */
 type MetricWriteResult = 'stored' | 'replayed' | 'forbidden' | 'keyReused';
 
 type MetricWrite = NewMetric & GroupedWrite;

@@ -36,7 +36,15 @@ interface IdempotentWrite {
 /** `running`: the first request with the key has not ended. */
 type Outcome = HandlerResponse | 'running';
 
-/** Runs a write with an `Idempotency-Key` once. For 24 hours, retries get the same response. */
+/**
+ * Runs a write with an `Idempotency-Key` once. The first request claims the key, whose row then is:
+ *
+ * - `running`: retries wait.
+ * - `done`: for 24 hours, retries get the same response.
+ * - `interrupted`: the outcome is unknown, because the effect outside the database got no response, or the
+ *   server died. Retries get `requestInterrupted`.
+ * - deleted or rolled back: the request failed for now (5xx, 429), so a retry runs again.
+ */
 export async function runOnce(write: IdempotentWrite): Promise<HandlerResponse> {
   const run = write.metadata.access === 'noTransaction' ? runOutsideTransaction : runInTransaction;
   const deadline = performance.now() + MAX_WAIT_MS;
@@ -65,10 +73,7 @@ async function runInTransaction(write: IdempotentWrite): Promise<Outcome> {
   return outcome;
 }
 
-/**
- * For effects outside the database, such as sending a message. Claims the key before the effect and
- * stores the response after it. After a crash in between, retries get `requestInterrupted`.
- */
+/** For effects outside the database: commits the claim before them, and the response after them. */
 async function runOutsideTransaction(write: IdempotentWrite): Promise<Outcome> {
   const { db, dailyUsage, idempotencyKey, request, callHandler } = write;
   const earlier = await claimOrReplay(db, write);
