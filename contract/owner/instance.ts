@@ -44,7 +44,7 @@ function logo<const Code extends string>(code: Code, description: string) {
       LIMITS.url,
       'must be the URL of one of your uploaded pictures or the present URL.',
     ).nullable(),
-    `${description} In a request, the URL of a picture that you uploaded (at \`/owner/pictures/upload-picture\`) or the present URL. The server keeps a copy of at most 512 pixels.`,
+    `${description} In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels.`,
     'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
   );
 }

@@ -153,7 +153,7 @@ describe('every tool', () => {
     for (const tool of tools) {
       const { name, title, description = '', annotations, inputSchema, outputSchema } = tool;
       const { summary, method, metadata, ...route } = routes.get(name)!;
-      const mentioned = [...JSON.stringify(tool).matchAll(/`([\w-]+)`/g)].map(
+      const mentioned = [...JSON.stringify(tool).matchAll(/`(?:[\w-]*\/)*([\w-]+)`/g)].map(
         ([, word = '']) => word,
       );
       expect([name, mentioned.filter((word) => operations.has(word))]).toEqual([name, []]);

@@ -5473,9 +5473,9 @@ export interface Instance {
   line: string | null;
   /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters. Example: `'#1f5b96'` */
   color: string | null;
-  /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  /** The logo. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url: string | null;
-  /** The logo for dark backgrounds. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  /** The logo for dark backgrounds. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   dark_logo_url: string | null;
   /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@example.com'` */
   contact: string | null;
@@ -5513,9 +5513,9 @@ export interface UpdateInstanceRequest {
   line?: string | null | undefined;
   /** The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade. At most 7 characters. Example: `'#1f5b96'` */
   color?: string | null | undefined;
-  /** The logo. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  /** The logo. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   logo_url?: string | null | undefined;
-  /** The logo for dark backgrounds. In a request, the URL of a picture that you uploaded (at `/owner/pictures/upload-picture`) or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  /** The logo for dark backgrounds. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   dark_logo_url?: string | null | undefined;
   /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@example.com'` */
   contact?: string | null | undefined;
