@@ -141,7 +141,7 @@ it('the request that is shown can be copied, and works in a shell and in Node.js
   const command = await copy('curl');
   expect(await run('sh', ['-c', command.replace('curl', 'curl -s')])).toBe('{"success":true}');
   const { blocks } = await account.client.site.getSiteConfiguration();
-  expect(blocks).toMatchObject([{ content: 'Hello!' }, { label: 'My shop' }]);
+  expect(blocks).toMatchObject([{ content: 'Hello!' }]);
   const script = await copy('fetch');
   expect(await run('node', ['--input-type=module', '-e', script])).toBe('{ success: true }\n');
   expect(await copy('SDK')).toContain('client.site.updateSiteConfiguration({\n  bio:');
