@@ -79,12 +79,6 @@ export interface SignWebhookOptions {
   at?: Date | undefined;
 }
 
-/** The headers that `signWebhook` returns. */
-export type SignedWebhookHeaders = Record<
-  'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
-  string
->;
-
 /**
  * Signs a delivery as the server does, so that you can test your receiver.
  *
@@ -103,7 +97,7 @@ export async function signWebhook(
   body: string | Uint8Array,
   secret: string,
   { id = crypto.randomUUID(), at = new Date() }: SignWebhookOptions = {},
-): Promise<SignedWebhookHeaders> {
+): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
   const content = encode(body);
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   const key = await importSecret(secret);

@@ -132,11 +132,6 @@ export async function releaseConnection(db: Executor, row: ConnectionId) {
   await updateConnection(db, row, { leased_until: null, next_attempt_at: null });
 }
 
-/** Lets the next attempt come at once. If it fails, the next pause is as long as without this. */
-export async function endPause(db: Executor, row: ConnectionId) {
-  await updateConnection(db, row, { next_attempt_at: null });
-}
-
 export async function pauseConnection(db: Executor, row: ConnectionId, seconds: number) {
   await updateConnection(db, row, {
     leased_until: null,

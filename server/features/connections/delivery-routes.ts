@@ -5,8 +5,8 @@ import { findAccountLanguage } from '#db/queries/accounts.ts';
 import {
   type ConnectionRow,
   endFailures,
-  endPause,
   findConnection,
+  updateConnection,
 } from '#db/queries/connections.ts';
 import {
   type DeliveryRow,
@@ -75,7 +75,8 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const types = await readableTypes(db, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const events = types.filter((type) => type !== 'test');
       const count = await retryFailed(db, connection.id, events);
-      await endPause(db, connection);
+      // Ends the pause. If the next attempt fails, the next pause is as long as without this.
+      await updateConnection(db, connection, { next_attempt_at: null });
       await queueDeliveries(db, app.jobs, [connection.id]);
       return { count };
     },
