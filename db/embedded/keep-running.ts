@@ -21,11 +21,15 @@ export async function ensureRunning(
   cluster: Cluster,
   onMessage: (message: string) => void,
 ): Promise<string> {
-  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+  const startedAt = performance.now();
+  let hasReported = false;
+  for (;;) {
     const url = await cluster.url();
     if (url === undefined) throw new Error('there is no database');
     const state = await probeDatabase(url);
     const pid = await findPostmaster(cluster.folder);
+    // A probe of a database that does not answer takes seconds.
+    const waitedMs = performance.now() - startedAt;
     if (state === 'ready' && pid !== undefined) return url;
     if (state !== 'absent' && pid === undefined)
       throw new EmbeddedDatabaseError(
@@ -37,8 +41,10 @@ export async function ensureRunning(
         `The database in ${cluster.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
       );
     // Otherwise, the database is starting, recovering or stopping.
-    else if (waitedMs === RECOVERY_NOTICE_MS)
+    else if (waitedMs >= RECOVERY_NOTICE_MS && !hasReported) {
+      hasReported = true;
       onMessage('The database is recovering from a hard stop; this can take a while.');
+    }
     await sleep(POLL_MS);
   }
 }
@@ -105,8 +111,9 @@ export function restartOnExit(
 export async function stopIfUnused(cluster: Cluster): Promise<void> {
   // Our closed connections may still be listed for a moment.
   const url = await cluster.url();
-  for (let waitedMs = 0; url !== undefined && (await hasOtherClients(url)); waitedMs += POLL_MS) {
-    if (waitedMs >= CLOSE_TIMEOUT_MS) return;
+  const startedAt = performance.now();
+  while (url !== undefined && (await hasOtherClients(url))) {
+    if (performance.now() - startedAt >= CLOSE_TIMEOUT_MS) return;
     await sleep(POLL_MS);
   }
   await stopPostgres(cluster, 'smart');

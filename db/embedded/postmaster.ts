@@ -80,7 +80,8 @@ export async function startPostgres(cluster: Cluster): Promise<void> {
   const { folder } = cluster;
   const { pg_ctl } = await cluster.binaries();
   await clearStaleLockFiles(folder);
-  for (let waitedMs = 0; ; waitedMs += ORPHAN_POLL_MS) {
+  const startedAt = performance.now();
+  for (;;) {
     const logOffset = await logSize(folder);
     try {
       await runProgram(cluster, pg_ctl, [
@@ -92,7 +93,7 @@ export async function startPostgres(cluster: Cluster): Promise<void> {
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error;
       const reason = (await readLog(folder, logOffset))[0]?.message ?? error.message;
-      if (!/shared memory block/.test(reason) || waitedMs >= ORPHAN_TIMEOUT_MS)
+      if (!/shared memory block/.test(reason) || performance.now() - startedAt >= ORPHAN_TIMEOUT_MS)
         throw new EmbeddedDatabaseError(`The database in ${folder.path} does not start: ${reason}`);
       await sleep(ORPHAN_POLL_MS);
     }

@@ -18,5 +18,5 @@ export function renderIcon(name: GenericIcon, className?: string): Html {
 
 /** Brand icons are filled, others are stroked. */
 export function iconClasses(name: IconName, className?: string): string {
-  return ['i', name in BRAND_ICONS && 'brand', className].filter(Boolean).join(' ');
+  return ['i', Object.hasOwn(BRAND_ICONS, name) && 'brand', className].filter(Boolean).join(' ');
 }

@@ -21,7 +21,7 @@ export function linkIcon(link: Fields, target: string, label = ''): string | und
   const chosenIcon = chosenIconOf(link, 'icon');
   if (chosenIcon) return chosenIcon === NO_ICON ? undefined : chosenIcon;
   const urlIcon = serviceIcon(target);
-  return urlIcon && urlIcon in BRAND_ICONS
+  return urlIcon && Object.hasOwn(BRAND_ICONS, urlIcon)
     ? urlIcon
     : (ICON_BY_LABEL.get(label.toLowerCase()) ?? urlIcon);
 }

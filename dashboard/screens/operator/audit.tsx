@@ -119,7 +119,7 @@ function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?
 
 function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
-    .filter(([key, value]) => key in LABELS && value !== null && !Array.isArray(value))
+    .filter(([key, value]) => Object.hasOwn(LABELS, key) && value !== null && !Array.isArray(value))
     .map(([key, value]) => `${LABELS[key]}: ${formatDetail(key, value)}`)
     .join(' · ');
 }

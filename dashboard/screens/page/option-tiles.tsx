@@ -81,7 +81,7 @@ export function OptionTiles({
 
 /** A font that is not in a pair is the theme's own. */
 function fontFamily(option: string, themeFont = 'Inter'): string {
-  if (!(option in FONT_PAIRS)) return themeFont;
+  if (!Object.hasOwn(FONT_PAIRS, option)) return themeFont;
   const { body, heading = body }: { body: string; heading?: string } =
     FONT_PAIRS[option as keyof typeof FONT_PAIRS];
   return heading;

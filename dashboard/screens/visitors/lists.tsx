@@ -117,7 +117,7 @@ function EntryIcon({ list, value, name }: { list: VisitorList; value: string; na
   if (list === 'referrers' && value === DIRECT_REFERRER) return <Icon path={ICON_PATHS.globe} />;
   const url = list === 'links' ? value : `https://${value}`;
   const icon = URL.canParse(url) ? linkIcon({}, url, name) : undefined;
-  return icon && icon in BRAND_ICONS ? (
+  return icon && Object.hasOwn(BRAND_ICONS, icon) ? (
     <img src={`/dashboard/icons/${icon}.svg`} width="20" height="20" alt="" />
   ) : (
     <span class="tile rank-letter">{[...name][0]?.toUpperCase()}</span>

@@ -31,7 +31,7 @@ const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
 export function selectedRange(): Range | undefined {
   const [range, since, until] = ['range', 'since', 'until'].map((name) => query.value.get(name));
   if (since && until && DAY_PATTERN.test(since) && DAY_PATTERN.test(until)) return undefined;
-  return range && range in RANGES ? (range as Range) : '30d';
+  return range && Object.hasOwn(RANGES, range) ? (range as Range) : '30d';
 }
 
 export function isComparing(): boolean {

@@ -8,10 +8,10 @@ const refuse = createRefuser(CROSS_SITE_REFUSALS);
 export function createSameOriginCheck(
   getOrigin: () => string,
 ): (request: FastifyRequest) => RefusalError | undefined {
-  return ({ method, headers }) => {
+  return ({ method, headers, domain }) => {
     if (method === 'GET' || method === 'HEAD') return undefined;
     if (headers['sec-fetch-site'] === 'same-origin') return undefined;
-    const ownOrigin = new URL(getOrigin()).origin;
+    const ownOrigin = domain ? `https://${domain.host}` : new URL(getOrigin()).origin;
     const { origin = '' } = headers;
     return origin === ownOrigin || toBrowsableOrigin(origin) === ownOrigin
       ? undefined
