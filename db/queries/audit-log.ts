@@ -8,7 +8,7 @@ export interface AuditEntry {
   /** The operating system user, or the operator. */
   who: string;
   via: Schema['audit_log']['via'];
-  /** The operation, or the command if it is none. */
+  /** An operation, such as `members.suspendMember`, or a command. */
   action: string;
   account_id: string | null;
   /** The display name that the action was about, or else the account's display name at the time. */

@@ -70,7 +70,7 @@ function appearanceOf(fields: Fields): PageAppearance {
   return { settings, backgroundPicture };
 }
 
-/** Style sheets that a setting needs below its own. */
+/** Style sheets that come before the one of a setting, which builds on them. */
 const SHARED_SHEETS: Readonly<Record<string, string[]>> = {
   'avatar-cover': ['avatar-none'],
   'background-gradient': ['background-solid'],

@@ -6,7 +6,10 @@ export interface Line {
   format: (value: number) => string;
 }
 
-/** After the color of the plate. Each has 3:1 on a card, in light and dark. */
+/**
+ * For the second line and those after it: the first has the color of the plate. The contrast with a card
+ * is at least 3:1, in light and dark.
+ */
 const COLORS = [
   'light-dark(#c2630a, #f2a950)',
   'light-dark(#2c66cf, #86b2fa)',

@@ -21,7 +21,7 @@ export function ProjectCard({
   onChange,
 }: {
   project: Project;
-  /** If so, it has the width of the screen, and room for a chart with axes. */
+  /** The only card is as wide as the screen, so its chart has axes. */
   isOnly: boolean;
   onChange: () => void;
 }) {

@@ -50,7 +50,7 @@ export class Draft {
   readonly version = computed(() => this.#stored.value?.version);
   readonly canUndo = computed(() => Boolean(this.#history.value?.past.length));
   readonly canRedo = computed(() => Boolean(this.#history.value?.future.length));
-  readonly isChanged = computed(() => Object.keys(this.#changes()).length > 0);
+  readonly isChanged = computed(() => Object.keys(this.#allChanges()).length > 0);
   /** Whether there is a finished change to save. */
   readonly canSave = computed(() => Object.keys(this.changesToSave()).length > 0);
   readonly savableSite = computed(() =>
@@ -95,13 +95,13 @@ export class Draft {
     // Undefined if the block was deleted, for example during an upload.
     const former = blocks.find((block) => block.id === id) as Record<string, unknown> | undefined;
     // Changes of two items of a list are two steps.
-    const places = Object.entries(changes).map(([name, list]) => {
+    const itemChanges = Object.entries(changes).map(([name, list]) => {
       const formerList = former?.[name];
       if (!Array.isArray(list) || !Array.isArray(formerList)) return '';
       const index = list.findIndex((item, at) => item !== formerList[at]);
       return `${formerList.length} ${list.length} ${index}`;
     });
-    this.change(`${id} ${key} ${places.join()}`, {
+    this.change(`${id} ${key} ${itemChanges.join()}`, {
       blocks: blocks.map((block) =>
         block.id === id ? (withoutUndefined({ ...block, ...changes }) as Block) : block,
       ),
@@ -161,7 +161,7 @@ export class Draft {
     const theirs = toSite(newestVersion);
     const theirChanges = changedFields(theirs, base.site);
     // Read now: text typed during the requests can conflict, too.
-    const myChanges = this.#changes();
+    const myChanges = this.#allChanges();
     const fields = (Object.keys(myChanges) as SiteField[]).filter(
       (field) =>
         field in theirChanges && JSON.stringify(myChanges[field]) !== JSON.stringify(theirs[field]),
@@ -197,7 +197,7 @@ export class Draft {
   }
 
   /** All changed fields, including unfinished ones. */
-  #changes(): Partial<Site> {
+  #allChanges(): Partial<Site> {
     const site = this.site.value;
     const stored = this.#stored.value?.site;
     return site && stored ? changedFields(site, stored) : {};

@@ -46,8 +46,8 @@ export function registerSignOnRoutes(
   const redirectUri = () => app.origin() + CALLBACK_PATH;
 
   server.get<StartRoute>(START_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const tooMany = await rateLimits.signOns.count(request);
-    if (tooMany) throw tooMany;
+    const rateLimitError = await rateLimits.signOns.count(request);
+    if (rateLimitError) throw rateLimitError;
     const { 'sec-fetch-site': site = 'none' } = request.headers;
     if (site !== 'none' && site !== 'same-origin') throw refuse('signOnFromElsewhere');
     const flow = await createFlow(app, request);
@@ -113,8 +113,8 @@ async function finishLogin(
   const { t } = request;
   const loginClient = createLoginContext(request, app);
   const countSignUp = async () => {
-    const tooMany = await app.rateLimits.signUps.count(request);
-    if (tooMany) throw tooMany;
+    const rateLimitError = await app.rateLimits.signUps.count(request);
+    if (rateLimitError) throw rateLimitError;
   };
   const { token } = await signIn(app.db, app, signOn, user, loginClient, {
     accountId,

@@ -38,7 +38,7 @@ import {
   changeAddress,
   clearAddress,
   confirmAddress,
-  requestedAddress,
+  resolveRequest,
 } from './next-address.ts';
 
 const refuse = createRefuser(FORWARDING_REFUSALS);
@@ -78,7 +78,7 @@ export async function changeForwarding(
   const settings = await lockForwardingSettings(trx, accountId);
   if (!settings) throw refuse('profileNotFound');
   const { display_name: name, address } = settings;
-  const requested = requestedAddress(address, request);
+  const requested = resolveRequest(address, request);
   // A stored address is checked again, because the refused domains may have changed.
   if (requested.enabled || request.email) requireAllowedDomain(requested.email ?? '', app.config);
   const facts = await loadFacts(trx, app, request, { name, email: requested.email });

@@ -35,7 +35,7 @@ export interface AddressStep {
 
 type AddressRefusal = 'displayNameNotSet' | 'forwardingAddressMissing';
 
-export function requestedAddress(
+export function resolveRequest(
   { email, enabled, waiting }: AddressState,
   request: AddressRequest,
 ): { email: string | null; enabled: boolean } {
@@ -50,7 +50,7 @@ export function changeAddress(
   request: AddressRequest,
   facts: AddressFacts,
 ): AddressStep | { refusal: AddressRefusal } {
-  const { email, enabled } = requestedAddress(state, request);
+  const { email, enabled } = resolveRequest(state, request);
   if (enabled && !facts.isNamed) return { refusal: 'displayNameNotSet' };
   if (email === null)
     return enabled ? { refusal: 'forwardingAddressMissing' } : { state, syncsAliases: true };
@@ -58,14 +58,14 @@ export function changeAddress(
   const { isEntered, scope, enteredBy } = decideRights(state, email, { ...facts, isEmailGiven });
   const kind = decideKind(state, email, facts);
   const isConfirmed = kind === 'confirmed';
-  const mustWait = kind === 'unconfirmed' && addressInUse(state) !== null;
+  const mustWait = kind === 'unconfirmed' && findAddressInUse(state) !== null;
   const next: AddressState = mustWait
     ? {
         ...state,
         enabled: state.enabled && enabled,
         waiting: { email, enabled, scope, enteredBy },
       }
-    : replace(state, { kind, email, enabled, scope });
+    : replaceAddress(state, { kind, email, enabled, scope });
   const isChange = email !== (state.waiting?.email ?? state.email);
   const former = state.kind === 'confirmed' ? state.email : state.loginEmail;
   const wasForwarding = state.kind === 'confirmed' && state.enabled;
@@ -119,13 +119,13 @@ function decideKind(
 }
 
 /** Stays in use while another address waits. */
-function addressInUse(state: AddressState): string | null {
+function findAddressInUse(state: AddressState): string | null {
   const isInUse = state.kind === 'confirmed' || (state.kind === 'unchecked' && state.enabled);
   return isInUse ? state.email : state.loginEmail;
 }
 
 /** A confirmed address becomes the login address, too, if the account has one. */
-function replace(
+function replaceAddress(
   { loginEmail }: AddressState,
   address: Pick<AddressState & { email: string }, 'kind' | 'email' | 'enabled' | 'scope'>,
 ): AddressState {
@@ -139,7 +139,7 @@ export function confirmAddress(state: AddressState): AddressStep | undefined {
   const { email, enabled, scope } = waiting ?? state;
   if (email === null) return undefined;
   return {
-    state: replace(state, { kind: 'confirmed', email, enabled, scope }),
+    state: replaceAddress(state, { kind: 'confirmed', email, enabled, scope }),
     syncsAliases: true,
     endsLoginLinks: waiting !== undefined,
     log: waiting && { isReplaced: true, by: waiting.enteredBy },

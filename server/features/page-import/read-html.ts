@@ -7,16 +7,16 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 
 /** As in Chromium. Parsing takes time for each level. */
 const MAX_DEPTH = 512;
-const TEXTLESS = /^(?:style|noscript|svg|template|button|select|textarea)$/;
-const BLOCKS =
+const TEXTLESS_ELEMENTS = /^(?:style|noscript|svg|template|button|select|textarea)$/;
+const BLOCK_ELEMENTS =
   /^(?:p|div|li|ul|ol|td|tr|table|section|article|header|footer|main|nav|form|body|h[4-6]|blockquote)$/;
-const META = /^(?:title|h1|script|head)$/;
+const HEAD_ELEMENTS = /^(?:title|h1|script|head)$/;
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const HIDDEN_CLASS = /(?:^|\s)(?:hidden|d-none|is-hidden|invisible)(?:\s|$)/;
 
 /**
- * Prefers the data for the scripts of a page to its elements. `baseUrl` is where the page says that
- * it is. Throws a `RangeError` if the elements are nested too deeply.
+ * Reads the JSON in the scripts of a page if it contains links, otherwise its elements. `baseUrl` is the
+ * address that the page gives as its own. Throws a `RangeError` if the elements are nested too deeply.
  */
 export function readHtml(source: string): { items: PageItem[]; baseUrl: string | undefined } {
   let depth = 0;
@@ -32,7 +32,7 @@ export function readHtml(source: string): { items: PageItem[]; baseUrl: string |
   /** Returns the text that belongs to the parent element. */
   function visit(node: Node, isParentHidden: boolean): string {
     if ('value' in node) return node.value;
-    if (!('tagName' in node) || TEXTLESS.test(node.tagName)) return '';
+    if (!('tagName' in node) || TEXTLESS_ELEMENTS.test(node.tagName)) return '';
     const { tagName, childNodes, attrs } = node;
     const attribute = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
     const isHidden = isParentHidden || isHiddenElement(attribute);
@@ -47,9 +47,9 @@ export function readHtml(source: string): { items: PageItem[]; baseUrl: string |
     else if (tagName === 'a' && href !== undefined) {
       const title = text.trim() || (attribute['aria-label'] ?? attribute['title'] ?? '');
       items.push({ kind: text.trim() ? 'link' : 'social', url: href, title, isHidden });
-    } else if (BLOCKS.test(tagName))
+    } else if (BLOCK_ELEMENTS.test(tagName))
       for (const item of itemsOfText(text)) items.push({ ...item, isHidden });
-    else if (!META.test(tagName)) return text;
+    else if (!HEAD_ELEMENTS.test(tagName)) return text;
     return '';
   }
 

@@ -73,7 +73,7 @@ async function decodeUpload(
   return {
     accountId,
     fileHash,
-    ...(await decodeOnce(accountId, file, fileHash.toString('base64'))),
+    ...(await decodeUnlessRefused(accountId, file, fileHash.toString('base64'))),
   };
 }
 
@@ -97,7 +97,7 @@ function hashFile(file: Buffer): Buffer {
   return hash('sha256', file, 'buffer');
 }
 
-async function decodeOnce(
+async function decodeUnlessRefused(
   accountId: string,
   file: Buffer,
   fileHash: string,

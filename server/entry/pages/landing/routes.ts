@@ -61,8 +61,8 @@ export async function registerLandingRoutes(
     formApp.removeAllContentTypeParsers();
     const readForm = acceptForms(formApp, FORM_FIELDS);
     formApp.post('/', async (request, reply) => {
-      const tooMany = await rateLimits.nameChecks.count(request);
-      if (tooMany) throw tooMany;
+      const rateLimitError = await rateLimits.nameChecks.count(request);
+      if (rateLimitError) throw rateLimitError;
       const { values, tooLong } = readForm(request);
       const { name: input } = values;
       const email = withAsciiDomain(values.email);

@@ -40,7 +40,7 @@ export function registerMessageRoutes(
   const { rateLimits } = app;
   const queue = createPerNetworkQueue('messages');
   /** By a hash, so that a form that is sent twice is one mail. Each server has its own. */
-  const recent = new LRUCache<string, Promise<boolean | undefined>>({ max: 1_000, ttl: MINUTE_MS });
+  const recent = new LRUCache<string, Promise<QueueResult>>({ max: 1_000, ttl: MINUTE_MS });
 
   void server.register(async (messageApp) => {
     guardUnauthenticated(messageApp, { origin: app.pagesOrigin, instruments: app.instruments });
@@ -55,7 +55,7 @@ export function registerMessageRoutes(
 
       messageApp.post<NameParams>(path, hosts, async (request, reply) => {
         const { accountId, url, renderResponse } = await responder.findContactForm(request);
-        const tooMany = await rateLimits.messages.count(request);
+        const rateLimitError = await rateLimits.messages.count(request);
         const { isTrapped, ...form } = checkMessage(readForm(request));
         const respond = async (problem?: MessageResponse['problem'], refusal?: RefusalError) => {
           if (refusal) {
@@ -68,11 +68,11 @@ export function registerMessageRoutes(
             .headers({ ...headers, 'x-robots-tag': 'noindex' })
             .send(body);
         };
-        if (tooMany) return respond('limit', tooMany);
+        if (rateLimitError) return respond('limit', rateLimitError);
         if (isTrapped) return respond();
         if (form.problem) return respond(form.problem, refuse('messageInvalid'));
-        const tooManyForPage = await rateLimits.pageMessages.count(request, accountId);
-        if (tooManyForPage) return respond('limit', tooManyForPage);
+        const pageLimitError = await rateLimits.pageMessages.count(request, accountId);
+        if (pageLimitError) return respond('limit', pageLimitError);
         const message = { page: url, ...form.values, email: withAsciiDomain(form.values.email) };
         // The largest network, because providers give one customer a whole /56 or /48.
         const mail = { accountId, sender: clientNetwork(request, 48), message };
@@ -80,14 +80,14 @@ export function registerMessageRoutes(
         const queued =
           recent.get(key) ?? queue.run(clientNetwork(request), () => queueMessage(app, mail));
         recent.set(key, queued, { noUpdateTTL: true });
-        let isQueued: boolean | undefined;
+        let result: QueueResult | undefined;
         try {
-          isQueued = await queued;
+          result = await queued;
         } finally {
-          if (!isQueued) recent.delete(key);
+          if (result !== 'queued') recent.delete(key);
         }
-        if (isQueued === undefined) throw await responder.notFoundError(request);
-        return isQueued
+        if (result === 'accountGone') throw await responder.notFoundError(request);
+        return result === 'queued'
           ? respond()
           : respond('limit', refuse('messageRateLimited', retryAfter(HOUR_MS)));
       });
@@ -95,23 +95,26 @@ export function registerMessageRoutes(
   });
 }
 
-/** Resolves to false if the page got too many messages or the sender used its share, and to undefined if the account is gone. */
+/** `limitReached`: the page got too many messages, or the sender used its share. */
+type QueueResult = 'queued' | 'limitReached' | 'accountGone';
+
 async function queueMessage(
   app: Pick<Core, 'allowances' | 'db' | 'jobs' | 'outbox'>,
   { accountId, sender, message }: { accountId: string; sender: string; message: VisitorMessage },
-): Promise<boolean | undefined> {
+): Promise<QueueResult> {
   try {
     return await inTransaction(app.db, async (trx) => {
       // Without the lock, concurrent messages could exceed the limit.
       await lockAccount(trx, accountId);
       const mail = { accountId, message };
-      if (!(await app.outbox.mailOwner(trx, visitorMessageMail, mail, { sender }))) return false;
+      if (!(await app.outbox.mailOwner(trx, visitorMessageMail, mail, { sender })))
+        return 'limitReached';
       const detail = { page: message.page };
       await logEvent(trx, app, { accountId, type: 'contact_message_received', detail });
-      return true;
+      return 'queued';
     });
   } catch (error) {
-    if (error instanceof AccountDeletedError) return undefined;
+    if (error instanceof AccountDeletedError) return 'accountGone';
     throw error;
   }
 }

@@ -68,8 +68,8 @@ export function registerReportRoutes(
 
     reportApp.post<NameParams>(path, ON_PAGES_HOST, async (request, reply) => {
       const { name, accountId } = await findPage(request);
-      const tooMany = await rateLimits.reports.count(request);
-      if (tooMany) throw tooMany;
+      const rateLimitError = await rateLimits.reports.count(request);
+      if (rateLimitError) throw rateLimitError;
       const checked = checkReport(readForm(request));
       if ('form' in checked) {
         const error = refuse('reportInvalid');
@@ -79,8 +79,8 @@ export function registerReportRoutes(
           .headers(refusalHeaders(error))
           .send(renderForm(request, name, checked.form));
       }
-      const tooManyForPage = await rateLimits.pageReports.count(request, accountId);
-      if (tooManyForPage) throw tooManyForPage;
+      const pageLimitError = await rateLimits.pageReports.count(request, accountId);
+      if (pageLimitError) throw pageLimitError;
       const isStored = await queue.run(clientNetwork(request), () =>
         storeReport(app, accountId, { name, ...checked.report }),
       );

@@ -129,8 +129,8 @@ export class SiteResponder {
 
   /** Rejects networks that guessed too many names, even for pages that exist. */
   async refuseGuesses(request: FastifyRequest): Promise<void> {
-    const tooMany = await this.#app.rateLimits.missingPages.check(request);
-    if (tooMany) throw tooMany;
+    const rateLimitError = await this.#app.rateLimits.missingPages.check(request);
+    if (rateLimitError) throw rateLimitError;
   }
 
   /**
