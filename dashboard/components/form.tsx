@@ -32,7 +32,7 @@ export function Form({
   isDangerous?: boolean;
   isPrimary?: boolean;
   isDisabled?: boolean;
-  onCancel?: () => void;
+  onCancel?: (() => void) | undefined;
   cancelLabel?: string;
   onSubmit: () => Promise<unknown>;
   children?: ComponentChildren;

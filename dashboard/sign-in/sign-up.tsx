@@ -15,10 +15,7 @@ import { SignInCard } from './sign-in-card.tsx';
 export function SignUp({ token, initialName }: { token: string | undefined; initialName: string }) {
   const name = useSignal(initialName);
   const nameCheck = useNameCheck(name, (input) =>
-    unauthenticatedOwner.account.checkRegistration({
-      ...input,
-      ...(token && { registration_url: token }),
-    }),
+    unauthenticatedOwner.account.checkRegistration({ ...input, registration_url: token }),
   );
   const isLinkInvalid = useSignal(token === undefined);
   const create = async () => {

@@ -127,7 +127,7 @@ function DocumentForm({
           submitLabel={isLink ? t('Save link') : t('Publish')}
           isPrimary={hasChanges}
           onSubmit={publish}
-          {...(hasChanges && { onCancel: () => (draft.value = initial) })}
+          onCancel={hasChanges ? () => (draft.value = initial) : undefined}
           cancelLabel={t('Discard')}
         >
           {isLink ? (

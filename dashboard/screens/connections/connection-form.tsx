@@ -100,8 +100,8 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
     const request = owner.connections.createConnection({
       kind,
       ...fields,
-      ...(address && { url: url.value.trim() }),
-      ...(token.value && { token: token.value.trim() }),
+      url: address ? url.value.trim() : undefined,
+      token: token.value.trim() || undefined,
     });
     setting.value = undefined;
     const created = await request.catch((error: unknown) => {

@@ -31,7 +31,7 @@ export function Events() {
   const param = query.value.get('kind') ?? '';
   const kind = Object.hasOwn(KINDS, param) ? (param as EventKind) : undefined;
   const list = useBatches(
-    (cursor) => owner.events.listEvents({ limit: 50, ...(kind && { type: kind }), ...cursor }),
+    (cursor) => owner.events.listEvents({ limit: 50, type: kind, ...cursor }),
     ({ events }) => events,
     [kind],
   );

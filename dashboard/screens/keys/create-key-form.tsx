@@ -68,9 +68,9 @@ export function CreateKeyForm({
       onSubmit={async () => {
         const name = label.value.trim();
         const { api_key: secret, key } = await owner.keys.createKey({
-          ...(name && { label: name }),
+          label: name || undefined,
           scope: scope.value as Scope,
-          ...(days.value && { expires_at: expiryIn(Number(days.value)) }),
+          expires_at: days.value ? expiryIn(Number(days.value)) : undefined,
         });
         // The first key turns the developer tools on.
         loadCurrentAccount().catch(() => undefined);

@@ -288,7 +288,7 @@ function openForwarding(forwarding: Forwarding, onChange: () => void): void {
       const address = email.value.trim();
       await api.emailForwarding.emailForwardingToggle({
         enabled: true,
-        ...(address && { email: withAsciiDomain(address) }),
+        email: address ? withAsciiDomain(address) : undefined,
       });
       onChange();
     },

@@ -127,14 +127,13 @@ export function defaultQuery(
 
 export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
   const range = rangeName(params);
-  const groupBy = parsePath(params.group);
   return {
     project_id: projectId,
     ...(range ? rangeTimes(range) : { since: params.since!, until: params.until! }),
     time_zone: timeZone,
     bucket: (params.bucket ?? 'auto') as Bucket,
     measures: MEASURE_SUFFIXES.flatMap((suffix) => parseMeasure(params, suffix)),
-    ...(groupBy && { group_by: groupBy }),
+    group_by: parsePath(params.group),
     filters: FILTER_SUFFIXES.flatMap((suffix) => parseFilter(params, suffix)),
     compare: params.compare === '1',
   };
@@ -145,7 +144,7 @@ function parseMeasure(params: QueryParams, suffix: ParamSuffix) {
   if (suffix && !path) return [];
   return [
     {
-      ...(path && { path }),
+      path,
       aggregate: (params[`aggregate${suffix}`] ??
         defaultAggregateOf(params[`field${suffix}`])) as Aggregate,
     },
@@ -162,7 +161,7 @@ function parseFilter(params: QueryParams, suffix: ParamSuffix) {
   const is = (params[`is${suffix}`] ?? 'eq') as Condition;
   const value = params[`value${suffix}`];
   if (!path || (needsValue(is) && value === undefined)) return [];
-  return [{ path, is, ...(needsValue(is) && { value: parseValue(value!, is) }) }];
+  return [{ path, is, value: needsValue(is) ? parseValue(value!, is) : undefined }];
 }
 
 export function needsValue(is: string | undefined): boolean {

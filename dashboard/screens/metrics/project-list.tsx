@@ -71,7 +71,7 @@ function CreateProject({ onCancel, onCreated }: { onCancel?: () => void; onCreat
     <Form
       fields={['name']}
       submitLabel={t('Create project')}
-      {...(onCancel && { onCancel })}
+      onCancel={onCancel}
       onSubmit={async () => {
         const { project } = await owner.projects.createProject(input);
         showMessage(t('Created {name}.', { name: project.name }), {

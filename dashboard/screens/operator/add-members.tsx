@@ -56,7 +56,7 @@ async function checkAgain(changed: readonly (CheckedMember | null)[]): Promise<v
 }
 
 async function checkList(fields?: ColumnField[]): Promise<void> {
-  const list = { csv: listText.peek(), ...(fields && { columns: fields }) };
+  const list = { csv: listText.peek(), columns: fields };
   const result = await owner.invitations.checkInvitations(list);
   columns.value = result.columns;
   exampleLines.value = result.members.slice(0, 3).map(({ line }) => line);

@@ -57,7 +57,7 @@ export function FirstDay({
         {isListed && (
           <div>
             <AsyncContent state={state}>
-              {(steps) => <StepList steps={steps} {...(onClose && { onClose })} />}
+              {(steps) => <StepList steps={steps} onClose={onClose} />}
             </AsyncContent>
           </div>
         )}
@@ -95,7 +95,7 @@ export function StepList({
 }: {
   steps: readonly Step[];
   listed?: readonly Step[];
-  onClose?: () => void;
+  onClose?: (() => void) | null;
 }) {
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   const next = listed.find(({ isDone }) => !isDone);

@@ -43,14 +43,11 @@ export function createLink(onCreated: (link: NewLink) => void): void {
     submitLabel: t('Create link'),
     onSubmit: async () => {
       const max_uses = Number(maxUses.value);
-      const trimmedNote = note.value.trim();
       const { invitation_url: url, invitation } = await owner.invitations.createInvitationLink({
         max_uses,
         // Until the end of the day.
-        expires_at: lastDay.value
-          ? new Date(`${lastDay.value}T23:59:59`).toISOString()
-          : lastDay.value,
-        ...(trimmedNote && { note: trimmedNote }),
+        expires_at: lastDay.value && new Date(`${lastDay.value}T23:59:59`).toISOString(),
+        note: note.value.trim() || undefined,
       });
       if (url === null) throw lostLinkError();
       onCreated({ url, maxUses: max_uses, expiresAt: invitation.expires_at });

@@ -252,7 +252,7 @@ function ServerForm({
       host: draft.host.value.trim(),
       port: Number(draft.port.value) as CheckedServer['port'],
       user: draft.user.value.trim(),
-      ...(password.value !== '' && { password: password.value }),
+      password: password.value || undefined,
       email: draft.email.value.trim(),
     });
     onDone(true);
@@ -275,7 +275,7 @@ function ServerForm({
       <Form
         fields={Object.keys(draft)}
         submitLabel={t('Send test mail')}
-        {...(known?.host && { onCancel: () => onDone(false) })}
+        onCancel={known?.host ? () => onDone(false) : undefined}
         onSubmit={check}
       >
         <ProviderFields draft={draft} />

@@ -32,5 +32,5 @@ export function formatMemberList(members: readonly CheckedMember[]) {
     while (lines.length < member.line - 1) lines.push('');
     lines.push(COLUMNS.map((column) => formatCell(member[column])).join(','));
   }
-  return { csv: lines.join('\n'), ...(!isTitled && { columns: [...COLUMNS] }) };
+  return { csv: lines.join('\n'), columns: isTitled ? undefined : [...COLUMNS] };
 }

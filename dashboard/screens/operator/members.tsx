@@ -48,7 +48,7 @@ function MemberList() {
   const search = query.value.get('search') ?? '';
   const requested = query.value.get('state');
   const [state, , emptyText] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
-  const filter = { ...(search && { search }), ...(state !== 'all' && { state }) };
+  const filter = { search: search || undefined, state: state === 'all' ? undefined : state };
   const list = useBatches(
     (cursor) => owner.members.listMembers({ ...filter, ...cursor }),
     ({ members }) => members,
@@ -165,10 +165,9 @@ function NoMembers({ search, state, text }: { search: string; state: State; text
 }
 
 function applyFilter(search: string, state: State): void {
-  const params = new URLSearchParams({
-    ...(search && { search }),
-    ...(state !== 'all' && { state }),
-  });
+  const params = new URLSearchParams();
+  if (search) params.set('search', search);
+  if (state !== 'all') params.set('state', state);
   navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 

@@ -249,7 +249,10 @@ function Compose({
 
 /** The mail as the server writes it. */
 function Preview({ audience, subject, text }: Draft) {
-  const written = { ...(subject.trim() && { subject }), ...(text.trim() && { text }) };
+  const written = {
+    subject: subject.trim() ? subject : undefined,
+    text: text.trim() ? text : undefined,
+  };
   return (
     <section class="preview" aria-label={t('Preview')}>
       <PostedPreview

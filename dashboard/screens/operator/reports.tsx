@@ -62,7 +62,7 @@ function updateReportCount(): void {
 }
 
 function useReports(state: ReportState, account_id: string | null) {
-  const filter = { state, ...(account_id !== null && { account_id }) };
+  const filter = { state, account_id: account_id ?? undefined };
   return useBatches(
     (cursor) => owner.reports.listReports({ ...filter, ...cursor }),
     ({ reports }) => reports,

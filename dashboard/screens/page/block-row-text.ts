@@ -13,9 +13,9 @@ import { isDate, toFieldTime } from './zoned-time.ts';
 export interface BlockRowText {
   title: string;
   note: string;
-  picture?: string;
-  brand?: BrandIcon;
-  pill?: { text: string; variant: 'good' | 'warn' | '' };
+  picture: string | undefined;
+  brand: BrandIcon | undefined;
+  pill: { text: string; variant: 'good' | 'warn' | '' } | undefined;
 }
 
 /** In UTC for dates without a time, and for local times, which are parsed as UTC. */
@@ -32,13 +32,10 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const labels = missingLabels(block);
   const missing = labels.length > 0 ? t('Missing: {fields}', { fields: labels.join(', ') }) : '';
   const summary = summaryOf(block);
-  const pill = pillOf(block, now);
-  const picture = pictureOf(block);
-  const brand = brandOf(block);
   const pictureAndPill = {
-    ...(pill && { pill }),
-    ...(picture && { picture }),
-    ...(brand && { brand }),
+    pill: pillOf(block, now),
+    picture: pictureOf(block),
+    brand: brandOf(block),
   };
   if (block.type === 'gallery') {
     const count = itemsOf(block).length;

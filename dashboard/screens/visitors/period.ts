@@ -65,7 +65,7 @@ export function selectedQuery(now = Date.now()): VisitorsQuery & { since: string
     ? { since: utcDay(now - (RANGES[range][1] - 1) * DAY_MS), until: utcDay(now) }
     : { since: query.value.get('since')!, until: query.value.get('until')! };
   const entry = selectedEntry();
-  return { ...days, compare: isComparing(), limit: MAX_LIST_ENTRIES, ...(entry && { entry }) };
+  return { ...days, compare: isComparing(), limit: MAX_LIST_ENTRIES, entry };
 }
 
 type DayTotals = Omit<VisitorsResponse['days'][number], 'day'>;

@@ -74,7 +74,7 @@ export const lostReaderMail = defineOwnerMail({
       subject: isUnread
         ? t('Nobody gets the mail to {group}', values)
         : t('{reader} no longer gets the mail to {group}', values),
-      ...(isUnread && { status: 'attention' as const }),
+      status: isUnread ? 'attention' : undefined,
       plate: group,
       intro: [
         isDeleted

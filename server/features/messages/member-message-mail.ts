@@ -32,10 +32,10 @@ export const memberMessageMail = defineMail({
     return { ...message, unsubscribeUrl, id: recipientId.replaceAll('-', '') };
   },
   write: ({ subject, text, unsubscribeUrl, isTest, id }, { server, contact, t }) => {
-    const replyTo = contactEmail(contact);
+    const address = contactEmail(contact);
     return {
-      ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
-      ...(id !== undefined && { id }),
+      replyTo: address === null ? undefined : { name: '', address },
+      id,
       unsubscribeUrl,
       subject: isTest ? `[${t('Test')}] ${subject}` : subject,
       headline: subject,

@@ -6,15 +6,15 @@ import { renderMail } from './render-mail.ts';
 
 export interface Mail {
   /** Display name of the sender. */
-  from?: string;
+  from?: string | undefined;
   to: string;
   subject: string;
   text: string;
   html?: string;
-  replyTo?: { name: string; address: string };
-  unsubscribeUrl?: string;
+  replyTo?: { name: string; address: string } | undefined;
+  unsubscribeUrl?: string | undefined;
   /** The Message-ID, without the domain. */
-  id?: string;
+  id?: string | undefined;
   /** A person wrote the mail to the recipient. */
   isPersonal?: true;
 }
@@ -83,11 +83,11 @@ export function composeMail(
     ].join('\n'),
   ];
   const plainMail = {
-    ...(name !== null && { from: name }),
-    ...(replyTo && { replyTo }),
-    ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
-    ...(id !== undefined && { id }),
+    from: name ?? undefined,
     to,
+    replyTo,
+    unsubscribeUrl,
+    id,
     subject,
     text: `${text.join('\n\n')}\n`,
   };

@@ -54,9 +54,8 @@ export async function sendMail<Data extends { language: Language; accountId?: st
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     failure = error;
-    const { accountId } = data;
-    const fields = { kind: mail.kind, ...(accountId !== undefined && { accountId }) };
-    log.warn({ ...fields, code: error.code }, 'a mail could not be sent');
+    const fields = { kind: mail.kind, accountId: data.accountId, code: error.code };
+    log.warn(fields, 'a mail could not be sent');
   }
   await mail.attempted?.(db, data, { tokenHash, failure });
   if (failure && !failure.isPermanent) throw new JobFailedError(failure.message);

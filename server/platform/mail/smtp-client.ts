@@ -89,10 +89,11 @@ export function createSmtpClient(
       tls: { ...(!isIP(host) && { servername: host }), ...(ca !== undefined && { ca }) },
       name: server.greeting ?? chooseGreetingName(settings),
       secure: security === 'tls',
-      ...(security === 'starttls' && { requireTLS: true }),
-      ...(security === 'none' && { ignoreTLS: true }),
+      requireTLS: security === 'starttls',
+      ignoreTLS: security === 'none',
       // Otherwise Nodemailer skips the login where the server does not offer one.
-      ...(user !== null && { auth: { user, pass: password }, forceAuth: true }),
+      forceAuth: user !== null,
+      auth: user === null ? undefined : { user, pass: password },
       connectionTimeout: SOCKET_TIMEOUT_MS,
       greetingTimeout: SOCKET_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
@@ -117,10 +118,10 @@ export function createSmtpClient(
           to: { name: '', address: to },
           subject,
           text,
-          ...(html !== undefined && { html }),
-          ...(replyTo && { replyTo }),
-          ...(id !== undefined && { messageId: `<${id}@${settings.MAIL_DOMAIN}>` }),
-          ...(unsubscribeUrl !== undefined && { list: { unsubscribe: unsubscribeUrl } }),
+          html,
+          replyTo,
+          messageId: id && `<${id}@${settings.MAIL_DOMAIN}>`,
+          list: unsubscribeUrl === undefined ? undefined : { unsubscribe: unsubscribeUrl },
           headers: {
             // Exchange ignores the first one. Bounces are welcome.
             ...(!isPersonal && {

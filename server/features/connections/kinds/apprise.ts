@@ -26,7 +26,7 @@ export const apprise: KindOfConnection = {
     const attempt = await callReceiver(app, receiver, {
       headers: {},
       body: JSON.stringify({
-        ...(urls !== undefined && { urls }),
+        urls,
         title: message.title,
         body: `${message.text}\n${message.url}`,
         type: TYPES[message.tone],
