@@ -50,7 +50,7 @@ export async function claimIdempotencyKey(
   return (await findStoredResponse(db, key)) ?? claimIdempotencyKey(db, key);
 }
 
-export function findStoredResponse(
+function findStoredResponse(
   db: ReadDatabase,
   key: IdempotencyKey,
 ): Promise<StoredResponse | undefined> {

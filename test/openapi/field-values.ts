@@ -35,7 +35,7 @@ const TEXTS = [
 const OTHERS = [null, true, 0, -0, 1.5, -1, 2 ** 31, 1e300, [], {}, undefined];
 
 /** Values of every type, texts of many scripts, and values just inside and outside of each limit. */
-export function listFieldValues(reference: JsonObject, document: JsonObject): unknown[] {
+function listFieldValues(reference: JsonObject, document: JsonObject): unknown[] {
   const schema = dereference(reference, document);
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema as Record<
     string,
