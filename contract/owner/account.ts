@@ -161,7 +161,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
   updateAccountName: {
     method: 'POST',
     summary: 'Change the display name, optionally with a redirect',
-    description: `Changes the display name, like \`updateDisplayName\`. If \`redirect\` is true, the old address leads to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If \`redirect\` is false, all redirects from earlier names end. Mail to the old name is not forwarded.`,
+    description: `Changes the display name, like \`updateDisplayName\`. If \`redirect\` is true, the old address leads to the page for ${LIMITS.redirectDays} days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If \`redirect\` is false, redirects from earlier names end, unless they led to the new name before. Mail to the old name is not forwarded.`,
     body: UpdateAccountNameRequest,
     responses: { 200: UpdateAccountNameResponse },
     metadata: {

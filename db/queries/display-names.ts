@@ -215,14 +215,16 @@ export async function listRedirects(
     .execute();
 }
 
-/** Ends the redirects of all former names of the account. */
-export async function deleteRedirects(db: Executor, accountId: string): Promise<void> {
-  await db
-    .updateTable('display_names')
-    .set({ redirects: false })
-    .where('last_account_id', '=', accountId)
-    .where('redirects', '=', true)
-    .execute();
+/** Ends the redirects of former names, except those that led to `unlessTo`, a former name itself. */
+export async function deleteRedirects(
+  db: Executor,
+  accountId: string,
+  { unlessTo = '' } = {},
+): Promise<void> {
+  await sql`
+    UPDATE display_names SET redirects = false WHERE last_account_id = ${accountId} AND redirects
+      AND (released_at < (SELECT released_at FROM display_names
+        WHERE name = ${unlessTo} AND last_account_id = ${accountId})) IS NOT TRUE`.execute(db);
 }
 
 export async function markAliasRemoved(db: Executor, name: string): Promise<void> {

@@ -78,6 +78,16 @@ describe('a former name that redirects', () => {
       expect(await get(`/@${name}`)).toMatchObject({ statusCode: 404 });
   });
 
+  it('keeps its redirect if a later change is undone, but later names lose theirs', async () => {
+    const { owner, oldName, newName } = await createRenamedAccount({ redirect: true });
+    for (const end of ['second', 'third'])
+      await owner.account.updateAccountName({ display_name: `${newName}-${end}`, redirect: true });
+    await owner.account.updateAccountName({ display_name: newName });
+    expect(await get(`/@${oldName}`)).toEqual(redirectTo(`/@${newName}`));
+    for (const end of ['second', 'third'])
+      expect(await get(`/@${newName}-${end}`)).toMatchObject({ statusCode: 404 });
+  });
+
   it('is held back for others for 90 days, then it is free and leads nowhere', async () => {
     const { oldName } = await createRenamedAccount({ redirect: true });
     const other = await server.createAccount();

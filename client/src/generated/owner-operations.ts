@@ -977,7 +977,7 @@ export class AccountOperations {
 
   /**
    * Change the display name, optionally with a redirect: `POST /owner/account/update-account-name`.
-   * Changes the display name, like `updateDisplayName`. If `redirect` is true, the old address leads to the page for 90 days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If `redirect` is false, all redirects from earlier names end. Mail to the old name is not forwarded.
+   * Changes the display name, like `updateDisplayName`. If `redirect` is true, the old address leads to the page for 90 days, and nobody else can claim the old name during that time. The page must have been visible under the old name, and the redirect works only while it is visible. If `redirect` is false, redirects from earlier names end, unless they led to the new name before. Mail to the old name is not forwarded.
    * @throws 400 `nameMissing`, `redirectInvalid`, `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `UpdateAccountNameErrorCode`.
    * @example
    * const result = await owner.account.updateAccountName({ display_name: 'Jane Doe', redirect: true });

@@ -47,7 +47,7 @@ export type NameServices = Pick<Core, 'allowances' | 'config' | 'jobs' | 'outbox
 /**
  * Turns off email forwarding even if the name stays the same. With `redirect`, the old name
  * redirects to the page for `LIMITS.redirectDays`. Without it, redirects of earlier names end, too,
- * because they would reveal the new name.
+ * if they have not led to the new name before: they would reveal it.
  */
 export async function changeDisplayName(
   trx: Transaction,
@@ -77,13 +77,13 @@ export async function changeDisplayName(
     await requireRecentLogin(trx, { accountId, credential });
   const oldName = settings?.display_name ?? null;
   const change = { from: oldName, to: name };
+  if (oldName !== name && !redirect) await deleteRedirects(trx, accountId, { unlessTo: name });
   // Runs before the profile check, so that a taken name gets the same refusal with or without a
   // profile.
   if (oldName !== name) await claimName(trx, config, { accountId, name });
   if (!settings) throw refuse('profileNotFound');
   if (oldName !== name && !isByOperator) await enforceDailyChangeLimit(trx, accountId, allowances);
   if (oldName !== null && oldName !== name) {
-    if (!redirect) await deleteRedirects(trx, accountId);
     if (await releaseDisplayName(trx, { accountId, name: oldName, redirects: redirect }))
       await enforceQuarantineLimit(trx, accountId, app);
   }
