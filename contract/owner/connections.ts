@@ -472,7 +472,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Send a delivery again',
     description:
-      'Sends a delivery again at once, with the same `webhook-id`, and returns whether it was delivered.',
+      'Sends a delivery again at once, with the same `webhook-id`. If that fails, `error` says why; one that was delivered before stays `delivered`.',
     body: SendDeliveryRequest,
     responses: { 200: DeliveryResponse },
     metadata: {

@@ -28,8 +28,8 @@ const columns = [
  * - `failed`: the receiver refused it, or it was given up: after three days of failures, with too many
  *   newer ones waiting, or with its connection off. `retryFailed` makes it `pending` again.
  *
- * An attempt by hand ends as `delivered` or `failed`, except that one `pending` before stays so after a
- * temporary failure.
+ * An attempt by hand that fails changes nothing but `pending` to `failed`, unless its failure is
+ * temporary: what arrived once stays `delivered`, so that `retryFailed` does not repeat it.
  */
 export type DeliveryRow = Row<'deliveries', (typeof columns)[number]>;
 
@@ -121,12 +121,12 @@ export async function saveAttempt(
   id: string,
   { status, ...result }: AttemptResult,
 ): Promise<DeliveryRow | undefined> {
-  const ended = sql<'failed'>`CASE status WHEN 'pending' THEN status ELSE 'failed' END`;
+  const unlessDelivered = sql<'failed'>`CASE status WHEN 'delivered' THEN status ELSE 'failed' END`;
   return db
     .updateTable('deliveries')
     .set({
       ...result,
-      status: status === 'again' ? ended : status,
+      ...(status !== 'again' && { status: status === 'failed' ? unlessDelivered : status }),
       attempts: sql<number>`attempts + 1`,
       attempted_at: sql<Date>`now()`,
     })

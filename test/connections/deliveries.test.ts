@@ -207,6 +207,24 @@ describe('deliveries of a connection', () => {
     });
   });
 
+  it.each([410, 500])('stay delivered if they are sent again and get %s', async (again) => {
+    let status = 204;
+    const hook = receiver.addHook((response) => response.writeHead(status).end());
+    const { id } = await connect(account, hook.url);
+    await logEvents(server, account, 1);
+    await runDeliveries(server);
+    status = again;
+    const [sent] = await listDeliveries(id);
+    const { delivery } = await connections.sendDelivery({ delivery_id: sent!.id });
+    const expected = {
+      status: 'delivered',
+      attempts: 2,
+      error: expect.stringContaining(`${again}`),
+    };
+    expect(delivery).toMatchObject(expected);
+    expect(await connections.sendFailedDeliveries({ connection_id: id })).toEqual({ count: 0 });
+  });
+
   it('that failed are sent again together, in order and once, without tests', async () => {
     let status = 500;
     const hook = receiver.addHook((response) => response.writeHead(status).end());

@@ -56,6 +56,12 @@ const failing: Connection = {
 
 it.each<[string, Partial<Connection>, string, string]>([
   ['delivered', {}, 'good', 'Delivered 2 minutes ago'],
+  [
+    'delivered, then sent again in vain',
+    { last_delivery: { ...delivery, error: 'It answered 500.', response_status: 500 } },
+    'bad',
+    'Failed 2 minutes ago · answers 500',
+  ],
   ['new', { last_delivery: null }, 'off', 'Nothing sent yet'],
   ['failing', failing, 'bad', 'Failing since 2:02 PM · answers 404'],
   [

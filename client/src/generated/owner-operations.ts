@@ -831,7 +831,7 @@ export class ConnectionsOperations {
 
   /**
    * Send a delivery again: `POST /owner/connections/send-delivery`.
-   * Sends a delivery again at once, with the same `webhook-id`, and returns whether it was delivered.
+   * Sends a delivery again at once, with the same `webhook-id`. If that fails, `error` says why; one that was delivered before stays `delivered`.
    * @throws 400 `deliveryIdInvalid`; 404 `deliveryNotFound`; 429 `testRateLimited`; 500 `requestInterrupted`: see `SendDeliveryErrorCode`.
    * @example
    * const result = await owner.connections.sendDelivery({ delivery_id: '7c1e2f3a-9b8d-4e6f-a1b2-c3d4e5f60718' });

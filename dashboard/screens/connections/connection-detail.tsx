@@ -176,7 +176,7 @@ function DeliveryRow({ kind, delivery, onChange }: RowProps) {
           </>
         )}
       </details>
-      {status !== 'delivered' && (
+      {(status !== 'delivered' || error !== null) && (
         <button
           type="button"
           class="quiet small"

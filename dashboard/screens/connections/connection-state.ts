@@ -69,7 +69,7 @@ export function describeState(connection: Connection, now = new Date()): Connect
   if (!last?.attempted_at)
     return { tone: 'off', text: last ? t('Waiting to be sent') : t('Nothing sent yet') };
   const time = formatTimeAgo(last.attempted_at, now);
-  return last.status === 'delivered'
+  return last.status === 'delivered' && error === null
     ? { tone: 'good', text: t('Delivered {time}', { time }) }
     : {
         tone: 'bad',
