@@ -96,9 +96,12 @@ export async function replaceSecret(db: Executor, row: ConnectionId, sealed: Buf
   });
 }
 
+/** A connection that this server may send to. Its time identifies the lease. */
+export type LeasedConnection = ConnectionRow & { leased_until: Date };
+
 /**
- * A run that is stopped for longer than its lease may send at the same time as its successor: a delivery
- * can arrive twice, with one id. The lease has no number that would refuse its late result.
+ * A run that is stopped for longer than its lease may finish one attempt at the same time as its
+ * successor: a delivery can arrive twice, with one id. Then it ends, and leaves the lease alone.
  *
  * Claims the connection for this server, unless another one sends, a failure was too recent, it is
  * switched off or the account is suspended.
@@ -107,7 +110,7 @@ export async function claimConnection(
   db: Executor,
   id: string,
   leaseSeconds: number,
-): Promise<ConnectionRow | undefined> {
+): Promise<LeasedConnection | undefined> {
   return db
     .updateTable('connections')
     .set({ leased_until: secondsFromNow(leaseSeconds) })
@@ -116,11 +119,33 @@ export async function claimConnection(
     .where(sql<boolean>`coalesce(leased_until <= now(), true)`)
     .where(sql<boolean>`coalesce(next_attempt_at <= now(), true)`)
     .returning(columns)
+    .returning(sql<Date>`leased_until`.as('leased_until'))
     .executeTakeFirst();
 }
 
-export async function extendLease(db: Executor, row: ConnectionId, seconds: number) {
-  await updateConnection(db, row, { leased_until: secondsFromNow(seconds) });
+/** Returns the new end, or undefined if another server has claimed the connection. */
+export async function extendLease(
+  db: Executor,
+  row: LeasedConnection,
+  seconds: number,
+): Promise<Date | undefined> {
+  const extended = await updateLeased(db, row, { leased_until: secondsFromNow(seconds) });
+  return extended?.leased_until ?? undefined;
+}
+
+async function updateLeased(
+  db: Executor,
+  { account_id, id, leased_until }: LeasedConnection,
+  values: UpdateObject<Schema, 'connections'>,
+) {
+  return db
+    .updateTable('connections')
+    .set(values)
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until)
+    .returning('leased_until')
+    .executeTakeFirst();
 }
 
 /** After an attempt that succeeded. */
@@ -128,12 +153,12 @@ export async function endFailures(db: Executor, row: ConnectionId) {
   await updateConnection(db, row, WORKING);
 }
 
-export async function releaseConnection(db: Executor, row: ConnectionId) {
-  await updateConnection(db, row, { leased_until: null, next_attempt_at: null });
+export async function releaseConnection(db: Executor, row: LeasedConnection) {
+  await updateLeased(db, row, { leased_until: null, next_attempt_at: null });
 }
 
-export async function pauseConnection(db: Executor, row: ConnectionId, seconds: number) {
-  await updateConnection(db, row, {
+export async function pauseConnection(db: Executor, row: LeasedConnection, seconds: number) {
+  await updateLeased(db, row, {
     leased_until: null,
     failures: sql<number>`failures + 1`,
     failing_since: sql<Date>`coalesce(failing_since, now())`,
@@ -170,5 +195,6 @@ export async function listWaitingConnections(
 }
 
 function secondsFromNow(seconds: number) {
-  return sql<Date>`now() + ${seconds} * interval '1 second'`;
+  // Whole milliseconds, so that a JavaScript Date keeps the exact value.
+  return sql<Date>`date_trunc('milliseconds', now()) + ${seconds} * interval '1 second'`;
 }

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
@@ -303,6 +303,26 @@ describe('deliveries of a connection', () => {
     await runDeliveries(server);
     expect(namesIn(hook.requests)).toEqual(['jane-1']);
   });
+
+  it.each([204, 500])(
+    'of a stalled run that gets %s leave the lease of its successor',
+    async (code) => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const hook = receiver.addHook(async (response) => {
+        await server.sql`UPDATE connections SET leased_until = 'infinity' WHERE account_id = ${account.id}`;
+        vi.advanceTimersByTime(20_000);
+        response.writeHead(code).end();
+      });
+      const { id } = await connect(account, hook.url);
+      await logEvents(server, account, 2);
+      await runDeliveries(server);
+      expect(namesIn(hook.requests)).toEqual(['jane-1']);
+      const [row] = await server.sql<{ leased: boolean; next_attempt_at: Date | null }>`
+      SELECT leased_until = 'infinity' AS leased, next_attempt_at FROM connections WHERE id = ${id}`;
+      expect(row).toEqual({ leased: true, next_attempt_at: null });
+    },
+  );
 
   it('are sent by one server at a time', async () => {
     const hook = receiver.addHook();

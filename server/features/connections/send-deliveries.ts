@@ -7,6 +7,7 @@ import {
   endFailures,
   extendLease,
   findNextAttempt,
+  type LeasedConnection,
   pauseConnection,
   releaseConnection,
 } from '#db/queries/connections.ts';
@@ -115,7 +116,7 @@ function hostOf(app: ConnectionServices, connection: ConnectionRow): string | un
 
 async function sendPending(
   app: ConnectionServices,
-  connection: ConnectionRow,
+  connection: LeasedConnection,
   slot: Slot,
   signal: AbortSignal,
 ): Promise<void> {
@@ -128,7 +129,9 @@ async function sendPending(
     const delivery = await findNextDelivery(db, connection.id);
     if (!delivery || signal.aborted || performance.now() > endsAt) break;
     if (performance.now() > leasedAt + EXTEND_LEASE_MS) {
-      await extendLease(db, connection, LEASE_S);
+      const leasedUntil = await extendLease(db, connection, LEASE_S);
+      if (!leasedUntil) return;
+      connection.leased_until = leasedUntil;
       leasedAt = performance.now();
     }
     const timer = setTimeout(slot.yield, slowMs);
@@ -147,7 +150,7 @@ async function sendPending(
 
 async function saveFailure(
   app: ConnectionServices,
-  connection: ConnectionRow,
+  connection: LeasedConnection,
   delivery: DeliveryRow,
   { outcome, result, retryAfterSeconds = 0 }: FinishedAttempt,
 ): Promise<void> {
