@@ -58,6 +58,14 @@ export const METRIC_LIMIT_REFUSALS = {
   ),
 };
 
+/** Not a code of its own: to its key, each other project is forbidden. */
+export const PROJECT_KEY_REFUSALS = {
+  projectForbidden: forField(
+    'projectId',
+    refusal(403, 'The key is for another project.', 'This key is for another project.'),
+  ),
+};
+
 export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
   getProjects: {
     method: 'GET',
@@ -80,7 +88,10 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       scope: 'metrics',
       access: 'ownIdempotency',
       refusals: {
-        projectForbidden: forField('projectId', METRIC_READ_REFUSALS.projectForbidden),
+        projectForbidden: forField('projectId', {
+          ...METRIC_READ_REFUSALS.projectForbidden,
+          when: `${METRIC_READ_REFUSALS.projectForbidden.when} Or the key is for another project.`,
+        }),
         ...METRIC_LIMIT_REFUSALS,
       },
     },

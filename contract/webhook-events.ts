@@ -84,6 +84,9 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
       key_id: keyId.meta({ description: 'The id of the key.' }),
       label: keyLabel,
       scope: z.enum(SCOPES).meta({ description: 'The scope of the key.', examples: ['metrics'] }),
+      project_id: idField('The only project that the key is for, or null.', null)
+        .nullish()
+        .meta({ description: 'The only project that the key is for, or null.' }),
       by,
     },
   ],

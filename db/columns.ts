@@ -27,6 +27,7 @@ export interface Columns {
     revoked_at: Date | null;
     scope: Generated<'all' | 'read' | 'metrics' | 'operator'>;
     expires_at: Date | null;
+    project_id: string | null;
   };
   forwarding_settings: {
     account_id: string;

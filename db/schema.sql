@@ -71,15 +71,20 @@ CREATE TABLE api_keys (
   revoked_at timestamp with time zone,
   scope text NOT NULL DEFAULT 'all'::text,
   expires_at timestamp with time zone,
+  project_id uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_id_check CHECK (id ~ '^np_[A-Za-z0-9]+$'::text),
   CONSTRAINT api_keys_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
+  CONSTRAINT api_keys_project_id_check CHECK (project_id IS NULL OR scope = 'metrics'::text),
   CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'read'::text, 'metrics'::text, 'operator'::text])),
   CONSTRAINT api_keys_secret_hash_check CHECK (length(secret_hash) = 32)
 );
 
 CREATE INDEX api_keys_account_id ON api_keys USING btree (account_id);
+
+CREATE INDEX api_keys_project_id ON api_keys USING btree (project_id);
 
 CREATE TABLE forwarding_settings (
   account_id uuid NOT NULL,

@@ -7,6 +7,7 @@ import { forField, refusal, notFound } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { oneLine, matchingText } from '../text.ts';
+import { uuid } from '../uuid.ts';
 import {
   field,
   booleanField,
@@ -35,6 +36,10 @@ const ApiKey = objectSchema('ApiKey', 'An API key without its secret.', {
   }),
   label: nullableTextField('The label of the key, or null.', LIMITS.keyLabel, 'status page'),
   scope,
+  project_id: idField(
+    'The only project that the key may send metrics to. Null: all of them.',
+    '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
+  ).nullable(),
   created_at: timeField('When the key was created', '2026-01-31T09:30:00.000Z'),
   last_used_at: timeField(
     'When the key was last used, to the minute; null if never',
@@ -63,6 +68,12 @@ const CreateKeyRequest = objectSchema(
       examples: ['status page'],
     }),
     scope: scope.default('all'),
+    project_id: field(
+      'projectIdInvalid',
+      uuid('must be the id of one of your projects.').nullish(),
+      'The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects.',
+      null,
+    ),
     expires_at: z.iso
       .datetime('must be a time in ISO 8601, in UTC.')
       .nullish()
@@ -154,6 +165,15 @@ export const CREATE_KEY_REFUSALS = {
       403,
       'The new key would have the scope `operator`, but the account is not an operator, or the request uses a key with another scope or a session that such a key started.',
       'Only operators can create a key with the scope operator. They need a login, or another key with that scope.',
+    ),
+  ),
+  projectNotFound: notFound('project'),
+  projectScopeInvalid: forField(
+    'project_id',
+    refusal(
+      400,
+      'There is a project, but the scope is not `metrics`.',
+      'Only a key with the scope metrics can be for one project.',
     ),
   ),
   keyLimitReached: refusal(

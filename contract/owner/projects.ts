@@ -94,7 +94,7 @@ export const projects = defineOwnerEndpoints('projects', AUTHENTICATED_DEFAULTS,
     method: 'POST',
     summary: 'Delete a project',
     description:
-      'Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour.',
+      'Deletes a project permanently. It accepts no more metrics, keys for this project only are deleted, and its stored metrics are removed within an hour.',
     body: DeleteProjectRequest,
     responses: { 200: SuccessResponse },
     metadata: {

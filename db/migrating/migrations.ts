@@ -26,4 +26,5 @@ export const MIGRATIONS: Migrations = {
   '0011-key-requests': () => import('../migrations/0011-key-requests.ts'),
   '0012-metric-keys': () => import('../migrations/0012-metric-keys.ts'),
   '0013-earlier-metric-keys': () => import('../migrations/0013-earlier-metric-keys.ts'),
+  '0014-keys-for-one-project': () => import('../migrations/0014-keys-for-one-project.ts'),
 };

@@ -9,6 +9,7 @@ export interface StoredKey {
   account_id: string;
   secret_hash: Uint8Array;
   scope: Scope;
+  project_id: string | null;
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
@@ -24,6 +25,7 @@ const lookUpKeys = lateralLookup('text', (id, query) =>
       'account_id',
       'secret_hash',
       'scope',
+      'project_id',
       'expires_at',
       'last_used_at',
       'revoked_at',
@@ -66,6 +68,8 @@ export interface KeyAttributes {
   label: string | null;
   /** `all` by default. */
   scope?: Scope | undefined;
+  /** With the scope `metrics`. */
+  projectId?: string | null | undefined;
   expiresAt?: Date | null | undefined;
 }
 
@@ -91,6 +95,7 @@ export async function insertApiKey(
       secret_hash: key.secretHash,
       label: key.label,
       scope: key.scope ?? 'all',
+      project_id: key.projectId ?? null,
       expires_at: key.expiresAt ?? null,
     })
     .returning(columns)
@@ -101,6 +106,7 @@ export interface ApiKeyRow {
   key_id: string;
   label: string | null;
   scope: Scope;
+  project_id: string | null;
   created_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;
@@ -111,6 +117,7 @@ const columns = [
   'id as key_id',
   'label',
   'scope',
+  'project_id',
   'created_at',
   'last_used_at',
   'expires_at',
@@ -161,6 +168,10 @@ export async function revokeApiKey(
       sql<boolean>`revoked_at = now()`.as('newly_revoked'),
     ])
     .executeTakeFirst();
+}
+
+export async function deleteKeysOfProject(db: Executor, projectId: string): Promise<void> {
+  await db.deleteFrom('api_keys').where('project_id', '=', projectId).execute();
 }
 
 export async function revokeApiKeys(db: Executor, accountId: string): Promise<void> {

@@ -48,6 +48,18 @@ it('a key is created with a label and a scope, shown once, used, and revoked aft
   expect(await requestStatus(secret, 'GET')).toBe(401);
 });
 
+it('a key is created for one project, and says so', async () => {
+  const account = await dashboard.server.createAccount();
+  await dashboard.server.createProject(account, 'Shop');
+  const { page } = await dashboard.open(account, 'Keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByLabel('Project').selectOption('Shop');
+  await dialog.getByText('The key is deleted with the project.').waitFor();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('cell', { name: 'only to Shop' }).waitFor();
+});
+
 it('requests with keys are listed, filtered by outcome and key, and explained', async () => {
   const { visit, page, account } = await dashboard.openNew('Keys');
   await page.getByRole('radio', { name: 'Requests' }).check();

@@ -195,7 +195,7 @@ export class KeysOperations {
   /**
    * Create a key: `POST /owner/keys/create-key`.
    * Creates an API key and returns it, this time only. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.
-   * @throws 400 `expiryInPast`, `keyLimitReached`, `unknownField`; 403 `operatorScopeForbidden`, `reauthenticationRequired`: see `CreateKeyErrorCode`.
+   * @throws 400 `projectIdInvalid`, `expiryInPast`, `projectScopeInvalid`, `keyLimitReached`, `unknownField`; 403 `operatorScopeForbidden`, `reauthenticationRequired`; 404 `projectNotFound`: see `CreateKeyErrorCode`.
    * @example
    * const result = await owner.keys.createKey({ label: 'status page', scope: 'metrics' });
    */
@@ -281,7 +281,7 @@ export class ProjectsOperations {
 
   /**
    * Delete a project: `POST /owner/projects/delete-project`.
-   * Deletes a project permanently. It accepts no more metrics, and its stored metrics are removed within an hour. A session needs a login within the last 60 minutes.
+   * Deletes a project permanently. It accepts no more metrics, keys for this project only are deleted, and its stored metrics are removed within an hour. A session needs a login within the last 60 minutes.
    * @throws 400 `projectIdMissing`, `unknownField`; 403 `reauthenticationRequired`; 404 `projectNotFound`: see `DeleteProjectErrorCode`.
    * @example
    * const result = await owner.projects.deleteProject({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' });
@@ -2214,8 +2214,11 @@ export type ListRequestsErrorCode =
 /** Error codes of `owner.keys.createKey`. A newer server may have more. */
 export type CreateKeyErrorCode =
   | WriteErrorCode
+  | 'projectIdInvalid'
   | 'expiryInPast'
   | 'operatorScopeForbidden'
+  | 'projectNotFound'
+  | 'projectScopeInvalid'
   | 'keyLimitReached'
   | 'reauthenticationRequired'
   | 'unknownField';
@@ -3164,6 +3167,8 @@ export interface ApiKey {
   label: string | null;
   /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` */
   scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
+  /** The only project that the key may send metrics to. Null: all of them. At most 36 characters, format uuid. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  project_id: string | null;
   /** When the key was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
   /** When the key was last used, to the minute; null if never (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-01T10:12:00.000Z'` */
@@ -3216,6 +3221,8 @@ export interface CreateKeyRequest {
   label?: string | null | undefined;
   /** The scope of the key. `all`: everything except operator endpoints. `read`: all endpoints that only read, except the export of all data. `metrics`: only submit metrics. `operator`: like `all`, plus operator endpoints as long as the account is an operator. Example: `'metrics'` Default: `'all'` */
   scope?: 'all' | 'read' | 'metrics' | 'operator' | OtherValue | undefined;
+  /** The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects. At most 36 characters, format uuid. Example: `null` */
+  project_id?: string | null | undefined;
   /** When the key expires (ISO 8601, UTC). Default: never. At most 30 characters, format date-time. Example: `'2027-01-31T00:00:00.000Z'` */
   expires_at?: string | null | undefined;
 }

@@ -108,6 +108,8 @@ export interface KeyCreatedEvent {
     label: string | null;
     /** The scope of the key. Example: `'metrics'` */
     scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
+    /** The only project that the key is for, or null. At most 36 characters, format uuid. */
+    project_id?: string | null | undefined;
     /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
   };

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Scope } from '#contract/scope.ts';
-import { owner } from '#dashboard/api/api.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { isOperator, loadCurrentAccount } from '#dashboard/current-account.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -42,6 +42,8 @@ const EXPIRIES = [
   ['', t('expires|Never')],
 ] as const;
 
+export type Project = ResponseOf<typeof owner.projects.listProjects>['projects'][number];
+
 export interface CreatedKey {
   id: string;
   label: string;
@@ -50,19 +52,22 @@ export interface CreatedKey {
 
 export function CreateKeyForm({
   initialScope,
+  projects,
   onCreated,
   onCancel,
 }: {
   initialScope: Scope;
+  projects: readonly Project[];
   onCreated: (key: CreatedKey) => void;
   onCancel: () => void;
 }) {
   const label = useSignal('');
   const scope = useSignal<string>(initialScope);
+  const projectId = useSignal('');
   const days = useSignal<(typeof EXPIRIES)[number][0]>('90');
   return (
     <Form
-      fields={['label', 'scope', 'expires_at']}
+      fields={['label', 'scope', 'project_id', 'expires_at']}
       submitLabel={t('Create key')}
       onCancel={onCancel}
       onSubmit={async () => {
@@ -70,6 +75,7 @@ export function CreateKeyForm({
         const { api_key: secret, key } = await owner.keys.createKey({
           label: name || undefined,
           scope: scope.value as Scope,
+          project_id: (scope.value === 'metrics' && projectId.value) || undefined,
           expires_at: days.value ? expiryIn(Number(days.value)) : undefined,
         });
         // The first key turns the developer tools on.
@@ -89,6 +95,18 @@ export function CreateKeyForm({
         signal={scope}
         options={isOperator.value ? [...SCOPES, OPERATOR_SCOPE] : SCOPES}
       />
+      {scope.value === 'metrics' && projects.length > 0 && (
+        <BoundField
+          signal={projectId}
+          name="project_id"
+          label={t('Project')}
+          hint={projectId.value && t('The key is deleted with the project.')}
+          options={[
+            ['', t('All projects')],
+            ...projects.map(({ id, name }) => [id, name] as const),
+          ]}
+        />
+      )}
       <div>
         <p class="label">{t('Expires')}</p>
         <SegmentedControl

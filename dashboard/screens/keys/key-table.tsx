@@ -7,6 +7,7 @@ import { showMessage, withErrorMessage } from '#dashboard/components/messages.ts
 import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo, LocalDate } from '#dashboard/components/time.tsx';
 import { t } from '#dashboard/translate.ts';
+import type { Project } from './create-key-form.tsx';
 
 type Key = ResponseOf<typeof owner.keys.listKeys>['keys'][number];
 
@@ -24,10 +25,12 @@ const UNUSED_DAYS = 30;
 
 export function KeyTable({
   keys,
+  projects,
   newId,
   onRevoked,
 }: {
   keys: readonly Key[];
+  projects: readonly Project[];
   newId: string | undefined;
   onRevoked: () => void;
 }) {
@@ -54,10 +57,19 @@ export function KeyTable({
         },
         {
           title: t('Scope'),
-          cell: ({ scope }) => (
-            <span class={`pill ${SCOPE_COLORS[scope as Scope]}`}>
-              {SCOPE_LABELS[scope as Scope]}
-            </span>
+          cell: ({ scope, project_id }) => (
+            <>
+              <span class={`pill ${SCOPE_COLORS[scope as Scope]}`}>
+                {SCOPE_LABELS[scope as Scope]}
+              </span>
+              {project_id !== null && (
+                <div class="hint">
+                  {t('only to {project}', {
+                    project: projects.find(({ id }) => id === project_id)?.name ?? project_id,
+                  })}
+                </div>
+              )}
+            </>
           ),
         },
         { title: t('Created'), cell: (key) => <LocalDate time={key.created_at} /> },

@@ -13,7 +13,7 @@ import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { currentPath, navigate, query } from '#dashboard/router.ts';
 import { ConnectAiClient } from './connect-ai-client.tsx';
-import { CreateKeyForm, type CreatedKey } from './create-key-form.tsx';
+import { CreateKeyForm, type CreatedKey, type Project } from './create-key-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import { Requests } from './requests.tsx';
 import { t } from '#dashboard/translate.ts';
@@ -23,6 +23,7 @@ const EXAMPLE_CALL = formatCurl({ method, path });
 
 export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());
+  const { value: { projects = [] } = {} } = useAsync(() => owner.projects.listProjects());
   const isRequests = currentPath.value === 'keys/requests';
   const createdKey = useSignal<CreatedKey>();
   const isCreating = query.value.has('create');
@@ -43,6 +44,7 @@ export function Keys() {
       {isCreating && (
         <Dialog title={t('Create key')} onCancel={close}>
           <CreateKeyForm
+            projects={projects}
             initialScope={query.value.get('create') === 'all' ? 'all' : 'metrics'}
             onCancel={close}
             onCreated={(key) => {
@@ -78,7 +80,7 @@ export function Keys() {
       {isRequests ? (
         <Requests keys={keys.value?.keys ?? []} />
       ) : (
-        <KeyCards keys={keys} createdKey={createdKey.value} onCreate={create} />
+        <KeyCards keys={keys} projects={projects} createdKey={createdKey.value} onCreate={create} />
       )}
     </>
   );
@@ -86,10 +88,12 @@ export function Keys() {
 
 function KeyCards({
   keys,
+  projects,
   createdKey,
   onCreate,
 }: {
   keys: AsyncState<ResponseOf<typeof owner.keys.listKeys>>;
+  projects: readonly Project[];
   createdKey: CreatedKey | undefined;
   onCreate: () => void;
 }) {
@@ -111,6 +115,7 @@ function KeyCards({
               </Empty>
             ) : (
               <KeyTable
+                projects={projects}
                 keys={withKeyFirst(list, createdKey?.id)}
                 newId={createdKey?.id}
                 onRevoked={keys.reload}

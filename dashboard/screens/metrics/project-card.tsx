@@ -82,7 +82,9 @@ function ProjectMenu({
   const remove = async () => {
     const isConfirmed = await confirm({
       title: t('Delete {name}?', { name }),
-      text: t('This also deletes its metrics. You cannot undo this.'),
+      text: t(
+        'This also deletes its metrics, and the keys that are only for this project. You cannot undo this.',
+      ),
       action: t('Delete'),
     });
     if (!isConfirmed || !(await withErrorMessage(owner.projects.deleteProject({ project_id: id }))))

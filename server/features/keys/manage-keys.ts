@@ -49,8 +49,8 @@ export async function addApiKey(
   if (key.scope === 'operator' && !(await isOperator(trx, accountId)))
     throw refuse('operatorScopeForbidden');
   const created = await createApiKey(trx, key);
-  const { key_id, scope } = created;
-  const detail = { key_id, label, scope, by };
+  const { key_id, scope, project_id } = created;
+  const detail = { key_id, label, scope, ...(project_id && { project_id }), by };
   await logEvent(trx, app, { accountId, type: 'key_created', detail });
   return created;
 }

@@ -4,6 +4,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { hasKeyRequest, listKeyRequests } from '#db/queries/key-requests.ts';
+import { listProjects } from '#db/queries/projects.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { explainError } from './explain-error.ts';
 import { keyMail } from './key-mail.ts';
@@ -34,18 +35,22 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
     },
 
     createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {
-      const { label = null, scope, expires_at } = body;
+      const { label = null, scope, project_id: projectId, expires_at } = body;
+      if (projectId && scope !== 'metrics') throw refuse('projectScopeInvalid');
       if (scope === 'operator' && callerScope !== 'operator')
         throw refuse('operatorScopeForbidden');
       if (scope !== 'metrics') await requireRecentLogin(db, { accountId, credential });
+      const projects = projectId ? await listProjects(db, accountId) : [];
+      const project = projects.find(({ id }) => id === projectId?.toLowerCase());
+      if (projectId && !project) throw refuse('projectNotFound');
       const expiryDate = typeof expires_at === 'string' ? new Date(expires_at) : null;
       if (expiryDate && expiryDate <= new Date()) throw refuse('expiryInPast');
       const { api_key, ...key } = await addApiKey(
         db,
-        { accountId, label, scope, expiresAt: expiryDate, by: credentialId(credential) },
+        { accountId, label, scope, projectId, expiresAt: expiryDate, by: credentialId(credential) },
         app,
       );
-      const keyText = `${key.key_id}, scope ${key.scope}`;
+      const keyText = `${key.key_id}, scope ${key.scope}${project ? `, project ${project.name}` : ''}`;
       await app.outbox.mailOwner(db, keyMail, { accountId, key: keyText });
       return { key: serializeKey(key, credential.keyId), api_key };
     },

@@ -1,5 +1,6 @@
 import type { contract } from '#contract/index.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { PROJECT_KEY_REFUSALS } from '#contract/stats.ts';
 import { readAccount } from '#db/queries/accounts.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
@@ -10,6 +11,7 @@ import { MetricWriter } from './metric-writer.ts';
 import type { Core } from '#server/core.ts';
 
 const refuseWrite = createRefuser(WRITE_REFUSALS);
+const refuseProject = createRefuser(PROJECT_KEY_REFUSALS);
 
 const INGESTED_RESPONSE = { message: 'The metric was ingested.' };
 
@@ -21,7 +23,9 @@ export function statsRoutes(app: Core): Handlers<typeof contract.stats> {
       return { projects: projects.map(serializeTimes) };
     },
 
-    ingestMetrics: async ({ accountId, body, db, idempotencyKey, refuse }) => {
+    ingestMetrics: async ({ accountId, keyProjectId, body, db, idempotencyKey, refuse }) => {
+      if (keyProjectId !== undefined && body.projectId.toLowerCase() !== keyProjectId)
+        throw refuseProject('projectForbidden');
       const result = await metricWriter.write(db, { ...body, accountId }, idempotencyKey);
       if (result === 'stored') return INGESTED_RESPONSE;
       if (result === 'replayed') return new WithHeaders(REPLAYED_HEADERS, INGESTED_RESPONSE);

@@ -1,4 +1,5 @@
 import type { projects } from '#contract/owner/projects.ts';
+import { deleteKeysOfProject } from '#db/queries/api-keys.ts';
 import { closeOwnProject, listProjects, updateProject } from '#db/queries/projects.ts';
 import { bumpSiteVersion } from '#db/queries/sites.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
@@ -35,6 +36,7 @@ export function projectsRoutes({ allowances }: Core): Handlers<typeof projects> 
     deleteProject: async ({ accountId, body: { project_id: projectId }, db, refuse }) => {
       await lockAccount(db, accountId);
       if (!(await closeOwnProject(db, accountId, projectId))) throw refuse('projectNotFound');
+      await deleteKeysOfProject(db, projectId);
       await bumpSiteVersion(db, projectId);
     },
   };

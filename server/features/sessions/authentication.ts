@@ -87,11 +87,19 @@ function verifyKey(
   const matches = timingSafeEqual(hashSecret(secret), storedKey?.secret_hash ?? EMPTY_HASH);
   if (!storedKey) return { ok: false, reason: 'keyUnknown' };
   if (!matches) return { ok: false, reason: 'secretWrong', keyId };
-  const { account_id: accountId, scope } = storedKey;
+  const { account_id: accountId, scope, project_id } = storedKey;
   const rejected = { ok: false, keyId, accountId } as const;
   if (storedKey.revoked_at) return { ...rejected, reason: 'keyRevoked' };
   if (storedKey.expires_at && storedKey.expires_at.getTime() <= Date.now())
     return { ...rejected, reason: 'keyExpired' };
   if (storedKey.suspended_at) return { ...rejected, reason: 'accountSuspended' };
-  return { ok: true, caller: { accountId, scope, credential: { kind: 'key', keyId } } };
+  return {
+    ok: true,
+    caller: {
+      accountId,
+      scope,
+      keyProjectId: project_id ?? undefined,
+      credential: { kind: 'key', keyId },
+    },
+  };
 }
