@@ -60,7 +60,6 @@ export async function signInWithPasskey(): Promise<void> {
   await finishSignIn(account_id, destinationAfterSignIn());
 }
 
-/** Creates an account from an invitation, signs in, and opens Home. */
 export async function acceptInvitation(token: string, name: string | null): Promise<void> {
   const input = { invitation_url: token, display_name: name };
   const { account_id } = await unauthenticatedOwner.invitations.acceptInvitation(input);

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { showDialog } from './dialog.tsx';
 import { t } from '../translate.ts';
 
-/** Asks for confirmation. Resolves to true if the user agrees. */
 export async function confirm({
   title,
   text,

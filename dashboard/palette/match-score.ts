@@ -32,7 +32,6 @@ function insideWord(word: string): string {
   return word.length < MIN_LENGTH_INSIDE_WORD ? WORD_START + word : word;
 }
 
-/** The words of a search as regular expressions. */
 function patternsOf(search: string): string[] {
   return search
     .split(/\s+/)

@@ -12,7 +12,6 @@ import type { Instance } from './instance-draft.ts';
 
 const view = { device: signal<Device>('desktop'), scheme: signal(prefersScheme()) };
 
-/** The front page with unsaved changes. */
 export function Preview({ changes }: { changes: Partial<Instance> }) {
   const json = useDebounced(JSON.stringify(changes));
   const content = useSignal<Document | undefined>(undefined);

@@ -21,7 +21,6 @@ import { ChangeBadge, TotalNumber } from './totals.tsx';
 
 export type Summary = Awaited<ReturnType<typeof loadSummary>>;
 
-/** Total and trend of the default field. */
 export function ProjectSummary({
   projectId,
   renderTrend,

@@ -39,7 +39,6 @@ function describeRecipients({
   );
 }
 
-/** Lists why some members of the audience get no mail. */
 function describeLeftOut(
   {
     unsubscribed,

@@ -14,7 +14,6 @@ import { hiddenPageHref, PageCard } from './page-card.tsx';
 import { type DecisionProps, Decisions, mailDraftHref } from './report-decisions.tsx';
 import { isPageHidden, isStillHidden, type Report, type ReportGroup } from './report-groups.ts';
 
-/** A reported page, with its reports and what was or can be decided. */
 export function ReportedPage({ reports, ...props }: DecisionProps & { reports: ReportGroup }) {
   const { report } = props;
   const { account_id, name, display_name, earlier_reports } = report;

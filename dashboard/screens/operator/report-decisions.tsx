@@ -17,7 +17,6 @@ export interface DecisionProps {
   onResult: typeof showMessage;
 }
 
-/** The buttons below the reports of a page. */
 export function Decisions(props: DecisionProps) {
   if (props.report.closed_at !== null) return <ReopenButton {...props} />;
   return (

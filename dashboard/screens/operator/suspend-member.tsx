@@ -141,7 +141,6 @@ async function sendSuspension({
   );
 }
 
-/** Ends the suspension of the account, or of its page. */
 export async function resumeMember(member: SuspendableMember, onChange: () => void): Promise<void> {
   const { id: account_id, page_suspended } = member;
   const name = memberName(member);

@@ -8,7 +8,6 @@ const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', time
 /** Of the days before today, in pixels. */
 const EXAMPLE_BAR_HEIGHTS = [28, 44, 36, 56, 48, 72];
 
-/** A low card in place of a chart without visits. */
 export function NoVisits({
   title,
   text,

@@ -12,7 +12,6 @@ const loadFirstDay = async () => (await import('../operator/operator.ts')).First
 /** Stored for an account: the operator has closed the first steps; the header has buttons. */
 const STEPS_HIDDEN = 'first-steps-hidden';
 
-/** Home of an operator without a page: the first steps of a new server. */
 export function OperatorHome({ state }: { state: AccountSummary }) {
   const screen = useAsync(loadFirstDay);
   const hidesSteps = useSignal(readStored(accountKey(STEPS_HIDDEN)) !== null);

@@ -14,7 +14,6 @@ import { query } from '#dashboard/router.ts';
 import { forwardsMail, pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 
-/** Home of an account without a name. */
 export function UnnamedHome({ onDone }: { onDone: () => void }) {
   // The front page passes on a name that the visitor typed before signing in.
   const nameInput = useSignal(query.peek().get('name') ?? '');
@@ -65,7 +64,6 @@ function ClaimName({ nameInput, nameCheck, onDone }: ClaimNameProps) {
   );
 }
 
-/** Sketch of a page with the typed name. */
 function PageSketch({ input, nameCheck }: { input: string; nameCheck: NameCheck | undefined }) {
   return (
     <div class="unnamed" aria-hidden="true">

@@ -102,7 +102,6 @@ function PagePreview() {
 
 const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
 
-/** Lists the former names that redirect to the page. */
 function Redirects({ name }: { name: string }) {
   const redirects = useAsync(() => owner.account.listRedirects(), [name]);
   const formerNames = redirects.value?.redirects ?? [];

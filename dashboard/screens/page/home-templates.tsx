@@ -8,7 +8,6 @@ import { newBlock } from './kinds.ts';
 import { TemplateGallery } from './template-dialog.tsx';
 import { startThumbnails } from './thumbnail.tsx';
 
-/** The templates on Home. Choosing one opens the editor. */
 export function HomeTemplates() {
   const loaded = useAsync(loadDraft);
   useEffect(startThumbnails, []);

@@ -9,7 +9,6 @@ import {
 import { t } from '#dashboard/translate.ts';
 import './design-fonts.ts';
 
-/** The values of a design setting as tiles that show what they look like. */
 export function OptionTiles({
   name,
   value,

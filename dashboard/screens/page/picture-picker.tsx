@@ -16,7 +16,6 @@ const USED_FORMAT = new Intl.NumberFormat(t.locale, {
   maximumFractionDigits: 1,
 });
 
-/** Lets the user choose one of the uploaded pictures, and delete others. */
 export async function openPictures(onUse: (address: string) => void): Promise<void> {
   const address = await showDialog<string>(t('Your pictures'), (close) => (
     <PicturePicker onUse={close} />

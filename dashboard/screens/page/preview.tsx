@@ -28,7 +28,6 @@ export const viewedVersion = signal<{ version: number; site: Site }>();
 
 const view = { device: signal<Device>('phone'), scheme: signal(prefersScheme()) };
 
-/** A preview of the draft, or of an earlier version. */
 export function Preview({
   onOpen,
   onBlockSelect,

@@ -28,7 +28,6 @@ export function StartButtons({ isAddMain }: { isAddMain: boolean }) {
   );
 }
 
-/** For a page without blocks: the templates, and other ways to begin. */
 export function EmptyStart() {
   return (
     <section class="starts" aria-labelledby="starts">

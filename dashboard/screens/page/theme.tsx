@@ -39,7 +39,6 @@ const COLOR_FIELDS = [
 ] as const;
 type ColorField = (typeof COLOR_FIELDS)[number][0];
 
-/** Colors that go together, from the other designs. */
 const listSwatches = (): (CustomTheme & { name: string })[] =>
   themes.value.map(({ name, settings: { backgroundColor, textColor, accentColor } }) => ({
     name,

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { fragment } from '#dashboard/router.ts';
 
-/** One setting, with its control at the end of the line. */
 export function SettingRow({
   id,
   title,

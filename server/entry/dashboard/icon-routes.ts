@@ -17,7 +17,6 @@ const MIN_CONTRAST = 2;
 const BLACK = /^#(?:[0-3].){3}$/;
 const MIN_BLACK_CONTRAST = 9;
 
-/** Icons of services in their colors. */
 export function registerIconRoutes(server: FastifyInstance): void {
   server.get<{ Params: { file: string } }>('/dashboard/icons/:file', async (request, reply) => {
     const [name, extension] = request.params.file.split('.') as [BrandIcon, string?];

@@ -96,7 +96,6 @@ function registerHiddenPageRoute(server: FastifyInstance, app: Services): void {
   );
 }
 
-/** Renders the front page of the server with unsaved changes of its identity. */
 function registerFrontPagePreview(server: FastifyInstance, app: Services): void {
   const renderFrontPage = createFrontPage(app);
   server.post(
@@ -120,7 +119,6 @@ function registerFrontPagePreview(server: FastifyInstance, app: Services): void 
   );
 }
 
-/** Renders the mail of a message to members. */
 function registerMessagePreview(server: FastifyInstance, app: Services): void {
   server.post(
     '/dashboard/message',

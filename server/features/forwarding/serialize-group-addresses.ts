@@ -2,7 +2,6 @@ import { listAddressesOf, listRecipients } from '#db/queries/addresses.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 
-/** The group addresses of a member, with the others who read them. */
 export async function serializeGroupAddresses(
   db: ReadDatabase,
   { MAIL_DOMAIN }: Pick<Core['config'], 'MAIL_DOMAIN'>,

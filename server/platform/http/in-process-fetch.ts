@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '#client/index.ts';
 
-/** Lets a client call a server in this process. */
 export function createInProcessFetch(server: FastifyInstance): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);

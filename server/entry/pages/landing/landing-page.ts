@@ -152,7 +152,6 @@ export function describeMembership({
       );
 }
 
-/** The name and the line of the installation. */
 function renderTitle(defaultTitle: string, options: LandingPageOptions): Html {
   const { name, line } = options.instance;
   const text = line ?? (name === null ? describeMembership(options) : undefined);
