@@ -10,6 +10,7 @@ import { createReceivers } from './features/connections/receivers.ts';
 import { createCustomDomains } from './features/domains/custom-domains.ts';
 import { createForwarding } from './features/forwarding/forwarding.ts';
 import { KeyRequests } from './features/keys/key-requests.ts';
+import type { FinishedRequest } from './platform/http/connection/request-log.ts';
 import { InstanceStore } from './platform/instance-store.ts';
 import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { createReservedNameCheck } from './features/names/reserved-names.ts';
@@ -67,16 +68,19 @@ export interface App extends Services {
   close: () => Promise<void>;
 }
 
-type Source = Pick<Core, 'config' | 'log'> & {
+type AppSource = Pick<Core, 'config' | 'log'> & {
   database: Pick<OpenDatabase, 'db' | 'readDb' | 'queues' | 'url' | 'dataDir'>;
 };
 
 /** If a step fails, closes what the earlier ones created. `registerJobs` registers the jobs. */
-export async function createApp(source: Source, overrides: AppOverrides = {}): Promise<App> {
+export async function createApp(source: AppSource, overrides: AppOverrides = {}): Promise<App> {
   await using resources = new AsyncDisposableStack();
   const { log, database } = source;
   const keyRequests = new KeyRequests({ db: database.db, log });
-  const core = await createCore(source, overrides, { resources, keyRequests });
+  const core = await createCore(source, overrides, {
+    resources,
+    onFinish: (finished) => keyRequests.record(finished),
+  });
   const services = await createServices(core, overrides, { resources, database });
   const { server, dailyUsage } = core;
   const { authentication, pageMetrics } = services;
@@ -90,9 +94,12 @@ export async function createApp(source: Source, overrides: AppOverrides = {}): P
 }
 
 async function createCore(
-  { config, log, database }: Source,
+  { config, log, database }: AppSource,
   overrides: AppOverrides,
-  { resources, keyRequests }: { resources: AsyncDisposableStack; keyRequests: KeyRequests },
+  {
+    resources,
+    onFinish,
+  }: { resources: AsyncDisposableStack; onFinish: (finished: FinishedRequest) => void },
 ): Promise<Core> {
   const { db, readDb, queues, dataDir } = database;
   const allowances = overrides.allowances ?? allowancesFromConfig(config);
@@ -104,10 +111,7 @@ async function createCore(
   const mailServers = new MailServerStore({ config, readDb, secretBox, resolve });
   resources.defer(() => mailServers.close());
   const { instruments, lifecycle = { isReady: false } } = overrides;
-  const server = createServer({
-    ...{ config, log, lifecycle, instruments },
-    onFinish: (finished) => keyRequests.record(finished),
-  });
+  const server = createServer({ config, log, lifecycle, instruments, onFinish });
   const rateLimits = await createRateLimits(
     server,
     overrides.rateLimitOptions ?? rateLimitsFromConfig(config),
@@ -144,7 +148,7 @@ async function createCore(
 async function createServices(
   core: Core,
   overrides: AppOverrides,
-  { resources, database }: { resources: AsyncDisposableStack; database: Source['database'] },
+  { resources, database }: { resources: AsyncDisposableStack; database: AppSource['database'] },
 ): Promise<Services> {
   const { config, log, server } = core;
   const receivers = overrides.receivers ?? createReceivers(config);

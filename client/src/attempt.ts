@@ -132,14 +132,14 @@ function toAPIError(
   body: unknown,
   headers: Headers,
 ): APIError {
-  const redirect = status === 0 || (status >= 300 && status < 400);
-  const ErrorClass = redirect
+  const isRedirect = status === 0 || (status >= 300 && status < 400);
+  const ErrorClass = isRedirect
     ? RedirectError
     : status >= 500
       ? InternalServerError
       : (ERROR_CLASS_BY_STATUS[status] ?? APIError);
   const { error } = (body ?? {}) as { error?: unknown };
-  const message = redirect
+  const message = isRedirect
     ? `${requestLabel} was redirected. The client does not follow redirects.`
     : typeof error === 'string' && error !== ''
       ? error

@@ -4,7 +4,7 @@ import type { ExpiringTable } from '#db/queries/expired-rows.ts';
 import type { Schema } from '#db/schema.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { Job } from '#server/platform/jobs/define-job.ts';
-import type { Mail } from '#server/platform/mail/define-mail.ts';
+import type { MailKind } from '#server/platform/mail/define-mail.ts';
 
 /** `owner`: with an API key or session. `operator`: only for operators. `upload`: the body is a file. */
 export type RouteGroup = 'public' | 'unauthenticated' | 'owner' | 'operator' | 'upload';
@@ -14,7 +14,7 @@ export interface Feature<Needs = never> {
   /** Handlers of the contracts by area, or functions that create them. */
   routes?: { [Group in RouteGroup]?: Record<string, object | ((app: Needs) => object)> };
   jobs?: readonly Job<any, Needs>[];
-  mails?: readonly Mail[];
+  mails?: readonly MailKind[];
   /** Runs every hour. */
   hourly?: (app: Needs, signal?: AbortSignal) => Promise<unknown>;
   /** Tables whose rows are deleted every hour, once `expired-rows.ts` says so. */
@@ -43,7 +43,7 @@ export interface ExportedAccount {
 
 /** What features call without knowing who declares it. */
 export interface AllFeatures {
-  mails: ReadonlyMap<string, Mail>;
+  mails: ReadonlyMap<string, MailKind>;
   listExportFiles: (db: Database, account: ExportedAccount) => Promise<readonly ArchiveFile[]>;
   accountClosed: (trx: Transaction, account: ClosedAccount) => Promise<void>;
 }

@@ -24,12 +24,12 @@ export interface OpenApiDocument {
   info: { summary: string; description: string; contact: { name: string } };
   servers: { url: string }[];
   tags: { name: string; 'x-displayName': string }[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Operation }>;
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  webhooks: Record<string, { post: OpenApiOperation }>;
   components: Record<string, Record<string, unknown>>;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   operationId: string;
   tags: [string];
   summary: string;

@@ -17,7 +17,7 @@ import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
-type Request = FastifyRequest<{ Params: { token: string } }>;
+type ConfirmationRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** The pages of an outside address of a group address. Its link confirms it, and ends it later. */
 export function createRecipientPages(app: Services) {
@@ -29,7 +29,7 @@ export function createRecipientPages(app: Services) {
     return recipient;
   };
 
-  const render = ({ t, params }: Request, { name, email, state }: RecipientChoice) => {
+  const render = ({ t, params }: ConfirmationRequest, { name, email, state }: RecipientChoice) => {
     const values = { address: `${name}@${config.MAIL_DOMAIN}`, email };
     const path = `${app.origin()}/confirm/${params.token}`;
     const texts = {
@@ -65,10 +65,10 @@ export function createRecipientPages(app: Services) {
   };
 
   return {
-    show: async (request: Request) =>
+    show: async (request: ConfirmationRequest) =>
       render(request, await find(app.pageReadDb, request.params.token)),
 
-    change: async (request: Request, isActive: boolean) =>
+    change: async (request: ConfirmationRequest, isActive: boolean) =>
       render(
         request,
         await inTransaction(app.db, async (trx) => {

@@ -18,7 +18,7 @@ export type AddressApp = Pick<Core, 'allowances' | 'config' | 'outbox'> & {
   forwarding: ForwardingService;
 };
 
-interface AddressChange {
+interface GroupAddressChange {
   name: string;
   formerName: string | undefined;
   isDeleted: boolean;
@@ -39,64 +39,46 @@ interface ChangedRecipients {
 export async function notifyRecipients(
   trx: Transaction,
   app: AddressApp,
-  { name, formerName, isDeleted, operatorId }: AddressChange,
+  { name, formerName, isDeleted, operatorId }: GroupAddressChange,
   { added, removed, renamed }: ChangedRecipients,
 ): Promise<void> {
-  const group = `${name}@${app.config.MAIL_DOMAIN}`;
+  const { config, outbox } = app;
+  const group = `${name}@${config.MAIL_DOMAIN}`;
   // Readers who are removed know only the former name.
-  const formerGroup = `${formerName ?? name}@${app.config.MAIL_DOMAIN}`;
+  const formerGroup = `${formerName ?? name}@${config.MAIL_DOMAIN}`;
   for (const { id, account_id: accountId } of added)
-    if (accountId === undefined) await mailOutsideReader(trx, app.outbox, { id, operatorId });
-    else await notifyJoined(trx, app, operatorId, { accountId, group });
-  for (const reader of removed)
-    if (reader.state !== 'stopped')
-      await notifyRemoved(trx, app, operatorId, reader, { group: formerGroup, isDeleted });
+    if (accountId === undefined) await mailOutsideReader(trx, outbox, { id, operatorId });
+    else {
+      const detail = { address: group, by: OPERATOR_ACTOR };
+      await storeEvent(trx, app, { accountId, type: 'group_address_joined', detail });
+      await mailMember(trx, outbox, { accountId, group, operatorId });
+    }
+  for (const { id, account_id: accountId, email, state } of removed)
+    if (accountId !== null && state !== 'stopped') {
+      const detail = { address: formerGroup, by: OPERATOR_ACTOR };
+      await storeEvent(trx, app, { accountId, type: 'group_address_left', detail });
+      const removal = { group: formerGroup, isRemoved: true, isDeleted };
+      await mailMember(trx, outbox, { accountId, operatorId, ...removal });
+    } else if (email !== null && state === 'active') {
+      const removal = { address: email, group: formerGroup, isDeleted };
+      await mailOutsideReader(trx, outbox, { id, operatorId, removed: removal });
+    }
   for (const { id, account_id: accountId, state } of renamed) {
-    if (state !== 'active') continue;
     const rename = { operatorId, from: formerGroup };
-    if (accountId === null) await mailOutsideReader(trx, app.outbox, { id, ...rename });
-    else await mailMember(trx, app.outbox, { accountId, group, ...rename });
+    if (state !== 'active') continue;
+    if (accountId === null) await mailOutsideReader(trx, outbox, { id, ...rename });
+    else await mailMember(trx, outbox, { accountId, group, ...rename });
   }
 }
 
-async function notifyJoined(
-  trx: Transaction,
-  { allowances, outbox }: AddressApp,
-  operatorId: string,
-  { accountId, group }: { accountId: string; group: string },
-): Promise<void> {
-  const detail = { address: group, by: OPERATOR_ACTOR };
-  await storeEvent(trx, { allowances }, { accountId, type: 'group_address_joined', detail });
-  await mailMember(trx, outbox, { accountId, group, operatorId });
-}
-
-async function notifyRemoved(
-  trx: Transaction,
-  { allowances, outbox }: AddressApp,
-  operatorId: string,
-  { id, account_id: accountId, email, state }: RecipientRow,
-  { group, isDeleted }: { group: string; isDeleted: boolean },
-): Promise<void> {
-  if (accountId !== null) {
-    const detail = { address: group, by: OPERATOR_ACTOR };
-    await storeEvent(trx, { allowances }, { accountId, type: 'group_address_left', detail });
-    await mailMember(trx, outbox, { accountId, group, operatorId, isRemoved: true, isDeleted });
-  } else if (email !== null && state === 'active') {
-    const removed = { address: email, group, isDeleted };
-    await mailOutsideReader(trx, outbox, { id, operatorId, removed });
-  }
-}
+type MemberMail = Pick<GroupMailData, 'accountId' | 'group'> &
+  Partial<Pick<GroupMailData, 'isRemoved' | 'isDeleted' | 'from'>>;
 
 /** The operator who makes the change gets no mail about it. */
 async function mailMember(
   trx: Transaction,
   outbox: Outbox,
-  {
-    operatorId,
-    ...mail
-  }: { operatorId: string; accountId: string; group: string } & Partial<
-    Pick<GroupMailData, 'isRemoved' | 'isDeleted' | 'from'>
-  >,
+  { operatorId, ...mail }: MemberMail & { operatorId: string },
 ): Promise<void> {
   if (mail.accountId === operatorId) return;
   const by = (await findDisplayName(trx, operatorId)) ?? null;

@@ -7,7 +7,7 @@ import { recordConfirmationMail } from '#db/queries/owner-mails.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { defineMail, type Mail, MailData } from '#server/platform/mail/define-mail.ts';
+import { defineMail, type MailKind, MailData } from '#server/platform/mail/define-mail.ts';
 import {
   accountName,
   contactOperator,
@@ -147,7 +147,7 @@ type NewMail<Data> = Omit<Data, 'destinationId' | 'language'>;
 export async function mailDestination<Data extends DestinationMailData>(
   trx: Transaction,
   outbox: Outbox,
-  mail: Mail<Data>,
+  mail: MailKind<Data>,
   data: NewMail<Data> & NewMail<DestinationMailData>,
 ): Promise<boolean> {
   if (!outbox.isAvailable) return false;

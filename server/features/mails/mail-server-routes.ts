@@ -102,12 +102,12 @@ export function mailServerRoutes(app: Core): Routes {
   };
 }
 
-type SetupApp = Pick<Core, 'config' | 'mailServers' | 'secretBox'>;
+type MailServerApp = Pick<Core, 'config' | 'mailServers' | 'secretBox'>;
 
 function findObstacle({
   config,
   secretBox,
-}: SetupApp): 'publicUrlMissing' | 'encryptionKeyMissing' | null {
+}: MailServerApp): 'publicUrlMissing' | 'encryptionKeyMissing' | null {
   if (config.PUBLIC_URL === undefined) return 'publicUrlMissing';
   return secretBox ? null : 'encryptionKeyMissing';
 }
@@ -128,7 +128,7 @@ function findPassword(
   )?.password;
 }
 
-async function describeMailServer(db: ReadDatabase, app: SetupApp) {
+async function describeMailServer(db: ReadDatabase, app: MailServerApp) {
   const { mailServers } = app;
   const { isFromEnvironment, current } = mailServers;
   const { isStored, server: stored, pending } = await mailServers.findStored(db);

@@ -37,11 +37,11 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import type { Core } from '#server/core.ts';
 import type { AllFeatures } from '../define-feature.ts';
 
-type OperatorServices = Core & NameServices & { features: AllFeatures };
+type MemberServices = Core & NameServices & { features: AllFeatures };
 
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
-export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
+export function memberRoutes(app: MemberServices): Handlers<typeof members> {
   const { allowances, config, queues } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   const exportAccountOnce = createAccountExporter(app);
@@ -93,7 +93,7 @@ export function memberRoutes(app: OperatorServices): Handlers<typeof members> {
 }
 
 function accessRoutes(
-  app: OperatorServices,
+  app: MemberServices,
 ): Pick<
   Handlers<typeof members>,
   'suspendMember' | 'resumeMember' | 'updateMemberRole' | 'createLoginLink'
@@ -141,7 +141,7 @@ function accessRoutes(
 }
 
 function changeRoutes(
-  app: OperatorServices,
+  app: MemberServices,
 ): Pick<
   Handlers<typeof members>,
   'updateMemberName' | 'updateMemberEmail' | 'updatePictureLimit' | 'deleteHeldName'
@@ -190,7 +190,7 @@ function changeRoutes(
 }
 
 function accountRoutes(
-  app: OperatorServices,
+  app: MemberServices,
 ): Pick<Handlers<typeof members>, 'createMember' | 'deleteMember'> {
   return {
     createMember: async ({ db, body, audit }) => {

@@ -19,13 +19,13 @@ import type { Core } from '#server/core.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { SignOnProvider } from '../sign-on/sign-on.ts';
 
-type OperatorServices = Core & { backups: Backups | undefined; signOn: SignOnProvider | undefined };
+type StatusServices = Core & { backups: Backups | undefined; signOn: SignOnProvider | undefined };
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString();
 
 type ServerRoutes = Pick<Handlers<typeof server>, 'getServer' | 'sendTestMail'>;
 
-export function serverRoutes(app: OperatorServices): ServerRoutes {
+export function serverRoutes(app: StatusServices): ServerRoutes {
   const { backups, config, dataDir, instanceStore, mailServers, origin } = app;
   const readStorage = cacheForMinute(readStorageSizes);
   const setup = createSetup(app);

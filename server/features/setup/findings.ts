@@ -27,7 +27,7 @@ export type NewFinding<Code extends string = SetupCode> = Pick<
   'code' | 'level' | 'title' | 'text'
 > & { [Field in 'value' | 'fix' | 'document']?: string | null | undefined };
 
-type Check = (state: SetupState, t: Translator) => NewFinding | undefined;
+type FindingCheck = (state: SetupState, t: Translator) => NewFinding | undefined;
 
 const ORDER = { error: 0, warning: 0, ok: 1, off: 2 };
 /** Same threshold as the Prometheus alert NameplateBackupOld. */
@@ -53,7 +53,7 @@ export function completeFindings<Code extends string>(
     .toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
 }
 
-const checkOperators: Check = ({ stored }, t) => {
+const checkOperators: FindingCheck = ({ stored }, t) => {
   const { total, reachable } = stored?.operators ?? {};
   if (total !== 1 || reachable !== 0) return undefined;
   const text = t(
@@ -62,7 +62,7 @@ const checkOperators: Check = ({ stored }, t) => {
   return { code: 'operatorAlone', level: 'warning', title: t('Your login'), text };
 };
 
-const checkAddress: Check = ({ app }, t) => {
+const checkAddress: FindingCheck = ({ app }, t) => {
   const { PUBLIC_URL: url } = app.config;
   const about = { title: t('Address'), document: 'docs/public-instance.md', fix: PUBLIC_URL_LINE };
   if (url === undefined) {
@@ -90,7 +90,7 @@ const checkAddress: Check = ({ app }, t) => {
   return { code: 'addressSet', level: 'ok', title: about.title, value, text };
 };
 
-const checkProxy: Check = ({ app: { server } }, t) => {
+const checkProxy: FindingCheck = ({ app: { server } }, t) => {
   const value = server?.proxyMonitor.unreadableProxy;
   if (value === undefined) return undefined;
   const text = t(
@@ -100,7 +100,7 @@ const checkProxy: Check = ({ app: { server } }, t) => {
   return { code: 'clientAddressUnknown', level: 'warning', ...about, value, text };
 };
 
-const checkMail: Check = ({ app, stored, mailError, testMailResult }, t) => {
+const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) => {
   const about = { title: t('Sending mail'), document: 'docs/public-instance.md' };
   const { isFromEnvironment, isUnreadable, current } = app.mailServers;
   if (isUnreadable) {
@@ -139,7 +139,7 @@ const checkMail: Check = ({ app, stored, mailError, testMailResult }, t) => {
   return { code: 'mailFailing', level, ...about, value, text, fix };
 };
 
-const checkBackup: Check = ({ app: { backups, config }, stored, backupShortage }, t) => {
+const checkBackup: FindingCheck = ({ app: { backups, config }, stored, backupShortage }, t) => {
   if (!stored) return undefined;
   const { finished_at: finishedAt, error } = stored.lastBackup;
   const about = { title: t('Backup'), document: 'docs/backup.md' };
@@ -175,7 +175,7 @@ const checkBackup: Check = ({ app: { backups, config }, stored, backupShortage }
   return { code: 'backupSet', level: 'ok', title: about.title, text };
 };
 
-const checkForwarding: Check = ({ app: { config }, stored }, t) => {
+const checkForwarding: FindingCheck = ({ app: { config }, stored }, t) => {
   const about = { title: t('Receiving mail'), document: 'docs/email-forwarding.md' };
   const { EMAIL_FORWARDING_PROVIDER: provider, MAIL_DOMAIN: value } = config;
   if (provider === 'none') {
@@ -195,7 +195,7 @@ const checkForwarding: Check = ({ app: { config }, stored }, t) => {
   return { code: 'forwardingOn', level: 'ok', title: about.title, value, text };
 };
 
-const checkGroupAddresses: Check = ({ app: { config }, stored }, t) => {
+const checkGroupAddresses: FindingCheck = ({ app: { config }, stored }, t) => {
   const names = stored?.unreadAddresses ?? [];
   if (names.length === 0) return undefined;
   const emails = names.slice(0, MAX_NAMED_ADDRESSES).map((name) => `${name}@${config.MAIL_DOMAIN}`);
@@ -207,7 +207,7 @@ const checkGroupAddresses: Check = ({ app: { config }, stored }, t) => {
   return { code: 'groupAddressUnread', level: 'warning', title: t('Group addresses'), text };
 };
 
-const checkEncryptionKey: Check = ({ app: { config, dataDir } }, t) =>
+const checkEncryptionKey: FindingCheck = ({ app: { config, dataDir } }, t) =>
   (config.ENCRYPTION_KEY ?? dataDir)
     ? undefined
     : {
@@ -219,7 +219,7 @@ const checkEncryptionKey: Check = ({ app: { config, dataDir } }, t) =>
         document: 'docs/connections.md',
       };
 
-const checkDomains: Check = ({ app }, t) => {
+const checkDomains: FindingCheck = ({ app }, t) => {
   const { CUSTOM_DOMAIN_TARGET: value } = app.config;
   const title = t('Members’ own domains');
   if (value !== undefined) {
@@ -232,7 +232,7 @@ const checkDomains: Check = ({ app }, t) => {
   return { code: 'domainsOff', level: 'off', title, text, fix, document };
 };
 
-const checkSignOn: Check = ({ app, signOnError: error }, t) => {
+const checkSignOn: FindingCheck = ({ app, signOnError: error }, t) => {
   const { OIDC_ISSUER: issuer } = app.config;
   const about = { title: t('Single sign-on'), document: 'docs/single-sign-on.md' };
   if (issuer === undefined) {
@@ -251,7 +251,7 @@ const checkSignOn: Check = ({ app, signOnError: error }, t) => {
   return { code: 'signOnFailing', level, ...about, value, text, fix };
 };
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly FindingCheck[] = [
   checkOperators,
   checkAddress,
   checkProxy,

@@ -1,6 +1,6 @@
 import type { Gate } from '../limits/overloaded-error.ts';
 
-interface FinishedRequest {
+interface MeasuredRequest {
   method?: string | undefined;
   /** The path template, such as `/account/update-display-name`. Undefined if no route matched. */
   route?: string | undefined;
@@ -16,6 +16,6 @@ interface FinishedRequest {
 }
 
 export interface Instruments {
-  countRequest: (request: FinishedRequest) => void;
+  countRequest: (request: MeasuredRequest) => void;
   registerInFlightBytesGauge: (read: () => number) => void;
 }

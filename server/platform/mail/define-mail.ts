@@ -20,7 +20,7 @@ export const OwnerMailData = MailData.extend({
   requestedAt: z.string(),
 });
 
-export interface Mail<Data extends object = any, Content extends MailRecipient = any> {
+export interface MailKind<Data extends object = any, Content extends MailRecipient = any> {
   kind: string;
   /** Data of the job. Jobs of the previous version must fit, too. */
   schema: z.ZodType<Data>;
@@ -37,14 +37,14 @@ export interface Mail<Data extends object = any, Content extends MailRecipient =
   load?: (trx: Transaction, data: Data, sending: Sending) => Promise<Content | undefined>;
   write: (content: Content, context: MailContext) => Omit<MailContent, 'to' | 'host'>;
   /** Called after each attempt. */
-  attempted?: (db: Executor, data: Data, attempt: Attempt) => Promise<void>;
+  attempted?: (db: Executor, data: Data, attempt: MailAttempt) => Promise<void>;
 }
 
 /** A mail to the owner of an account. */
 export interface OwnerMail<
   Data extends OwnerMailData = any,
   Content extends MailRecipient = any,
-> extends Mail<Data, Content> {
+> extends MailKind<Data, Content> {
   /** Mails with the same kind of limit share it. Default: its own kind. */
   limitKind: OwnerMailKind;
   /** Over the limit, one mail is sent for all of them at the end of the hour. */
@@ -66,7 +66,7 @@ interface Sending {
   tokenHash: Buffer;
 }
 
-interface Attempt {
+interface MailAttempt {
   tokenHash: Buffer;
   failure: MailError | undefined;
 }
@@ -84,7 +84,7 @@ export interface MailContext {
 export function defineMail<
   Data extends object,
   Content extends MailRecipient = Data & MailRecipient,
->(mail: Mail<Data, Content>): Mail<Data, Content> {
+>(mail: MailKind<Data, Content>): MailKind<Data, Content> {
   return mail;
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
-import type { Mail } from '#server/platform/mail/define-mail.ts';
+import type { MailKind } from '#server/platform/mail/define-mail.ts';
 import type { MailSender } from './send-mail.ts';
 
 const WEEK_S = 604_800;
 
 type MailServices = MailSender & {
-  features: { mails: ReadonlyMap<string, Mail> };
+  features: { mails: ReadonlyMap<string, MailKind> };
   outbox: { readonly isAvailable: boolean };
 };
 

@@ -10,7 +10,7 @@ import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import type { Mail, OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import type { MailKind, OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
@@ -32,14 +32,14 @@ export interface Outbox {
   /** Adds a mail whose limits the caller has checked. Resolves to false if there is no mail server. */
   enqueue: <Data extends object>(
     trx: Transaction,
-    mail: Mail<Data>,
+    mail: MailKind<Data>,
     data: Data,
     job?: Pick<NewJob, 'key' | 'startAt'>,
   ) => Promise<boolean>;
   /** Adds mails of one kind. Operators choose the recipients, so no limit counts them. */
   enqueueAll: <Data extends object>(
     trx: Transaction,
-    mail: Mail<Data>,
+    mail: MailKind<Data>,
     items: readonly Data[],
   ) => Promise<void>;
   /**

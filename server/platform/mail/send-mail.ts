@@ -11,7 +11,7 @@ import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { MailError } from '#server/platform/mail/smtp-client.ts';
-import type { Mail, MailRecipient } from '#server/platform/mail/define-mail.ts';
+import type { MailKind, MailRecipient } from '#server/platform/mail/define-mail.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
 import type { MailServerStore } from './mail-server-store.ts';
 
@@ -24,7 +24,7 @@ export interface MailSender {
 
 export async function sendMail<Data extends { language: Language; accountId?: string }>(
   { config, db, log, mailServers }: MailSender,
-  mail: Mail<Data, MailRecipient>,
+  mail: MailKind<Data, MailRecipient>,
   data: Data,
   jobId: string,
 ): Promise<void> {

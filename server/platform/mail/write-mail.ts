@@ -1,7 +1,7 @@
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { MailContent } from '#server/platform/mail/compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
-import type { Mail, MailRecipient } from '#server/platform/mail/define-mail.ts';
+import type { MailKind, MailRecipient } from '#server/platform/mail/define-mail.ts';
 import { plateFor } from './mail-text.ts';
 
 interface MailOptions {
@@ -11,7 +11,7 @@ interface MailOptions {
 }
 
 export function writeMail<Content extends MailRecipient>(
-  mail: Pick<Mail<any, Content>, 'write'>,
+  mail: Pick<MailKind<any, Content>, 'write'>,
   content: Content,
   { publicUrl, instance: { name: instanceName, contact }, t }: MailOptions,
 ): MailContent {

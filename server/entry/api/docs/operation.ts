@@ -3,7 +3,7 @@ import { type Html, html, type TemplateValue } from '#page/html/html.ts';
 import {
   type OpenApiDocument,
   type OpenApiResponse,
-  type Operation,
+  type OpenApiOperation,
   type Parameter,
   resolve,
 } from '#server/platform/openapi-documents.ts';
@@ -20,7 +20,7 @@ const MAX_LINES = 20;
 export interface Route {
   method: string;
   path: string;
-  operation: Operation;
+  operation: OpenApiOperation;
 }
 
 interface NamedResponse {
@@ -55,7 +55,7 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
 export function renderWebhook(
   context: SchemaContext,
   type: string,
-  { operationId: id, description, parameters = [], requestBody }: Operation,
+  { operationId: id, description, parameters = [], requestBody }: OpenApiOperation,
 ): Html {
   const { schema, examples = {} } = requestBody!.content['application/json']!;
   const { value } = examples[type] as { value: unknown };
@@ -77,7 +77,7 @@ export function renderWebhook(
 
 function renderSections(
   context: SchemaContext,
-  { parameters = [], requestBody }: Operation,
+  { parameters = [], requestBody }: OpenApiOperation,
   responses: NamedResponse[],
 ): Html {
   const [body] = Object.values(requestBody?.content ?? {});
@@ -93,7 +93,7 @@ function renderSections(
 
 function renderParameters(
   context: SchemaContext,
-  parameters: NonNullable<Operation['parameters']>,
+  parameters: NonNullable<OpenApiOperation['parameters']>,
 ): Html {
   const fields = parameters
     .map((it) => resolve<Parameter>(context.document, it))

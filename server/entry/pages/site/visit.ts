@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache';
 import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { PageView } from '#server/features/visitors/visit-counter.ts';
 
-type Request = Pick<FastifyRequest, 'method' | 'headers'>;
-type Headers = Request['headers'];
+type VisitRequest = Pick<FastifyRequest, 'method' | 'headers'>;
+type Headers = VisitRequest['headers'];
 
 const MAX_USER_AGENT_LENGTH = 512;
 /** Checking a user agent takes longer than sending a cached page. */
 const browserCache = new LRUCache<string, boolean>({ max: 1_000 });
 
 /** Excludes prefetches, embeds and bots. Requests that are answered with 304 count. */
-export function isVisit({ method, headers }: Request): boolean {
+export function isVisit({ method, headers }: VisitRequest): boolean {
   if (method !== 'GET') return false;
   const purpose = [headers['sec-purpose'], headers['purpose'], headers['x-moz']].join(' ');
   if (/prefetch|prerender|preview/i.test(purpose)) return false;
@@ -35,7 +35,7 @@ function userAgentOf(headers: Headers): string | undefined {
   return headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH);
 }
 
-export function viewOf({ headers }: Request, countryHeader: string | undefined): PageView {
+export function viewOf({ headers }: VisitRequest, countryHeader: string | undefined): PageView {
   return {
     referrer: referrerOf(headers),
     device: deviceOf(headers),
