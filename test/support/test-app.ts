@@ -241,7 +241,9 @@ function countQueries(): { plugin: KyselyPlugin; count: () => number } {
 function storesUsageOrVisits(node: RootOperationNode): boolean {
   return (
     node.kind === 'RawNode' &&
-    node.sqlFragments.some((text) => /INSERT INTO (daily_usage|key_requests|page_visits) /.test(text))
+    node.sqlFragments.some((text) =>
+      /INSERT INTO (daily_usage|key_requests|page_visits) /.test(text),
+    )
   );
 }
 
