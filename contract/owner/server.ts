@@ -90,23 +90,27 @@ const GetServerResponse = objectSchema('GetServerResponse', 'The state of the se
     'The public URL, or null if `PUBLIC_URL` is not set.',
     'https://club.example',
   ).nullable(),
-  accounts: objectSchema('ServerAccounts', 'Numbers of accounts.', {
-    total: count('All accounts.', 480),
-    suspended: count('Suspended accounts, and those with a suspended page.', 3),
-    named: count('Accounts with a display name.', 463),
-    operators: count('Operators.', 2),
-    unseen: count('Accounts with no use on record.', 24),
-    no_page: count('Accounts without a published page.', 49),
-    visible_pages: count('Publicly visible pages.', 431),
-    seen_last_week: count(
-      'Accounts that signed in, or used a session, in the last seven days.',
-      212,
-    ),
-    created_per_week: z.array(count('Accounts created in one week.', 12)).meta({
-      description: `Present accounts by the week of their creation, for the last ${SIGN_UP_WEEKS} weeks of seven days. Oldest first; the last week ends now.`,
-      maxItems: SIGN_UP_WEEKS,
-    }),
-  }),
+  accounts: objectSchema(
+    'ServerAccounts',
+    'Numbers of accounts: at most a minute old, but operators see their own changes at once.',
+    {
+      total: count('All accounts.', 480),
+      suspended: count('Suspended accounts, and those with a suspended page.', 3),
+      named: count('Accounts with a display name.', 463),
+      operators: count('Operators.', 2),
+      unseen: count('Accounts with no use on record.', 24),
+      no_page: count('Accounts without a published page.', 49),
+      visible_pages: count('Publicly visible pages.', 431),
+      seen_last_week: count(
+        'Accounts that signed in, or used a session, in the last seven days.',
+        212,
+      ),
+      created_per_week: z.array(count('Accounts created in one week.', 12)).meta({
+        description: `Present accounts by the week of their creation, for the last ${SIGN_UP_WEEKS} weeks of seven days. Oldest first; the last week ends now.`,
+        maxItems: SIGN_UP_WEEKS,
+      }),
+    },
+  ),
   storage: objectSchema('ServerStorage', 'Storage with indexes, at most a minute old.', {
     database_bytes: count('Bytes of the whole database.', 6_100_000_000),
     picture_bytes: count('Bytes of pictures.', 4_800_000_000),

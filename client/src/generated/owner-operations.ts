@@ -5289,7 +5289,7 @@ export interface GetServerResponse {
   started_at: string;
   /** The public URL, or null if `PUBLIC_URL` is not set. At most 4,096 characters. Example: `'https://club.example'` */
   url: string | null;
-  /** Numbers of accounts. */
+  /** Numbers of accounts: at most a minute old, but operators see their own changes at once. */
   accounts: ServerAccounts;
   /** Storage with indexes, at most a minute old. */
   storage: ServerStorage;
@@ -5307,7 +5307,7 @@ export interface GetServerResponse {
   setup: SetupFinding[];
 }
 
-/** Numbers of accounts. */
+/** Numbers of accounts: at most a minute old, but operators see their own changes at once. */
 export interface ServerAccounts {
   /** All accounts. At least 0. Example: `480` */
   total: number;

@@ -6,6 +6,7 @@ import { type server, SIGN_UP_WEEKS } from '#contract/owner/server.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
 import { readAccountCounts, readServerState, readSizes } from '#db/database-state.ts';
+import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { countOpenReports } from '#db/queries/reports.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
@@ -27,13 +28,14 @@ type ServerRoutes = Pick<Handlers<typeof server>, 'getServer' | 'sendTestMail'>;
 
 export function serverRoutes(app: StatusServices): ServerRoutes {
   const { backups, config, dataDir, instanceStore, mailServers, origin } = app;
+  const readCounts = cacheAccountCounts();
   const readStorage = cacheForMinute(readStorageSizes);
   const setup = createSetup(app);
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       const [stored, accounts, storage, { version }, openReports, loginEmail] = await Promise.all([
         readStoredState(readDb),
-        readAccountCounts(readDb, SIGN_UP_WEEKS),
+        readCounts(readDb),
         readStorage(readDb),
         readServerState(readDb),
         countOpenReports(readDb, LIMITS.countedReports),
@@ -79,6 +81,21 @@ export function serverRoutes(app: StatusServices): ServerRoutes {
       const problem = code === null ? null : explainMailError(getTranslator(), code);
       return { accepted: code === null, code, problem, email: to };
     },
+  };
+}
+
+/** At most a minute old, and never older than the last audited change. */
+function cacheAccountCounts() {
+  const read = (db: ReadDatabase) => readAccountCounts(db, SIGN_UP_WEEKS);
+  let readCached = cacheForMinute(read);
+  let latestIds = '';
+  return async (db: ReadDatabase) => {
+    // Several entries, because transactions do not commit in the order of their times.
+    const entries = await listAuditEntries(db, { limit: 10 });
+    const ids = entries.map(({ id }) => id).join();
+    if (ids !== latestIds) readCached = cacheForMinute(read);
+    latestIds = ids;
+    return readCached(db);
   };
 }
 
