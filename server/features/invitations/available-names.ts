@@ -44,11 +44,11 @@ export async function suggestNames(
   const nextNumber = new Map<string, number>();
   let open = await mapInChunks(people, (person, index) => ({
     index,
-    bases: baseNames(person, app.isReserved),
+    bases: deriveNames(person, app.isReserved),
   }));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
     const proposed = await mapInChunks(open, ({ index, bases }) => {
-      const name = bases.find((base) => !tried.has(base)) ?? numberedName(bases[0], nextNumber);
+      const name = bases.find((base) => !tried.has(base)) ?? addNumber(bases[0], nextNumber);
       if (name === undefined || tried.has(name) || app.isReserved(name)) return [];
       tried.add(name);
       return [{ index, name }];
@@ -66,7 +66,7 @@ export async function suggestNames(
  * Returns names such as `jose` and `jose-mueller`, made from a person's display name, name or
  * address.
  */
-function baseNames(
+function deriveNames(
   { display_name, name, email }: MemberRow,
   isReserved: (name: string) => boolean,
 ): string[] {
@@ -78,10 +78,7 @@ function baseNames(
   return names.length > 0 ? names : toNames([email?.split('@')[0]?.replace(/[._+]/g, ' ') ?? null]);
 }
 
-function numberedName(
-  base: string | undefined,
-  nextNumber: Map<string, number>,
-): string | undefined {
+function addNumber(base: string | undefined, nextNumber: Map<string, number>): string | undefined {
   if (base === undefined) return undefined;
   const number = nextNumber.get(base) ?? 2;
   nextNumber.set(base, number + 1);

@@ -106,14 +106,14 @@ function accessRoutes(
       const by = (await findDisplayName(db, context.accountId)) ?? null;
       const suspend = page_only ? suspendPage : suspendAccount;
       await suspend(db, app, { accountId: targetId, reason, by });
-      return memberResponse(db, targetId);
+      return readMemberResponse(db, targetId);
     },
 
     updateMemberRole: async ({ accountId: operatorId, db, body, audit }) => {
       const { account_id: targetId, operator } = body;
       audit({ account_id: targetId, detail: { operator } });
       await changeOperator(db, app, { operatorId, targetId, isOperator: operator });
-      return memberResponse(db, targetId);
+      return readMemberResponse(db, targetId);
     },
 
     resumeMember: async ({ db, body, refuse, audit }) => {
@@ -124,7 +124,7 @@ function accessRoutes(
       const detail = { ...(page_only && { page_only }), ...(reopened > 0 && { reopened }) };
       audit({ account_id: targetId, detail });
       await resumeAccount(db, app, targetId);
-      return memberResponse(db, targetId);
+      return readMemberResponse(db, targetId);
     },
 
     createLoginLink: async ({ body: { account_id: targetId }, ...context }) => {
@@ -154,7 +154,7 @@ function changeRoutes(
       const rename = { accountId: targetId, input, redirect, isByOperator: true };
       const { from } = await changeDisplayName(db, app, rename);
       context.audit({ detail: { from } });
-      return memberResponse(db, targetId);
+      return readMemberResponse(db, targetId);
     },
 
     updateMemberEmail: async ({ body: { account_id: accountId, email }, refuse, ...context }) => {
@@ -166,7 +166,7 @@ function changeRoutes(
       if (pending !== null && email === pending) audit({ detail: { resent: true } });
       const operator = (await findDisplayName(db, context.accountId)) ?? null;
       await changeForwarding(db, app, { ...context, accountId, email, operator });
-      return memberResponse(db, accountId);
+      return readMemberResponse(db, accountId);
     },
 
     updatePictureLimit: async ({
@@ -177,7 +177,7 @@ function changeRoutes(
       await lockAndAuditMember(context, targetId);
       context.audit({ detail: { picture_limit_mb } });
       await updateAccountSettings(db, targetId, { picture_limit_mb });
-      return memberResponse(db, targetId);
+      return readMemberResponse(db, targetId);
     },
 
     deleteHeldName: async ({ db, body: { display_name }, refuse, audit }) => {
@@ -196,7 +196,7 @@ function accountRoutes(
     createMember: async ({ db, body, audit }) => {
       const { account_id, api_key } = await createAccount(db, app, body.display_name ?? null);
       audit({ account_id });
-      return { ...(await memberResponse(db, account_id)), api_key };
+      return { ...(await readMemberResponse(db, account_id)), api_key };
     },
 
     deleteMember: async ({ body: { account_id: targetId }, ...context }) => {
@@ -232,7 +232,7 @@ async function lockExistingAccount(trx: Transaction, accountId: string): Promise
   return row?.account_id === accountId.toLowerCase();
 }
 
-async function memberResponse(trx: Transaction, accountId: string) {
+async function readMemberResponse(trx: Transaction, accountId: string) {
   const account = (await findMember(trx, accountId))!;
   return { member: serializeMember(account) };
 }

@@ -31,11 +31,11 @@ export function itemsOfJson(
       ? itemsOfJson(child, LISTS.test(name) ? name : undefined, isHidden)
       : [],
   );
-  const title = firstText(value, TITLE_FIELDS);
-  const url = firstText(value, URL_FIELDS);
+  const title = findFirstText(value, TITLE_FIELDS);
+  const url = findFirstText(value, URL_FIELDS);
   if (list === undefined) return nested;
   if (url) return [{ kind, url, title, isHidden }, ...nested];
-  const isHeading = nested.length > 0 || HEADING_TYPES.test(firstText(value, ['type']));
+  const isHeading = nested.length > 0 || HEADING_TYPES.test(findFirstText(value, ['type']));
   return [{ kind: isHeading ? 'heading' : 'text', title, isHidden }, ...nested];
 }
 
@@ -47,7 +47,7 @@ function isHiddenField([name, value]: [string, unknown]): boolean {
   return /^(?:status|state|visibility)$/i.test(name) && HIDDEN_FIELDS.test(text);
 }
 
-function firstText(fields: object, names: readonly string[]): string {
+function findFirstText(fields: object, names: readonly string[]): string {
   const values = names.map((name) => (fields as Record<string, unknown>)[name]);
   return (values.find((value) => typeof value === 'string' && value.trim() !== '') as string) ?? '';
 }

@@ -59,7 +59,7 @@ async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
     const metadata = await sharp(file, SHARP_OPTIONS).metadata();
     if (metadata.format === 'heif' && metadata.compression !== 'av1')
       return { refusal: 'pictureIsHeic' };
-    const refusal = refusalForSize(metadata);
+    const refusal = findSizeRefusal(metadata);
     if (refusal) return { refusal };
     decoded = await decode(file).catch((error: unknown) => decodeWithoutEnd(file, error));
   } catch (error) {
@@ -78,7 +78,7 @@ async function decodeFile(file: Uint8Array): Promise<DecoderResult> {
 const SHARP_OPTIONS = { limitInputPixels: MAX_PIXELS, failOn: 'truncated' } as const;
 
 /** Larger pictures would take too much memory. */
-function refusalForSize({ format, width, height, channels, depth }: Metadata) {
+function findSizeRefusal({ format, width, height, channels, depth }: Metadata) {
   const pixels = width * height;
   const limit = format === 'heif' ? MAX_AVIF_PIXELS : MAX_PIXELS;
   if (pixels > limit || Math.max(width, height) > MAX_SIDE) return 'pictureHasTooManyPixels';

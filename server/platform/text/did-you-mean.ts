@@ -5,11 +5,11 @@ const orListFormat = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Returns " Did you mean …?" with a leading space, or an empty string. */
 export function didYouMean(input: string, names: readonly string[]): string {
-  const similar = similarNames(input, names);
+  const similar = findSimilarNames(input, names);
   return similar.length === 0 ? '' : ` Did you mean ${orListFormat.format(similar)}?`;
 }
 
-function similarNames(input: string, names: readonly string[]): string[] {
+function findSimilarNames(input: string, names: readonly string[]): string[] {
   const text = input.trim().toLowerCase();
   const prefix = text.slice(0, Math.max(3, Math.ceil((text.length * 2) / 3)));
   const limit = Math.min(MAX_TYPOS, Math.floor(text.length / 3));

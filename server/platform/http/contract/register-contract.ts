@@ -186,7 +186,8 @@ function setHeaders(
 ): void {
   const { fileTypes: contentTypes } = route.metadata;
   if (headers) void reply.headers(headers);
-  if (code) void reply.headers(errorHeaders(code, refusal?.fields ?? declaredFields(route, code)));
+  if (code)
+    void reply.headers(errorHeaders(code, refusal?.fields ?? findDeclaredFields(route, code)));
   if (ignoredFields.length > 0 && status === 200)
     void reply.headers(fieldsHeader(IGNORED_FIELDS_HEADER, ignoredFields));
   // If the route declares several content types, its handler sets the header.
@@ -214,7 +215,7 @@ export function findRoute(request: FastifyRequest): Route | undefined {
 }
 
 /** For stored responses, which have only the code. */
-function declaredFields({ metadata }: Route, code: string): string[] {
+function findDeclaredFields({ metadata }: Route, code: string): string[] {
   const { field } = { ...metadata.refusals, ...metadata.sharedRefusals }[code] ?? {};
   return field === undefined ? [] : [field];
 }

@@ -41,14 +41,14 @@ export function sendErrorsAsPages(
   app: ErrorPageApp,
   headers: Record<string, string> = DEFAULT_HEADERS,
 ): void {
-  server.setErrorHandler(pageErrorHandler(app, headers));
+  server.setErrorHandler(createPageErrorHandler(app, headers));
   server.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
 }
 
-function pageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
+function createPageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
   const findPage = batchLookup((names) => findPageStates(app.pageReadDb, names), {
     gate: 'pages',
     maxKeysPerBatch: 100,
@@ -71,7 +71,7 @@ function pageErrorHandler(app: ErrorPageApp, headers: Record<string, string>) {
 
 /** Sends errors as JSON, except to browsers that open an unknown path. */
 export function sendErrorsAsJson(server: FastifyInstance, app: ErrorPageApp): void {
-  const sendErrorPage = pageErrorHandler(app, DEFAULT_HEADERS);
+  const sendErrorPage = createPageErrorHandler(app, DEFAULT_HEADERS);
   server.setErrorHandler((error, request, reply) => {
     const { method } = request;
     const isUnknownPath = error instanceof RefusalError && NOT_FOUND_CODES.has(error.code);
