@@ -85,9 +85,10 @@ export const LIMITS = {
   messageId: 20,
   projectName: 200,
   keyLabel: 200,
-  /** Listed requests per account, and those stored in a second by one server. */
+  /** Listed requests per account, and those stored in a second by one server: of one account, and successful ones of all. */
   keyRequests: 500,
   keyRequestsPerSecond: 10,
+  allKeyRequestsPerSecond: 200,
   userAgent: 100,
   /** A `projectId` in a request. Ids that are not UUIDs get 403 instead of 400. */
   projectId: 255,

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { ListRequestsResponse } from '#client/owner.ts';
+import { contract } from '#contract/index.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { KeyRequests } from '#server/features/keys/key-requests.ts';
+import type { FinishedRequest } from '#server/platform/http/connection/request-log.ts';
 import { call, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
@@ -119,6 +124,28 @@ it('the last 500 requests are kept', async () => {
     return rows[0]!.count;
   };
   await eventually(countRows, (count) => count === 500);
+});
+
+it('of many accounts in a second, 200 requests that succeeded and all that failed are kept', async () => {
+  const keyRequests = new KeyRequests({ db: server.db, log: server.app.log });
+  const owners = await Promise.all(Array.from({ length: 25 }, () => server.createAccount()));
+  const record = ({ id: accountId, key }: TestAccount, status: number) => {
+    const caller = { accountId, credential: { kind: 'key', keyId: key.split('.')[0] } };
+    keyRequests.record({
+      ...{ request: { caller, headers: {}, id: 'x' }, reply: { getHeader: () => 'limitInvalid' } },
+      ...{ route: contract.stats.getProjects, status, durationMs: 1 },
+    } as unknown as FinishedRequest);
+  };
+  for (const owner of owners)
+    for (let count = 0; count < LIMITS.keyRequestsPerSecond; count += 1) record(owner, 200);
+  record(owners.at(-1)!, 400);
+  await keyRequests.flush();
+  const ids = sql.join(owners.map(({ id }) => sql`${id}::uuid`));
+  const [counts] = await server.sql<{ succeeded: number; failed: number }>`
+    SELECT count(*) FILTER (WHERE status = 200)::integer AS succeeded,
+      count(*) FILTER (WHERE status = 400)::integer AS failed
+    FROM key_requests WHERE account_id IN (${ids})`;
+  expect(counts).toEqual({ succeeded: LIMITS.allKeyRequestsPerSecond, failed: 1 });
 });
 
 it('of many requests in a second, the failed ones are kept', async () => {

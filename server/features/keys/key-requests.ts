@@ -20,17 +20,22 @@ type PendingRequest = Omit<NewKeyRequest, 'account_id' | 'operation' | 'created_
 
 /**
  * Collects the requests with a key in memory and stores them every second. A server that is killed
- * loses those since the last flush. Of an account that sends more than are stored, failed requests and
- * the first others are kept: the rest of a flood costs no memory and hardly any time.
+ * loses those since the last flush. If an account or all of them send more than are stored, failed
+ * requests and the first others are kept: the rest of a flood costs no memory and hardly any time.
  */
 export class KeyRequests {
   /** By account. */
   readonly #requests: WriteBehind<PendingRequest[]>;
+  /** Pending requests of all accounts that succeeded. */
+  #succeeded = 0;
 
   constructor({ db, log }: Pick<Core, 'db' | 'log'>) {
     this.#requests = new WriteBehind({
       intervalMs: FLUSH_INTERVAL_MS,
-      write: (entries) => insertKeyRequests(db, entries.flatMap(toRows)),
+      write: (entries) => {
+        this.#succeeded = 0;
+        return insertKeyRequests(db, entries.flatMap(toRows));
+      },
       merge: (earlier, added) => [...earlier, ...added].slice(0, LIMITS.keyRequestsPerSecond),
       onError: (error) => log.error(error),
       maxKeys: MAX_ACCOUNTS,
@@ -57,6 +62,7 @@ export class KeyRequests {
       finishedAt: Date.now(),
     };
     this.#requests.add(accountId, [finished]);
+    if (!isFailed) this.#succeeded += 1;
   }
 
   flush(): Promise<void> {
@@ -65,6 +71,7 @@ export class KeyRequests {
 
   /** Returns false if the request is not stored. A failed one replaces one that succeeded. */
   #makeRoom(accountId: string, isFailed: boolean): boolean {
+    if (!isFailed && this.#succeeded >= LIMITS.allKeyRequestsPerSecond) return false;
     const pending = this.#requests.get(accountId);
     if (pending === undefined || pending.length < LIMITS.keyRequestsPerSecond) return true;
     const succeeded = isFailed ? pending.findIndex(({ status }) => status < 400) : -1;
