@@ -73,7 +73,7 @@ const MetricFilter = z
       path: metricPath,
       is: enumParam(METRIC_CONDITIONS).meta({
         description:
-          'The condition. `eq` and `ne`: equal or not equal to `value`. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path.',
+          'The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path.',
         examples: ['eq'],
       }),
       value: z

@@ -44,7 +44,15 @@ export const CONDITIONS: Record<MetricCondition, Condition> = {
 };
 
 function isEqual(json: SqlFragment, value: MetricFilter['value']): SqlFragment {
-  return sql`${json}::jsonb = ${JSON.stringify(value)}::jsonb`;
+  const values = [value, spelledValue(value)].map((each) => JSON.stringify(each));
+  return sql`${json}::jsonb = ANY (${values}::jsonb[])`;
+}
+
+/** The number or boolean that a string spells, because clients cannot tell which one was stored. */
+function spelledValue(value: MetricFilter['value']): MetricFilter['value'] {
+  if (typeof value !== 'string') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
 function isUnescapedString(json: SqlFragment): SqlFragment {

@@ -197,9 +197,9 @@ it('a project is created, explains how to send its first metric, shows it as a c
 
 it('several fields are plotted with several filters; older metrics and a range can be downloaded', async () => {
   const { account, visit, page } = await openProject([
-    { visitors: 40, country: 'pt', eur: 5 },
+    { visitors: 40, country: '351', eur: 5 },
     { visitors: 2, country: 'es', eur: 1 },
-    { visitors: 8, country: 'pt', eur: 2 },
+    { visitors: 8, country: '351', eur: 2 },
     ...Array.from({ length: 22 }, () => ({ visitors: 1, country: 'fr', eur: 0 })),
   ]);
   await page.getByLabel('Field 2').selectOption('eur');
@@ -208,7 +208,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   await page.getByLabel('Measure 2').selectOption('max');
   await page.getByLabel('Field 3').selectOption('Metrics (count)');
   await page.getByLabel('Filter', { exact: true }).selectOption('country');
-  await page.getByLabel('Value').fill('pt');
+  await page.getByLabel('Value').fill('351');
   await page.getByLabel('Filter 2').selectOption('visitors');
   await page.getByLabel('Condition 2').selectOption('is less than');
   await page.getByLabel('Value 2').fill('10');
@@ -220,7 +220,7 @@ it('several fields are plotted with several filters; older metrics and a range c
   await page.getByText('Show values as a table').click();
   await page.getByLabel('Filter 2').selectOption('');
   await page.getByLabel('Filter', { exact: true }).selectOption('');
-  await page.getByRole('columnheader', { name: 'Maximum of eur: pt' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Maximum of eur: "351"' }).waitFor();
   await page.getByRole('button', { name: 'Compare to previous period' }).click();
   // The table of the groups compares them. Twice as many lines would be hard to tell apart.
   await page.getByRole('columnheader', { name: 'Change' }).waitFor();

@@ -400,6 +400,21 @@ describe('query-metrics', () => {
     );
   });
 
+  it.each<[is: 'eq' | 'ne', value: string | number | boolean, rows: number]>([
+    ['eq', '1001', 2],
+    ['ne', '1001', 4],
+    ['eq', 1001, 1],
+    ['eq', '007', 1],
+    ['eq', 'true', 2],
+    ['ne', true, 5],
+  ])('compares text with what it spells: %s %j', async (is, value, rows) => {
+    const ids = [1001, '1001', '007', '7', true, 'true'];
+    const project_id = await createProjectWith(...ids.map((id) => ({ id })));
+    const filters = [{ path: ['id'], is, value }];
+    const { body } = await queryMetrics(server, account, { project_id, ...lastDay, filters });
+    expect(body).toMatchObject({ rows });
+  });
+
   it('ignores Idempotency-Key and stores no response', async () => {
     const project_id = await createProjectWith({ a: 1 });
     const [json, key] = [{ project_id, ...lastDay }, { 'idempotency-key': 'k' }];

@@ -3625,7 +3625,7 @@ export interface Measure {
 export interface MetricFilter {
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'visitors' ]` */
   path: string[];
-  /** The condition. `eq` and `ne`: equal or not equal to `value`. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path. Example: `'eq'` */
+  /** The condition. `eq` and `ne`: equal or not equal to `value`; a string also equals the number or boolean that it spells. `gt`, `gte`, `lt`, `lte`: compares numbers. `contains`: a string that contains `value`. `exists` and `missing`: whether there is a value at the path. Example: `'eq'` */
   is: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'exists' | 'missing' | OtherValue;
   /** The value to compare with. Not needed for `exists` and `missing`. At most 1,000 characters. Example: `'/checkout'` */
   value?: number | boolean | string | undefined;

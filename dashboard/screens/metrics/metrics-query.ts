@@ -168,9 +168,8 @@ export function needsValue(is: string | undefined): boolean {
   return is !== 'exists' && is !== 'missing';
 }
 
-/** Converts typed text to a number or boolean if it looks like one, but not for `contains`. */
-function parseValue(text: string, is: Condition): string | number | boolean {
-  if (is === 'contains') return text;
-  if (text === 'true' || text === 'false') return text === 'true';
-  return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+/** The server compares text with the number or boolean that it spells, too. */
+function parseValue(text: string, is: Condition): string | number {
+  const isText = is === 'eq' || is === 'ne' || is === 'contains';
+  return isText || text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
 }
