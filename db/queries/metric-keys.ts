@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { ReadDatabase } from '../connections/handles.ts';
 import type { IdempotencyKey } from './idempotency-keys.ts';
 
+/** Measured size of a row and its index entries. */
+export const METRIC_KEY_BYTES = 170;
+
 /** Hashes have 16 bytes, as hexadecimal digits. */
 export interface MetricKey {
   accountId: string;

@@ -205,13 +205,19 @@ describe('stored responses', () => {
     expect(await toggle('d')).toMatchObject(STORED_RESPONSES_FULL);
   });
 
-  it('of metrics count like all others', async () => {
+  it('include keys of metrics, which count as 170 bytes however long they are', async () => {
     const ingest = (key: string) =>
-      send(server, account, INGEST, { projectId, payload: {} }, idempotencyHeaders(key));
-    for (const key of ['a', 'b', 'c']) expect(await ingest(key)).toMatchObject(INGESTED);
-    expect(await ingest('d')).toMatchObject(STORED_RESPONSES_FULL);
+      send(
+        server,
+        account,
+        INGEST,
+        { projectId, payload: {} },
+        idempotencyHeaders(key.repeat(200)),
+      );
+    for (const key of ['a', 'b', 'c', 'd']) expect(await ingest(key)).toMatchObject(INGESTED);
+    expect(await ingest('e')).toMatchObject(STORED_RESPONSES_FULL);
     expect((await ingest('a')).headers).toMatchObject({ 'idempotent-replayed': 'true' });
-    expect(await countMetrics()).toBe(3);
+    expect(await countMetrics()).toBe(4);
   });
 
   it('refuse a message before it is sent if its response cannot be stored', async () => {

@@ -2,7 +2,7 @@ import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { METRIC_LIMIT_REFUSALS } from '#contract/stats.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
-import { findMetricWithKey, hashMetricKey } from '#db/queries/metric-keys.ts';
+import { findMetricWithKey, hashMetricKey, METRIC_KEY_BYTES } from '#db/queries/metric-keys.ts';
 import { insertMetrics, METRIC_OVERHEAD_BYTES, type NewMetric } from '#db/queries/metrics.ts';
 import type { Database, Executor } from '#db/connections/handles.ts';
 import type { FairQueue } from '#server/platform/limits/fair-queue.ts';
@@ -85,7 +85,7 @@ export class MetricWriter {
     } finally {
       if (!isStored) undoUsage();
     }
-    if (isStored && key) this.#dailyUsage.addResponse(key);
+    if (isStored && key) this.#dailyUsage.add(accountId, 'responses', METRIC_KEY_BYTES);
     return isStored;
   }
 }

@@ -59,7 +59,7 @@ export class DailyUsageTracker {
   }
 
   /** Counts a stored response. The key is stored twice: in the table and in its index. */
-  addResponse({ accountId, key }: IdempotencyKey, json = ''): void {
+  addResponse({ accountId, key }: IdempotencyKey, json: string): void {
     this.add(accountId, 'responses', ROW_OVERHEAD_BYTES + 2 * key.length + Buffer.byteLength(json));
   }
 
