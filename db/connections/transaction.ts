@@ -3,7 +3,7 @@ import { withRetries } from '../retry.ts';
 import { isRetryable } from '../sql-state.ts';
 import type { Database, Transaction } from './handles.ts';
 
-const MAX_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
 /**
  * Opens a transaction, with up to three attempts after errors such as a deadlock (see
