@@ -1,33 +1,35 @@
-/** Queues by key, such as accounts. The order of the array is the order of turns. */
+/** Queues by key, such as accounts. The order of the map is the order of turns. */
 export class RoundRobin<Item> {
-  readonly #queues: { key: string; items: Item[] }[] = [];
+  readonly #queues = new Map<string, Item[]>();
 
   get isEmpty(): boolean {
-    return this.#queues.length === 0;
+    return this.#queues.size === 0;
   }
 
   add(key: string, item: Item): void {
-    const queue = this.#queues.find((candidate) => candidate.key === key);
-    if (queue) queue.items.push(item);
-    else this.#queues.push({ key, items: [item] });
+    const items = this.#queues.get(key);
+    if (items) items.push(item);
+    else this.#queues.set(key, [item]);
   }
 
   /** Removes the first item whose turn it is. Keys that are not ready keep their turn. */
   take(isReady: (item: Item) => boolean = () => true): Item | undefined {
-    const index = this.#queues.findIndex(({ items }) => isReady(items[0]!));
-    if (index === -1) return undefined;
-    const [queue] = this.#queues.splice(index, 1);
-    const item = queue!.items.shift();
-    if (queue!.items.length > 0) this.#queues.push(queue!);
-    return item;
+    for (const [key, items] of this.#queues)
+      if (isReady(items[0]!)) {
+        this.#queues.delete(key);
+        if (items.length > 1) this.#queues.set(key, items);
+        return items.shift();
+      }
+    return undefined;
   }
 
   /** Removes the first item that matches and is the next of its key, which keeps its turn. */
   remove(matches: (item: Item) => boolean): Item | undefined {
-    const index = this.#queues.findIndex(({ items }) => matches(items[0]!));
-    if (index === -1) return undefined;
-    const { items } = this.#queues[index]!;
-    if (items.length === 1) this.#queues.splice(index, 1);
-    return items.shift();
+    for (const [key, items] of this.#queues)
+      if (matches(items[0]!)) {
+        if (items.length === 1) this.#queues.delete(key);
+        return items.shift();
+      }
+    return undefined;
   }
 }
