@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insertMetrics } from '#db/queries/metrics.ts';
 import { REQUEST_TIME_LIMITS } from '#db/connections/postgres.ts';
+import { MetricWriter } from '#server/features/metrics/metric-writer.ts';
 import { send } from '../support/call.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import {
@@ -119,6 +120,27 @@ it('each metric of a group has its own result', async () => {
   // A refused metric changes nothing, so its key is still free.
   expect(await ingest(janeInJohnsProject, 'foreign', { n: 4 })).toEqual([...forbidden, undefined]);
   expect(await ingest(jane, 'foreign', { n: 7 })).toEqual(STORED);
+});
+
+it('a metric whose key expires during the request is stored', async () => {
+  const { db, nameplate } = server;
+  const { queues, dailyUsage } = nameplate;
+  await ingest(jane, 'expiring');
+  // The INSERT found the key, and the look-up comes after it expired.
+  const lateDb = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await sql`UPDATE metric_keys SET created_at = now() - interval '25 hours'
+        WHERE account_id = ${jane.id}`.execute(db);
+      return { ...result, rows: [] };
+    },
+  });
+  const [accountId, bodyHash] = [jane.id, Buffer.alloc(32)];
+  const key = { accountId, bodyHash, key: 'expiring', method: 'POST', path: PATH };
+  const metric = { accountId, projectId: jane.projectId, payload: { n: 1 } };
+  const writer = new MetricWriter({ db, queues, dailyUsage });
+  expect(await writer.write(lateDb, metric, key)).toBe('stored');
+  expect(await readPayloads(jane)).toEqual([{}, { n: 1 }]);
 });
 
 it('a key locked by another server does not delay its group for long', async () => {

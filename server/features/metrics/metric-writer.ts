@@ -19,7 +19,7 @@ const refuse = createRefuser({ ...METRIC_LIMIT_REFUSALS, ...WRITE_REFUSALS });
  * - `stored`: the INSERT returned it. Otherwise it is no longer counted, and its key is looked up.
  * - `replayed`: an earlier metric with the key has the same body.
  * - `keyReused`: it has another body.
- * - `forbidden`: there is none, so the account has no such project.
+ * - `forbidden`: there is none, also not after another INSERT, so the account has no such project.
  */
 type MetricWriteResult = 'stored' | 'replayed' | 'forbidden' | 'keyReused';
 
@@ -56,10 +56,13 @@ export class MetricWriter {
   ): Promise<MetricWriteResult> {
     const limit = this.#findReachedLimit(metric.accountId, key);
     const isUuid = UUID_PATTERN.test(metric.projectId);
-    if (!limit && isUuid && (await this.#store(metric, key))) return 'stored';
+    const store = async () => isUuid && (await this.#store(metric, key));
+    if (!limit && (await store())) return 'stored';
     const earlier = key && (await findMetricWithKey(db, hashMetricKey(key)));
     if (earlier) return earlier.isSameBody ? 'replayed' : 'keyReused';
     if (limit) throw limit;
+    // Since the INSERT, the key may have reached its age of 24 hours.
+    if (key && (await store())) return 'stored';
     return 'forbidden';
   }
 
