@@ -77,6 +77,8 @@ export async function createApp(source: AppSource, overrides: AppOverrides = {})
   await using resources = new AsyncDisposableStack();
   const { log, database } = source;
   const keyRequests = new KeyRequests({ db: database.db, log });
+  // Last, after the requests in flight.
+  resources.defer(() => keyRequests.flush());
   const core = await createCore(source, overrides, {
     resources,
     onFinish: (finished) => keyRequests.record(finished),
@@ -86,7 +88,7 @@ export async function createApp(source: AppSource, overrides: AppOverrides = {})
   const { authentication, pageMetrics } = services;
   server.addHook('onClose', async () => {
     pageMetrics.close();
-    await Promise.all([dailyUsage.flush(), keyRequests.flush(), authentication.flush()]);
+    await Promise.all([dailyUsage.flush(), authentication.flush()]);
   });
   await registerEntryPoints(services);
   const created = resources.move();

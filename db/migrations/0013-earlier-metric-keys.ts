@@ -10,5 +10,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encode(substr(body_hash, 1, 16), 'hex')::uuid, created_at
     FROM idempotency_keys
     WHERE path = '/stats/ingest-metrics' AND created_at > now() - interval '24 hours'
-    ON CONFLICT DO NOTHING`.execute(db);
+    ON CONFLICT (account_id, key_hash) DO UPDATE
+      SET body_hash = excluded.body_hash, created_at = excluded.created_at`.execute(db);
 }

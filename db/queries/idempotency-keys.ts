@@ -105,7 +105,7 @@ const TABLES = ['idempotency_keys', 'metric_keys'] as const;
 export async function deleteExpiredIdempotencyKeys(db: Executor): Promise<void> {
   for (const table of TABLES)
     for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;)
-      deleted = await deleteUnlocked(db, table, isExpired, BATCH_SIZE);
+      deleted = await deleteUnlocked(db, table, sql`${isExpired} ORDER BY created_at`, BATCH_SIZE);
 }
 
 export async function deleteStoredResponses(
@@ -122,12 +122,12 @@ export async function deleteStoredResponses(
 async function deleteUnlocked(
   db: Executor,
   table: (typeof TABLES)[number],
-  condition: RawBuilder<unknown>,
+  rows: RawBuilder<unknown>,
   limit: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM ${sql.table(table)} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${sql.table(table)} WHERE ${condition}
+      SELECT ctid FROM ${sql.table(table)} WHERE ${rows}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ))`.execute(db);
   return Number(numAffectedRows ?? 0);

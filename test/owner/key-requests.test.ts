@@ -126,6 +126,14 @@ it('the last 500 requests are kept', async () => {
   await eventually(countRows, (count) => count === 500);
 });
 
+it('a field with a character that cannot be stored stops no log', async () => {
+  const path = '/owner/projects/delete-project?%00=1';
+  const json = { project_id: randomUUID() };
+  await call(server.app, { method: 'POST', path, key: account.key, json });
+  const [request] = await eventuallyList((requests) => requests.length > 0);
+  expect(request).toMatchObject({ status: 400, error_code: 'unknownField', field: '' });
+});
+
 it('of many accounts in a second, 200 requests that succeeded and all that failed are kept', async () => {
   const keyRequests = new KeyRequests({ db: server.db, log: server.app.log });
   const owners = await Promise.all(Array.from({ length: 25 }, () => server.createAccount()));

@@ -3,6 +3,7 @@ import { ownerContract } from '#contract/owner/index.ts';
 import type { Route } from '#contract/define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { insertKeyRequests, type NewKeyRequest } from '#db/queries/key-requests.ts';
+import { isDataError } from '#db/sql-state.ts';
 import type { FinishedRequest } from '#server/platform/http/connection/request-log.ts';
 import { ERROR_CODE_HEADER, ERROR_FIELD_HEADER } from '#server/platform/http/responses/headers.ts';
 import type { Caller } from '#server/platform/caller.ts';
@@ -32,9 +33,15 @@ export class KeyRequests {
   constructor({ db, log }: Pick<Core, 'db' | 'log'>) {
     this.#requests = new WriteBehind({
       intervalMs: FLUSH_INTERVAL_MS,
-      write: (entries) => {
+      write: async (entries) => {
         this.#succeeded = 0;
-        return insertKeyRequests(db, entries.flatMap(toRows));
+        try {
+          await insertKeyRequests(db, entries.flatMap(toRows));
+        } catch (error) {
+          // Writing these again would fail again, and keep those that come after them.
+          if (!isDataError(error)) throw error;
+          log.error(error);
+        }
       },
       merge: (earlier, added) => [...earlier, ...added].slice(0, LIMITS.keyRequestsPerSecond),
       onError: (error) => log.error(error),
@@ -92,7 +99,8 @@ function shorten(userAgent: string | undefined): string | null {
 const textOf = (header: number | string | string[] | undefined) => header?.toString() ?? null;
 
 function firstField(encodedFields: string | null): string | null {
-  return encodedFields && decodeURIComponent(encodedFields.split(',')[0]!);
+  // Names in a query can contain NUL, which PostgreSQL cannot store.
+  return encodedFields && decodeURIComponent(encodedFields.split(',')[0]!).replaceAll('\0', '');
 }
 
 function toRows([account_id, requests]: [string, PendingRequest[]]): NewKeyRequest[] {

@@ -1,4 +1,5 @@
 import type { keys } from '#contract/owner/keys.ts';
+import { lockAccount } from '#db/queries/accounts.ts';
 import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
@@ -40,6 +41,8 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
       if (scope === 'operator' && callerScope !== 'operator')
         throw refuse('operatorScopeForbidden');
       if (scope !== 'metrics') await requireRecentLogin(db, { accountId, credential });
+      // So that the project is not deleted meanwhile.
+      if (projectId) await lockAccount(db, accountId);
       const projects = projectId ? await listProjects(db, accountId) : [];
       const project = projects.find(({ id }) => id === projectId?.toLowerCase());
       if (projectId && !project) throw refuse('projectNotFound');

@@ -72,7 +72,8 @@ function describeNonObject(body: unknown): string | undefined {
 
 /** Suggests the field that was meant, or lists all, because `before` does not look like `until`. */
 export function createUnknownFieldRefusal(fields: readonly string[], route: Route): RefusalError {
-  const field = fields[0]!.slice(0, 60);
+  // A name in the query can contain NUL, which no text of a response has.
+  const field = fields[0]!.slice(0, 60).replaceAll('\0', '');
   const known = Object.keys((bodySchemaOf(route) as z.ZodObject | undefined)?.shape ?? {});
   const suggestion = didYouMean(field, known) || ` Its fields: ${known.join(', ') || 'none'}.`;
   return refuse('unknownField', { field, suggestion, fields });
