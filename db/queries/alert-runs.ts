@@ -58,8 +58,9 @@ export async function listDueAlerts(
 
 /**
  * Saves the result, unless the alert was changed or a later evaluation was saved. Returns the state to
- * notify about. `fine` and `firing`: it differs from that in the last message. `no_data`: there was a
- * value since the last message about that. `firing` and `no_data` wait for the end of the pause.
+ * notify about. `fine` and `firing`: it differs from that in the last message; `firing` also after a
+ * message about missing data. `no_data`: there was a value since the last message about that. `firing`
+ * and `no_data` wait for the end of the pause.
  */
 export async function saveEvaluation(
   db: Executor,
@@ -76,7 +77,8 @@ export async function saveEvaluation(
       AND (evaluated_at IS NULL OR evaluated_at <= ${until})
     RETURNING CASE ${state}
       WHEN 'no_data' THEN notify_no_data AND had_value AND ${isPauseOver('no_data_notified_at')}
-      WHEN 'firing' THEN notified_state <> 'firing' AND ${isPauseOver('firing_notified_at')}
+      WHEN 'firing' THEN ${isPauseOver('firing_notified_at')} AND
+        (notified_state <> 'firing' OR coalesce(no_data_notified_at > firing_notified_at, false))
       ELSE notified_state <> 'fine' END AS notify`.execute(db);
   return rows[0]?.notify ? state : undefined;
 }

@@ -200,6 +200,20 @@ describe('an alert', () => {
     expect(event).toMatchObject({ type: 'alert_no_data', detail: { state: 'no_data' } });
   });
 
+  it('that still fires when its data returns says so again', async () => {
+    const scenario = await createScenario({ aggregate: 'avg', pause_minutes: 0 });
+    for (let round = 0; round < 2; round += 1) {
+      await ingest(scenario, 20);
+      for (let count = 0; count < 2; count += 1) await evaluateAndSend();
+      await deleteMetrics(scenario);
+      await evaluateAndSend();
+    }
+    const kinds = sentTexts(scenario).map(
+      (text) => text.split(' ', 1)[0] + text.includes('without'),
+    );
+    expect(kinds).toEqual(['🔴false', '🔴true', '🔴false', '🔴true']);
+  });
+
   it('keeps its state and says so, if its value could not be read in time', async () => {
     const scenario = await createScenario({ aggregate: 'avg' });
     await ingest(scenario, 5);
