@@ -23,8 +23,8 @@ export type KeyRequestRow = Row<'key_requests', (typeof columns)[number]>;
 export type NewKeyRequest = Omit<KeyRequestRow, 'id'> & { account_id: string };
 
 /**
- * Inserts requests, except those of deleted accounts, and deletes the oldest beyond the limit. The
- * deletion does not see the new rows, so it leaves room for them. Skips locked rows, because another
+ * Inserts requests, except those of deleted accounts, and deletes the oldest beyond the limit: half
+ * of it is for failed requests, so that others do not push them out. The deletion does not see the new rows, so it leaves room for them. Skips locked rows, because another
  * server may delete the same ones in another order.
  */
 export async function insertKeyRequests(
@@ -39,13 +39,14 @@ export async function insertKeyRequests(
         account_id uuid, key_id text, operation text, status smallint, error_code text, field text,
         duration_ms integer, x_request_id text, user_agent text, created_at timestamptz)
       WHERE ${accountExists(sql`added.account_id`)}
-      RETURNING account_id
+      RETURNING account_id, status
     ), excess AS (
       SELECT stored.id, stored.account_id
-      FROM (SELECT account_id, count(*) FROM added GROUP BY account_id) AS counts,
+      FROM (SELECT account_id, status >= 400 AS failed, count(*) FROM added GROUP BY 1, 2) AS counts,
         LATERAL (SELECT id, account_id FROM key_requests
-          WHERE account_id = counts.account_id ORDER BY created_at DESC, id
-          OFFSET greatest(0, ${LIMITS.keyRequests} - counts.count)) AS stored
+          WHERE account_id = counts.account_id AND (status >= 400) = counts.failed
+          ORDER BY created_at DESC, id
+          OFFSET greatest(0, ${LIMITS.keyRequests / 2} - counts.count)) AS stored
     )
     DELETE FROM key_requests WHERE (account_id, id) IN (
       SELECT account_id, id FROM key_requests WHERE (account_id, id) IN (

@@ -115,15 +115,23 @@ it('failed requests and those with one key are found, in batches', async () => {
   );
 });
 
-it('the last 500 requests are kept', async () => {
-  await insertRequests(503);
-  await send(server, account, 'GET /stats/get-projects');
-  const countRows = async () => {
-    const rows = await server.sql<{ count: number }>`SELECT count(*)::int AS count
-      FROM key_requests WHERE account_id = ${account.id}`;
-    return rows[0]!.count;
+it('the last 250 failed and the last 250 other requests are kept', async () => {
+  await insertRequests(253);
+  const failed = await insertRequests(253, { status: 409 });
+  const listKept = async () => {
+    const rows = await server.sql<{ status: number; x_request_id: string }>`
+      SELECT status, x_request_id FROM key_requests WHERE account_id = ${account.id}
+      ORDER BY created_at DESC`;
+    return rows;
   };
-  await eventually(countRows, (count) => count === 500);
+  const isFailed = ({ status }: { status: number }) => status >= 400;
+  await send(server, account, 'GET /stats/get-projects');
+  const kept = await eventually(listKept, (rows) => rows.length === 250 + 253);
+  expect(kept.filter(isFailed)).toHaveLength(253);
+  await send(server, account, 'GET /owner/keys/list-requests?limit=0');
+  const rows = await eventually(listKept, ({ length }) => length === 500);
+  const ids = rows.filter(isFailed).map(({ x_request_id }) => x_request_id);
+  expect(ids.slice(1)).toEqual(failed.slice(0, 249));
 });
 
 it('a field with a character that cannot be stored stops no log', async () => {

@@ -48,8 +48,8 @@ export function Requests({ keys }: { keys: readonly Key[] }) {
       </BatchList>
       <p class="hint">
         {t(
-          'The last {count} requests with your keys, for up to seven days. Of very many in a second, some are left out, failed ones last.',
-          { count: LIMITS.keyRequests },
+          'The last {count} failed and {count} other requests with your keys, for up to seven days. Of very many in a second, some are left out, failed ones last.',
+          { count: LIMITS.keyRequests / 2 },
         )}
       </p>
     </section>
