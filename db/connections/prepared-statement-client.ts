@@ -4,10 +4,13 @@ import type pg from 'pg';
 import { isConnectionBroken, isPreparedStatementInvalid } from '../sql-state.ts';
 
 const MAX_PREPARED = 500;
+/** Starts a statement whose text depends on a request, so that such texts do not use up the limit. */
+export const NOT_PREPARED = '/* not prepared */';
 
 const statementNames = new Map<string, string>();
 
 function statementName(text: string): string | undefined {
+  if (text.startsWith(NOT_PREPARED)) return undefined;
   let name = statementNames.get(text);
   if (name === undefined && statementNames.size < MAX_PREPARED) {
     name = createHash('sha256').update(text).digest('base64url');

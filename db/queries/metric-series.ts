@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Measure, MetricFilter } from '#contract/metric-query.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { Database, ReadDatabase } from '#db/connections/handles.ts';
+import { NOT_PREPARED } from '#db/connections/prepared-statement-client.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isInRange, type MetricRange } from './metric-range.ts';
 import { exists } from './rows.ts';
@@ -70,7 +71,7 @@ export async function aggregateSeries(db: Database, query: SeriesQuery): Promise
     );
     // OFFSET 0 keeps PostgreSQL from merging the subqueries, because it would then evaluate an
     // expression once per use.
-    const { rows } = await sql<Series>`
+    const { rows } = await sql<Series>`${sql.raw(NOT_PREPARED)}
       WITH summed AS MATERIALIZED (
         SELECT bucket, "group", count(*)::integer AS rows, json_build_array(${sql.join(values)}) AS values
         FROM (

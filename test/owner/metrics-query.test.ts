@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import {
   BUCKET_UNITS,
@@ -7,7 +8,9 @@ import {
   type Measure,
   type MetricFilter,
 } from '#contract/metric-query.ts';
+import { aggregateSeries } from '#db/queries/metric-series.ts';
 import { insertProject } from '#db/queries/projects.ts';
+import { connectPostgresDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
 import {
   bucketKey,
@@ -223,4 +226,21 @@ it('query-metrics treats values of one type as equal, however they were encoded'
   expect(groups).toEqual(['', '1', 1, '\\', 'a"b', 'true', true, 'é']);
   const filters = [{ path: ['text'], is: 'contains', value: '"' }];
   expect((await queryWith({ filters })).body).toMatchObject({ rows: 2, totals: [1] });
+});
+
+it('query-metrics is not prepared, because its text depends on the request', async () => {
+  const { db, close } = connectPostgresDatabase(server.database.url, { max: 1 });
+  await sql`SELECT ${1}::integer AS summed`.execute(db);
+  await aggregateSeries(db, {
+    ...{ projectId: account.id, since: '2024-03-01', until: '2024-03-02', sampleInterval: 1 },
+    ...{
+      starts: [new Date('2024-03-01')],
+      measures: [{ path: [], aggregate: 'count' }],
+      filters: [],
+    },
+  });
+  const { rows } = await sql`SELECT statement FROM pg_prepared_statements
+    WHERE statement LIKE '%summed%' AND statement NOT LIKE '%pg_prepared%'`.execute(db);
+  expect(rows).toEqual([{ statement: 'SELECT $1::integer AS summed' }]);
+  await close();
 });
