@@ -113,6 +113,19 @@ describe('metrics', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
+  it('of the day before are saved by the flush of a stopping server, too', async () => {
+    const { dailyUsage } = server.nameplate;
+    const takeBack = dailyUsage.add(account.id, 'metrics', 600);
+    await dailyUsage.flush();
+    vi.setSystemTime(NEXT_DAY);
+    expect(dailyUsage.isBelowLimit(account.id, 'metrics')).toBe(true);
+    takeBack();
+    await dailyUsage.flush();
+    const days =
+      await server.sql`SELECT metric_bytes FROM daily_usage WHERE account_id = ${account.id}`;
+    expect(days).toEqual([{ metric_bytes: '0' }]);
+  });
+
   it('are counted in the database although a write of their bytes failed', async () => {
     const repair = await failWrites(server.db, 'INSERT daily_usage', account.id);
     expect(await ingest(LARGE_PAYLOAD)).toMatchObject(INGESTED);

@@ -33,6 +33,8 @@ export class DailyUsageTracker {
   readonly #app: TrackerOptions;
   readonly #limits: StoredBytes;
   #day: Day;
+  /** May have bytes that are not synced yet. */
+  #previousDay: Day | undefined;
 
   constructor(app: TrackerOptions) {
     this.#app = app;
@@ -64,13 +66,14 @@ export class DailyUsageTracker {
   }
 
   /** Sends unsynced counts to the database and reads the totals of all servers. */
-  flush(): Promise<void> {
-    return this.#day.unsynced.flush();
+  async flush(): Promise<void> {
+    await Promise.all([this.#previousDay?.unsynced.flush(), this.#day.unsynced.flush()]);
   }
 
   #utcDay(): Day {
     if (this.#day.epochDay !== currentEpochDay()) {
       void this.flush();
+      this.#previousDay = this.#day;
       this.#day = this.#startDay();
     }
     return this.#day;
