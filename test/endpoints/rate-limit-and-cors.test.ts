@@ -1,6 +1,8 @@
+import { fastify, type FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
+import { createRateLimits } from '#server/platform/http/access/rate-limits.ts';
 import { call } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { authenticatedEndpoints, createOperator } from '../support/endpoints.ts';
@@ -204,3 +206,13 @@ describe('CORS', () => {
 function corsHeaders(headers: object): string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control'));
 }
+
+it('a limit per network outlasts requests of 10,000 other networks', async () => {
+  const limits = { requestsPerMinute: 0, signUpsPerDay: 1 };
+  const { signUps } = await createRateLimits(fastify(), limits);
+  const countFrom = (ip: string) => signUps.count({ ip, routeOptions: {} } as FastifyRequest);
+  expect(await countFrom('192.0.2.1')).toBeUndefined();
+  for (let index = 0; index < 10_000; index += 1)
+    expect(await countFrom(`10.0.${index >> 8}.${index & 255}`)).toBeUndefined();
+  expect(await countFrom('192.0.2.1')).toMatchObject({ code: 'registrationRateLimited' });
+});

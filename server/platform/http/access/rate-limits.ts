@@ -34,6 +34,12 @@ const REFUSALS = {
 };
 const refuse = createRefuser(REFUSALS);
 
+/**
+ * Counters of each limit. Beyond them, the network or account that was seen longest ago starts again.
+ * The type of the library lacks the option.
+ */
+const STORE_OPTIONS: object = { cache: 20_000 };
+
 /** Limits that no setting changes. Per network (an IPv4 address or an IPv6 /64). */
 const FIXED_LIMITS = {
   /** Per 10 minutes. Applies separately to requests for login links. */
@@ -106,6 +112,7 @@ export async function createRateLimits(
       server.createRateLimit({
         max: max * limitFactor,
         timeWindow,
+        ...STORE_OPTIONS,
         ban: max * (banFactor - 1) * limitFactor,
         keyGenerator: (request) =>
           `${clientNetwork(request, bits)} ${pageOwnerIds.get(request) ?? ''}`,
@@ -138,6 +145,7 @@ export async function createRateLimits(
   };
   const countAccountRequest = server.createRateLimit({
     max: requestsPerMinute,
+    ...STORE_OPTIONS,
     keyGenerator: (request) => requireCaller(request).accountId,
   });
   /** Header fields of draft-ietf-httpapi-ratelimit-headers-11. */
