@@ -58,7 +58,7 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
   }),
   pause_minutes: z.int().meta({
     description:
-      'The minimum time between two messages that the alert fires, or that it has no data, in minutes.',
+      'The minimum time between two messages that the alert fires, or that it has no data, in minutes. What is true at the end of the pause is sent then.',
     minimum: 0,
     maximum: LIMITS.alertPauseMinutes,
     examples: [60],

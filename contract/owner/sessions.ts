@@ -195,7 +195,7 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
     method: 'POST',
     summary: 'Log in',
     description:
-      'Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.',
+      'Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.',
     body: CreateSessionRequest,
     responses: { 200: SessionResponse },
     metadata: {

@@ -14,7 +14,7 @@ export class SessionsOperations {
 
   /**
    * Log in: `POST /owner/sessions/create-session`.
-   * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server.
+   * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.
    * @throws 400 `credentialsMissing`; 401 `loginFailed`; 403 `accountSuspended`: see `CreateSessionErrorCode`.
    * @example
    * const result = await login.sessions.createSession({});

@@ -3787,7 +3787,7 @@ export interface Alert {
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Null with `absent`. Example: `10` */
   threshold: number | null;
-  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. At least 0, at most 10,080. Example: `60` */
+  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. What is true at the end of the pause is sent then. At least 0, at most 10,080. Example: `60` */
   pause_minutes: number;
   /** Whether connections get a message when the time window has no value any more. Example: `true` */
   notify_no_data: boolean;
