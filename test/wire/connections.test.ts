@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Connections } from '#server/platform/http/connection/connections.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   sendRaw,
@@ -198,4 +200,25 @@ describe('the body of a request that is rejected early', () => {
     expect(await account.client.site.getSiteStatus()).toEqual(before);
     expect(await sendRaw(port(), FINAL_REQUEST)).toMatchObject([{ status: 200 }]);
   });
+});
+
+it('a Node that parses requests in another way serves them, with one warning', async () => {
+  const warn = vi.fn<(text: unknown) => void>();
+  const other = createServer((_request, response) => response.end('served'));
+  other.on('connection', (socket) => {
+    const [parse] = socket.listeners('data') as ((data: Buffer) => void)[];
+    socket.off('data', parse!);
+    setImmediate(() => socket.on('data', parse!));
+  });
+  new Connections({ warn }).watch(other);
+  onTestFinished(() => void other.close());
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port: otherPort } = other.address() as AddressInfo;
+  for (let count = 0; count < 2; count += 1) {
+    const response = await fetch(`http://127.0.0.1:${otherPort}`, {
+      headers: { connection: 'close' },
+    });
+    expect(await response.text()).toBe('served');
+  }
+  expect(warn).toHaveBeenCalledOnce();
 });

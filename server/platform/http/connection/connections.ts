@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import type { RefusalError } from '#server/platform/refusal.ts';
 import { helpLink, JSON_HEADERS, refusalHeaders } from '../responses/headers.ts';
 
@@ -29,13 +30,21 @@ interface Connection {
 
 export class Connections {
   readonly #connections = new Map<Socket, Connection>();
+  readonly #log: Pick<FastifyBaseLogger, 'warn'>;
+  #isUnlimited = false;
+
+  constructor(log: Pick<FastifyBaseLogger, 'warn'>) {
+    this.#log = log;
+  }
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
       const connection: Connection = { inFlight: 0, isAtLimit: false };
       this.#connections.set(socket, connection);
       socket.once('close', () => this.#connections.delete(socket));
-      limitPipelining(socket, connection);
+      if (limitPipelining(socket, connection) || this.#isUnlimited) return;
+      this.#isUnlimited = true;
+      this.#log.warn('pipelined requests are not limited: this Node reads sockets in another way');
     });
     server.on('request', (request, response) => {
       const { socket } = request;
@@ -81,11 +90,12 @@ export class Connections {
 
 /**
  * Node parses everything that it has read, up to 64 KB, at once, and with it thousands of pipelined
- * requests. This passes on one request head at a time, and pauses the socket at the limit.
+ * requests. This passes on one request head at a time, and pauses the socket at the limit. Returns
+ * false if Node does not parse requests in a listener of `data`, which it does not promise.
  */
-function limitPipelining(socket: Socket, connection: Connection): void {
+function limitPipelining(socket: Socket, connection: Connection): boolean {
   const [parse] = socket.listeners('data') as ((data: Buffer) => void)[];
-  if (!parse) throw new Error('Node does not parse requests in a listener of `data`');
+  if (!parse) return false;
   socket.off('data', parse);
   // Because of this listener, Node no longer passes bytes to its parser without the socket.
   socket.on('data', (data: Buffer) => {
@@ -106,6 +116,7 @@ function limitPipelining(socket: Socket, connection: Connection): void {
     }
     if (start < data.length) socket.unshift(data.subarray(start));
   });
+  return true;
 }
 
 /** For a socket that Node's HTTP parser no longer handles. */
