@@ -179,11 +179,12 @@ function Compose({
     await owner.messages.createMessage(draft.peek());
     change(EMPTY);
     showMessage(t('The message is on its way.'));
+    onSent();
   };
   return (
     <Form
       fields={['audience', 'subject', 'text']}
-      onSubmit={() => (isTest.current ? sendTest(draft.peek()) : send()).then(onSent)}
+      onSubmit={() => (isTest.current ? sendTest(draft.peek()).then(onSent) : send())}
       onCancel={() => change(EMPTY)}
     >
       <Field
