@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import { createAuthenticatedRunner } from '#server/platform/http/contract/authenticated-runner.ts';
 import { failWrites } from '../support/fail-writes.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
@@ -192,4 +194,17 @@ it('the Idempotency-Key is ignored on a read', async () => {
         expect([response.status, isReplay(response)]).toEqual([200, false]);
       }
   expect(await storedKeys(account)).toEqual([]);
+});
+
+it('a handler with its own idempotency runs only after a recent login, too', async () => {
+  const run = createAuthenticatedRunner(server.nameplate);
+  const credential = { kind: 'session', sessionId: randomUUID(), keyId: undefined };
+  const caller = { accountId: account.id, credential };
+  const headers = { 'idempotency-key': 'k' };
+  const request = { method: 'POST', routeOptions: {}, headers, caller } as unknown;
+  const metadata = { access: 'ownIdempotency', recentLogin: true };
+  const handler = vi.fn<() => Promise<never>>();
+  const running = run(request as never, { metadata } as never, handler, {}, 'ingestMetrics');
+  await expect(running).rejects.toMatchObject({ code: 'reauthenticationRequired' });
+  expect(handler).not.toHaveBeenCalled();
 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Access } from '#contract/define-endpoints.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
+import type { IdempotencyKey } from '#db/queries/idempotency-keys.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { runOnce } from './idempotency.ts';
 import type { ContextOf, HandlerRunner } from './register-contract.ts';
@@ -17,10 +18,10 @@ export function createAuthenticatedRunner({
     const caller = requireCaller(request);
     const { accountId } = caller;
     const { access } = metadata;
-    const callHandler = async (handle: ReadDatabase) => {
+    const callHandler = async (handle: ReadDatabase, own?: { idempotencyKey: IdempotencyKey }) => {
       if (metadata.recentLogin) await requireRecentLogin(handle, caller);
       const handleName = access === 'read' ? 'readDb' : 'db';
-      return handler({ ...caller, [handleName]: handle } as ContextOf[Access]);
+      return handler({ ...caller, [handleName]: handle, ...own } as ContextOf[Access]);
     };
     if (access === 'read') return callHandler(reads.databaseFor(accountId));
     const db = writes.databaseFor(accountId);
@@ -34,7 +35,7 @@ export function createAuthenticatedRunner({
       key,
       bodyHash: hash('sha256', toCanonicalJson(body ?? null), 'buffer'),
     };
-    if (access === 'ownIdempotency') return handler({ ...caller, db, idempotencyKey });
+    if (access === 'ownIdempotency') return callHandler(db, { idempotencyKey });
     return runOnce({ db, dailyUsage, idempotencyKey, request, metadata, callHandler });
   };
 }
