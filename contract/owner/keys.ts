@@ -195,7 +195,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
   listRequests: {
     method: 'GET',
     summary: 'List the latest requests with a key',
-    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked.`,
+    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist (404, 405) never.`,
     query: ListRequestsQuery,
     responses: { 200: ListRequestsResponse },
     metadata: {
