@@ -1,4 +1,7 @@
-"""Stores a metric every second, also while the server restarts. Python 3.9, standard library."""
+"""Stores a metric every second, also while the server restarts. Python 3.9, standard library.
+
+NAMEPLATE_API_KEY=np_… PROJECT=… python3 metrics.py. A key with the scope metrics is enough.
+"""
 
 import http.client
 import itertools
@@ -13,20 +16,20 @@ import uuid
 BASE_URL = os.environ.get("NAMEPLATE_BASE_URL", "http://127.0.0.1:3000")
 
 
-def call(path, body=None):
+def store(payload):
     """Repeats a request until the server answers it. Raises an error if it is refused."""
-    request = urllib.request.Request(BASE_URL + path)
+    metric = {"projectId": os.environ["PROJECT"], "payload": payload}
+    request = urllib.request.Request(BASE_URL + "/stats/ingest-metrics", json.dumps(metric).encode())
     request.add_header("X-API-KEY", os.environ["NAMEPLATE_API_KEY"])
-    if body is not None:
-        request.data = json.dumps(body).encode()
-        request.add_header("Content-Type", "application/json")
-        # The same for every attempt, so the server stores the metric once.
-        request.add_header("Idempotency-Key", str(uuid.uuid4()))
+    request.add_header("Content-Type", "application/json")
+    # The same for every attempt, so the server stores the metric once.
+    request.add_header("Idempotency-Key", str(uuid.uuid4()))
     while True:
         wait = 1
         try:
             with urllib.request.urlopen(request, timeout=30) as response:
-                return json.load(response)
+                response.read()
+                return
         except urllib.error.HTTPError as error:
             if error.code < 500 and error.code != 429:
                 raise RuntimeError(json.load(error)["error"]) from error
@@ -38,12 +41,8 @@ def call(path, body=None):
 
 
 def main():
-    name = call("/account/get-display-name")["display_name"]
-    print(f"This account is called {name or '(nothing yet)'}.", flush=True)
-    project_id = call("/stats/get-projects")["projects"][0]["id"]
     for number in itertools.count():
-        payload = {"number": number, "load": os.getloadavg()[0]}
-        call("/stats/ingest-metrics", {"projectId": project_id, "payload": payload})
+        store({"number": number, "load": os.getloadavg()[0]})
         time.sleep(1)
 
 
