@@ -66,5 +66,5 @@ func main() {
 	if port == "" {
 		port = "4000"
 	}
-	log.Fatal(http.ListenAndServe(":"+port, nil))
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))
 }

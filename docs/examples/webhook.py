@@ -40,4 +40,4 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-ThreadingHTTPServer(("", int(os.environ.get("PORT", 4000))), Receiver).serve_forever()
+ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 4000))), Receiver).serve_forever()
