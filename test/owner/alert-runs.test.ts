@@ -209,7 +209,7 @@ describe('an alert', () => {
       await evaluateAndSend();
     }
     const kinds = sentTexts(scenario).map(
-      (text) => `${text.slice(0, 2)}${text.includes('without')}`,
+      (text = '') => `${text.slice(0, 2)}${text.includes('without')}`,
     );
     expect(kinds).toEqual(['🔴false', '🔴true', '🔴false', '🔴true']);
   });
