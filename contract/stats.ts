@@ -80,7 +80,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/stats/ingest-metrics',
     summary: 'Submit a metric',
     description:
-      'Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.',
+      'Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not, or not the one of the key.',
     body: IngestMetricsRequest,
     responses: { 200: IngestMetricsResponse },
     metadata: {
@@ -90,7 +90,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: {
         projectForbidden: forField('projectId', {
           ...METRIC_READ_REFUSALS.projectForbidden,
-          when: `${METRIC_READ_REFUSALS.projectForbidden.when} Or the key is for another project.`,
+          when: 'The project belongs to another account or does not exist, or the key is for another project.',
         }),
         ...METRIC_LIMIT_REFUSALS,
       },

@@ -207,7 +207,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Create a key',
     description:
-      'Creates an API key and returns it, this time only. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.',
+      'Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.',
     body: CreateKeyRequest,
     responses: { 200: CreateKeyResponse },
     metadata: {

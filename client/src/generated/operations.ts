@@ -129,7 +129,7 @@ export class StatsOperations {
 
   /**
    * Submit a metric: `POST /stats/ingest-metrics`.
-   * Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not.
+   * Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not, or not the one of the key.
    * @throws 400 `projectIdMissing`, `metricPayloadInvalid`; 403 `projectForbidden`; 429 `metricLimitReached`: see `IngestMetricsErrorCode`.
    * @example
    * const result = await client.stats.ingestMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', payload: { visitors: 42, page: '/pots', duration_ms: 12.5 } });

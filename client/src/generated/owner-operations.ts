@@ -194,7 +194,7 @@ export class KeysOperations {
 
   /**
    * Create a key: `POST /owner/keys/create-key`.
-   * Creates an API key and returns it, this time only. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.
+   * Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.
    * @throws 400 `projectIdInvalid`, `expiryInPast`, `projectScopeInvalid`, `keyLimitReached`, `unknownField`; 403 `operatorScopeForbidden`, `reauthenticationRequired`; 404 `projectNotFound`: see `CreateKeyErrorCode`.
    * @example
    * const result = await owner.keys.createKey({ label: 'status page', scope: 'metrics' });
