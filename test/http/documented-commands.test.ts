@@ -58,15 +58,18 @@ it('README.md shows commands that call, start and test the server', async () => 
   expect(await runRequests(readme)).toEqual(['/account/update-display-name']);
 });
 
-it.each(['docs/metrics.md', 'docs/site-blocks.md'])('%s has working commands', async (name) => {
-  const commands = (await readText(name)).match(/(?<=^```sh\n)[^]*?(?=^```$)/gm) ?? [];
-  expect(commands).not.toEqual([]);
-  for (const command of commands)
-    expect([command, await run('sh', '-c', withServerUrl(command))]).toEqual([
-      command,
-      expect.stringMatching(/^200 /),
-    ]);
-});
+it.each(['docs/metrics.md', 'docs/site-blocks.md', 'docs/webhooks.md'])(
+  '%s has working commands',
+  async (name) => {
+    const commands = (await readText(name)).match(/(?<=^```sh\n)[^]*?(?=^```$)/gm) ?? [];
+    expect(commands).not.toEqual([]);
+    for (const command of commands)
+      expect([command, await run('sh', '-c', withServerUrl(command))]).toEqual([
+        command,
+        expect.stringMatching(/^200 /),
+      ]);
+  },
+);
 
 it.each([
   ['docs/metrics.md', /^30 \[/],

@@ -69,6 +69,7 @@ const TESTED_DOCUMENTS = {
   'docs/api.md': 'test/http/documented-commands.test.ts',
   'docs/metrics.md': 'test/http/documented-commands.test.ts',
   'docs/site-blocks.md': 'test/http/documented-commands.test.ts',
+  'docs/webhooks.md': 'test/http/documented-commands.test.ts',
   'docs/public-instance.md': 'test/delivery/public-instance.test.ts',
 };
 /** Tested with the command line, the settings, backups, PgBouncer, the packed SDK and systemd. */
