@@ -69,6 +69,9 @@ export async function collectOperations(contract: Contract): Promise<CollectedCo
   ).flatMap(([path, methods]) =>
     Object.values(methods).map((generated) => toOperation(contract, path, generated)),
   );
+  for (const { request, route } of operations)
+    if (request !== undefined && 'unknownField' in route.metadata.refusals)
+      schemas[request] = { ...schemas[request], additionalProperties: false };
   return { operations, schemas };
 }
 

@@ -59,7 +59,7 @@ function optionalContent({ route }: Operation, components: ComponentCollector): 
       ? components.addSchema('EmptyRequest', {
           type,
           description: 'The body is not needed, and must have no fields.',
-          maxProperties: 0,
+          additionalProperties: false,
           items: {},
           maxItems: 0,
         })

@@ -220,6 +220,16 @@ const ConnectionRequest = objectSchema('ConnectionRequest', 'The connection.', {
   connection_id: connectionId,
 });
 
+const DeleteConnectionRequest = objectSchema(
+  'DeleteConnectionRequest',
+  'The connection to delete.',
+  { connection_id: connectionId },
+);
+
+const CreateSecretRequest = objectSchema('CreateSecretRequest', 'The connection of the key.', {
+  connection_id: connectionId,
+});
+
 const CreateSecretResponse = objectSchema('CreateSecretResponse', 'The new key.', { secret });
 
 const SendDeliveryRequest = objectSchema('SendDeliveryRequest', 'The delivery to send again.', {
@@ -401,7 +411,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Delete a connection',
     description: 'Deletes a connection that no alert names, and its deliveries.',
-    body: ConnectionRequest,
+    body: DeleteConnectionRequest,
     responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The connection could not be deleted.',
@@ -438,7 +448,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     summary: 'Create a new signing key',
     description:
       'Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once.',
-    body: ConnectionRequest,
+    body: CreateSecretRequest,
     responses: { 200: CreateSecretResponse },
     metadata: {
       recentLogin: true,

@@ -66,6 +66,10 @@ const Domain = objectSchema('Domain', 'A custom domain of the page.', {
 
 const DomainRequest = objectSchema('DomainRequest', 'A domain.', { domain });
 
+const DeleteDomainRequest = objectSchema('DeleteDomainRequest', 'The domain to delete.', {
+  domain,
+});
+
 const UpdateDomainRequest = objectSchema(
   'UpdateDomainRequest',
   'The domain and its redirect setting.',
@@ -181,7 +185,7 @@ export const domains = defineOwnerEndpoints('domains', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Remove a custom domain',
     description: `Removes the domain, which then no longer serves the page. Adding the domain again requires a new proof record.`,
-    body: DomainRequest,
+    body: DeleteDomainRequest,
     responses: { 200: SuccessResponse },
     metadata: {
       recentLogin: true,

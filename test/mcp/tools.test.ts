@@ -181,6 +181,15 @@ describe('every tool', () => {
     const fields = await validFields(owner, endpoint);
     const tool = tools.find(({ name }) => name === endpoint.tool)!;
     expectValid(tool.inputSchema, fields);
+    const withUnknown = { ...fields, unknown: 1 };
+    if (!ajv.validate(tool.inputSchema, withUnknown))
+      expect(await callTool(server, owner, endpoint.tool, withUnknown)).toMatchObject({
+        status: 400,
+        code: 'unknownField',
+      });
+    expect(ajv.validate(tool.inputSchema, withUnknown)).toBe(
+      !('unknownField' in endpoint.refusals),
+    );
     const response = await callTool(server, owner, endpoint.tool, fields);
     expect([response.status, response.code]).toEqual([200, undefined]);
     expectValid(tool.outputSchema!, response.body);

@@ -776,7 +776,10 @@ export class ConnectionsOperations {
    * @example
    * const result = await owner.connections.deleteConnection({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
    */
-  deleteConnection(body: ConnectionRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+  deleteConnection(
+    body: DeleteConnectionRequest,
+    options?: RequestOptions,
+  ): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/connections/delete-connection', body, options);
   }
 
@@ -799,7 +802,7 @@ export class ConnectionsOperations {
    * const result = await owner.connections.createSecret({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
    */
   createSecret(
-    body: ConnectionRequest,
+    body: CreateSecretRequest,
     options?: RequestOptions,
   ): APIPromise<CreateSecretResponse> {
     return this.#client.request('POST', '/owner/connections/create-secret', body, options);
@@ -1275,7 +1278,7 @@ export class DomainsOperations {
    * @example
    * const result = await owner.domains.deleteDomain({ domain: 'jane.example' });
    */
-  deleteDomain(body: DomainRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+  deleteDomain(body: DeleteDomainRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/domains/delete-domain', body, options);
   }
 
@@ -4050,6 +4053,12 @@ export interface UpdateConnectionResponse {
   connection: Connection;
 }
 
+/** The connection to delete. */
+export interface DeleteConnectionRequest {
+  /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
+  connection_id: string;
+}
+
 /** The connection. */
 export interface ConnectionRequest {
   /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
@@ -4060,6 +4069,12 @@ export interface ConnectionRequest {
 export interface DeliveryResponse {
   /** An event on its way to a connection. */
   delivery: Delivery;
+}
+
+/** The connection of the key. */
+export interface CreateSecretRequest {
+  /** The id of one of your connections. At most 36 characters, format uuid. Example: `'0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50'` */
+  connection_id: string;
 }
 
 /** The new key. */
@@ -4514,6 +4529,12 @@ export interface UpdateDomainRequest {
   domain: string;
   /** Whether the page's address at the server redirects to the domain. At most one domain can be the redirect target. Example: `true` */
   redirect: boolean;
+}
+
+/** The domain to delete. */
+export interface DeleteDomainRequest {
+  /** The domain. International names are converted to Punycode. At most 253 characters. Example: `'jane.example'` */
+  domain: string;
 }
 
 /** A batch of accounts. */
