@@ -58,7 +58,10 @@ const connectionName = field(
 const eventTypes = field(
   'eventTypesInvalid',
   listParam(
-    z.enum(ALL_CARRIED_EVENT_TYPES, 'must be the type of an event that connections carry.'),
+    z.enum(
+      ALL_CARRIED_EVENT_TYPES,
+      `must be one of ${ALL_CARRIED_EVENT_TYPES.join(', ')}. alert_firing includes alert_no_data.`,
+    ),
     0,
     ALL_CARRIED_EVENT_TYPES.length,
     'event types',

@@ -433,6 +433,13 @@ describe('events of the server', () => {
     expect(await post('create-connection', fields)).toMatchObject({
       ...{ status: 403, headers: forbidden },
     });
+    const noData = await post('create-connection', { ...fields, event_types: ['alert_no_data'] });
+    expect(noData).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringMatching(/one of page_.* alert_firing includes alert_no_data\.$/),
+      },
+    });
     const update = { connection_id: id, event_types: chosen };
     expect(await post('update-connection', update)).toMatchObject({
       ...{ status: 403, headers: forbidden },
