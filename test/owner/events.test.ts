@@ -227,7 +227,7 @@ describe('events about access', () => {
     const failures = async () => (await readEvents()).filter(([type]) => type === 'login_failed');
     const failLoginRepeatedly = async (key: { id: string; api_key: string }, total: number) => {
       const { status } = await createSession(server, { api_key: key.api_key });
-      expect(status).toBe(401);
+      expect([401, 403]).toContain(status);
       await eventually(failures, (loginFailures) => loginFailures.length === total);
       const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
       const logRefusedLogin = () =>

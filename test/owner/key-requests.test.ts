@@ -72,7 +72,7 @@ it('requests with a key are listed with their outcome, and no others', async () 
     user_agent: headers['user-agent'].slice(0, 100),
   });
   const german = await listRequests(account, '?failed=true', 'de');
-  expect(german.requests[0]?.explanation).toMatch(/Projekt/);
+  expect(german.requests[0]?.explanation).toMatch(/Projekt.*Schlüssel/);
   expect(JSON.stringify(await server.sql`SELECT * FROM key_requests`)).not.toMatch(/secret|unused/);
 });
 

@@ -107,6 +107,17 @@ describe('a login', () => {
     }
   });
 
+  it('says that a valid key has another scope, but not to others', async () => {
+    const options = { accountId: account.id, label: null, scope: 'metrics' } as const;
+    const { api_key, key_id } = await createApiKey(server.db, options);
+    expect(await createSession(server, { api_key })).toMatchObject({
+      ...errorText(403, 'A key with the scope metrics cannot sign in. Use one with the scope all.'),
+      headers: { 'x-error-code': 'keyNotForLogin', 'x-error-field': 'api_key' },
+    });
+    await server.sql`UPDATE api_keys SET secret_hash = sha256('another') WHERE id = ${key_id}`;
+    expect(await createSession(server, { api_key })).toMatchObject(LOGIN_REFUSED);
+  });
+
   it('requires exactly one credential', async () => {
     for (const json of [{}, { login_url: 'x', api_key: 'y' }, { login_url: 1 }, [], 'x', undefined])
       expect(await createSession(server, json)).toMatchObject(

@@ -137,6 +137,7 @@ export type ErrorCode =
   | 'jsonMalformed'
   | 'keyIdInvalid'
   | 'keyLimitReached'
+  | 'keyNotForLogin'
   | 'keyNotFound'
   | 'kindInvalid'
   | 'labelInvalid'

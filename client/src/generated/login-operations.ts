@@ -15,7 +15,7 @@ export class SessionsOperations {
   /**
    * Log in: `POST /owner/sessions/create-session`.
    * Starts a session with a login link or an API key, and sets its cookie. A login link works once. Browsers can log in only from pages of this server; programs send the header `Origin` with the URL of the server.
-   * @throws 400 `credentialsMissing`; 401 `loginFailed`; 403 `accountSuspended`: see `CreateSessionErrorCode`.
+   * @throws 400 `credentialsMissing`; 401 `loginFailed`; 403 `keyNotForLogin`, `accountSuspended`: see `CreateSessionErrorCode`.
    * @example
    * const result = await login.sessions.createSession({});
    */
@@ -185,6 +185,7 @@ export type CreateSessionErrorCode =
   | QueryErrorCode
   | 'credentialsMissing'
   | 'loginFailed'
+  | 'keyNotForLogin'
   | 'accountSuspended';
 
 /** Error codes of `login.sessions.sendLoginLink`. A newer server may have more. */

@@ -30,7 +30,7 @@ export function loginRoutes({
           : await logInWithKey(db, authentication, apiKey, loginClient);
       if (!result) throw refuse('loginFailed');
       if (result.ok) return createLoginResponse(result, sessionCookie);
-      const { keyId, reason } = result;
+      const { keyId, reason, scope } = result;
       // Not awaited: the response time must not reveal whether the key exists.
       if (keyId !== undefined)
         inTransaction(db, (trx) => insertFailedLogin(trx, { keyId, reason })).catch(
@@ -38,6 +38,8 @@ export function loginRoutes({
             log.error({ err: error }, 'failed to record a refused login');
           },
         );
+      // Only the owner of a valid key learns its scope.
+      if (scope) throw refuse('keyNotForLogin', { scope });
       throw refuse(reason === 'accountSuspended' ? reason : 'loginFailed');
     },
 

@@ -1,3 +1,4 @@
+import type { Scope } from '#contract/scope.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { touchIdentity } from '#db/queries/identities.ts';
 import { consumeLoginLink } from '#db/queries/login-links.ts';
@@ -22,7 +23,7 @@ export interface NewSession {
   token: string;
 }
 
-type Login = ({ ok: true } & NewSession) | RejectedCredentials;
+type Login = ({ ok: true } & NewSession) | (RejectedCredentials & { scope?: Scope });
 
 function loginOf(newSession: NewSession | undefined, keyId?: string): Login {
   return newSession
@@ -55,7 +56,7 @@ export async function logInWithKey(
   if (!result.ok) return result;
   const { accountId, scope, credential } = result.caller;
   if (scope !== 'all' && scope !== 'operator')
-    return { ok: false, reason: 'insufficientScope', keyId: credential.keyId };
+    return { ok: false, reason: 'insufficientScope', keyId: credential.keyId, scope };
   const login = { accountId, via: 'key', key_id: credential.keyId ?? null } as const;
   const newSession = await inTransaction(db, (trx) => startSession(trx, login, context));
   return loginOf(newSession, credential.keyId);
