@@ -51,7 +51,9 @@ async function measureFrames() {
   let before, boxes;
   do {
     before = boxes;
-    await Promise.all(views().map(settle));
+    // WebKit sometimes never decodes a picture. The boxes say whether it matters.
+    const patience = new Promise((resolve) => setTimeout(resolve, 3_000));
+    await Promise.race([Promise.all(views().map(settle)), patience]);
     await pause();
     boxes = JSON.stringify(views().map(measure));
   } while (boxes !== before && Date.now() < deadline);
