@@ -212,13 +212,13 @@ describe('nginx', () => {
 
   it('limits the requests of one IP address, and serves others at the same time', async () => {
     const { proxy, key } = use();
+    // Not the client of the next tests, which nginx would serve only now and then.
+    const client = { localAddress: '127.0.0.9' };
     // nginx rejects this path itself, so the client is fast enough to exceed the rate limit.
     const paths = Array<string>(1_000).fill('/healthz');
     const flood = async () => {
-      const visits = Array.from({ length: 8 }, () =>
-        proxy.visit(paths, REMOTE_CLIENT.localAddress),
-      );
-      const requests = Array.from({ length: 20 }, () => proxy.request('/healthz', REMOTE_CLIENT));
+      const visits = Array.from({ length: 8 }, () => proxy.visit(paths, client.localAddress));
+      const requests = Array.from({ length: 20 }, () => proxy.request('/healthz', client));
       const other = await proxy.request(NAME_PATH, { headers: { 'x-api-key': key } });
       expect(other.status).toBe(200);
       expect(new Set((await Promise.all(visits)).flat())).toEqual(new Set([403, 429]));
@@ -229,9 +229,6 @@ describe('nginx', () => {
       headers: { 'retry-after': '1' },
       text: '{"error":"Too many requests at once; try again in a moment."}',
     });
-    // Wait until nginx would serve this client again.
-    const isServed = ({ status }: { status: number }) => status === 403;
-    await eventually(() => proxy.request('/healthz', REMOTE_CLIENT), isServed);
   });
 
   itProtectsServer(use);
