@@ -170,8 +170,8 @@ it('a key can be revoked by its account, also with itself', async () => {
 it('a key can log in only with full access', async () => {
   for (const [scope, status] of [
     ['all', 200],
-    ['read', 401],
-    ['metrics', 401],
+    ['read', 403],
+    ['metrics', 403],
   ] as const) {
     const { api_key } = await createKey({ scope });
     const { status: actual } = await createSession(server, { api_key });
