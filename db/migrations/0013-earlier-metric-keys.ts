@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Claims the keys of metrics of the last 24 hours. Separate, because it takes seconds for millions of
- * keys: the migration before, which claims those that come meanwhile, locks tables.
+ * Claims the keys of metrics of the last 24 hours. For millions of keys this takes seconds, so it is
+ * separate from the migration before, which locks tables. The trigger of that one claims new keys.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`INSERT INTO metric_keys (account_id, key_hash, body_hash, created_at)

@@ -101,7 +101,7 @@ export type LeasedConnection = ConnectionRow & { leased_until: Date };
 
 /**
  * A run that is stopped for longer than its lease may finish one attempt at the same time as its
- * successor: a delivery can arrive twice, with one id. Then it ends, and leaves the lease alone.
+ * successor, so a delivery can arrive twice with the same id. It then stops without ending the lease.
  *
  * Claims the connection for this server, unless another one sends, a failure was too recent, it is
  * switched off or the account is suspended.

@@ -215,7 +215,7 @@ export async function listRedirects(
     .execute();
 }
 
-/** Ends the redirects of former names, except those that led to `unlessTo`, a former name itself. */
+/** Ends the redirects of former names, except those that led to the former name `unlessTo`. */
 export async function deleteRedirects(
   db: Executor,
   accountId: string,
