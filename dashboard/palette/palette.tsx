@@ -160,8 +160,9 @@ function Results({
 
 function useSearch() {
   const searchText = useSignal('');
-  const accountCommandsState = useAsync(loadAccountCommands);
-  const members = useAsync(() => findMembers(searchText), [searchText.value], {
+  // The palette may open before the account is loaded.
+  const accountCommandsState = useAsync(loadAccountCommands, [hasDeveloperTools.value]);
+  const members = useAsync(() => findMembers(searchText), [searchText.value, isOperator.value], {
     keepsOldValue: true,
   });
   const results = search(

@@ -82,7 +82,16 @@ describe('the palette', () => {
     const member = await dashboard.server.createNamedAccount('freya-holm');
     await member.client.site.updateSiteConfiguration({ display_name: 'Freya Holm' });
     const { page } = await dashboard.open(operator, 'Members');
+    // It may be opened before the browser knows whose account it is.
+    const account = Promise.withResolvers<void>();
+    await page.route('**/get-session', async (route) => {
+      await account.promise;
+      await route.continue();
+    });
+    await page.reload();
     await searchPalette(page, 'frey');
+    await page.getByText('Nothing found for “frey”').waitFor();
+    account.resolve();
     const found = page.getByRole('group', { name: 'Members' }).getByRole('option');
     await expect.poll(() => found.allTextContents()).toEqual(['Freya Holm@freya-holm']);
     expect(await found.locator('mark').allTextContents()).toEqual(['Frey']);
