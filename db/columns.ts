@@ -215,7 +215,7 @@ export interface Columns {
   };
   page_visits: {
     account_id: string;
-    kind: 'view' | 'click' | 'referrer' | 'device' | 'country' | 'link';
+    kind: 'view' | 'click' | 'referrer' | 'source' | 'campaign' | 'device' | 'country' | 'link';
     day: ColumnType<Date, string, string>;
     value: string;
     count: string;

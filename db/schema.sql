@@ -355,7 +355,7 @@ CREATE TABLE page_visits (
   count bigint NOT NULL,
   CONSTRAINT page_visits_pkey PRIMARY KEY (account_id, kind, day, value),
   CONSTRAINT page_visits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT page_visits_kind_check CHECK (kind = ANY (ARRAY['view'::text, 'click'::text, 'referrer'::text, 'device'::text, 'country'::text, 'link'::text])),
+  CONSTRAINT page_visits_kind_check CHECK (kind = ANY (ARRAY['view'::text, 'click'::text, 'referrer'::text, 'source'::text, 'campaign'::text, 'device'::text, 'country'::text, 'link'::text])) NOT VALID,
   CONSTRAINT page_visits_value_check CHECK (length(value) <= 1000)
 );
 

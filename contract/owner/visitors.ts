@@ -109,7 +109,7 @@ const VisitorsOfDay = objectSchema('VisitorsOfDay', 'The views and clicks on one
 
 const VisitorsEntry = objectSchema('VisitorsEntry', 'A value with its count.', {
   value: textField(
-    `The counted value: a URL, host, device class or country code. \`${OTHER_VALUE}\` combines unknown values and those beyond the limit of ${LIMITS.visitValues} distinct values a day.`,
+    `The counted value: a URL, host, tag, device class or country code. \`${OTHER_VALUE}\` combines unknown values and those beyond the limit of ${LIMITS.visitValues} distinct values a day.`,
     LIMITS.trackedLinkUrl,
     'news.example',
   ),
@@ -132,11 +132,19 @@ const periodFields = {
   ),
 };
 
+const TAG_RULES = `In lower case, without invisible characters. Values longer than ${LIMITS.campaignTag} characters, and those with characters such as \`@\` or \`=\`, count as \`${OTHER_VALUE}\`, so that no email address is stored.`;
+
 const QueryVisitorsResponse = objectSchema('QueryVisitorsResponse', 'Views and clicks.', {
   ...periodFields,
   links: visitorsList('Link URLs by clicks, most clicked first.'),
   referrers: visitorsList(
     `Referring hosts by views, most frequent first. \`${DIRECT_REFERRER}\` if there was no referrer.`,
+  ),
+  sources: visitorsList(
+    `Values of \`utm_source\` in the address of the page by views, most frequent first; of \`ref\` in addresses without \`utm_source\`. ${TAG_RULES}`,
+  ),
+  campaigns: visitorsList(
+    `Values of \`utm_campaign\` in the address of the page by views, most frequent first. ${TAG_RULES}`,
   ),
   devices: visitorsList('Device classes by views: `phone`, `tablet` or `desktop`.'),
   countries: visitorsList(
@@ -183,7 +191,7 @@ export const visitors = {
       method: 'POST',
       summary: 'Query views and clicks',
       description:
-        'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.',
+        'Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, sources, campaigns, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.',
       body: QueryVisitorsRequest,
       responses: { 200: QueryVisitorsResponse },
       metadata: {
@@ -207,7 +215,7 @@ export const visitors = {
       method: 'GET',
       summary: 'Export views and clicks',
       description:
-        'Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `device`, `country` and `link`; the first two have no value.',
+        'Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `source`, `campaign`, `device`, `country` and `link`; the first two have no value.',
       query: ExportVisitorsQuery,
       responses: { 200: ExportVisitorsResponse },
       metadata: {

@@ -65,6 +65,8 @@ export const LIMITS = {
   visitValues: 200,
   /** Entries of each list in the result of a visitors query. */
   visitorList: 100,
+  /** Value of `utm_source`, `utm_campaign` or `ref` that is counted. */
+  campaignTag: 100,
   /** URL of a link whose clicks are counted. */
   trackedLinkUrl: 1_000,
   /** Entries in one batch of a list. */

@@ -1,12 +1,28 @@
 /** Kinds of daily counts: total views and clicks, then breakdowns of them. */
-const VISIT_KINDS = ['view', 'click', 'referrer', 'device', 'country', 'link'] as const;
+const VISIT_KINDS = [
+  'view',
+  'click',
+  'referrer',
+  'source',
+  'campaign',
+  'device',
+  'country',
+  'link',
+] as const;
 export type VisitKind = (typeof VISIT_KINDS)[number];
 
 const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 export type Device = (typeof DEVICES)[number];
 
 /** Breakdowns of the counts in responses. */
-export const VISITOR_LISTS = ['links', 'referrers', 'devices', 'countries'] as const;
+export const VISITOR_LISTS = [
+  'links',
+  'referrers',
+  'sources',
+  'campaigns',
+  'devices',
+  'countries',
+] as const;
 export type VisitorList = (typeof VISITOR_LISTS)[number];
 
 /** Stored as the referrer of views that have none. */

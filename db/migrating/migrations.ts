@@ -27,4 +27,5 @@ export const MIGRATIONS: Migrations = {
   '0012-metric-keys': () => import('../migrations/0012-metric-keys.ts'),
   '0013-earlier-metric-keys': () => import('../migrations/0013-earlier-metric-keys.ts'),
   '0014-keys-for-one-project': () => import('../migrations/0014-keys-for-one-project.ts'),
+  '0016-campaign-tags': () => import('../migrations/0016-campaign-tags.ts'),
 };

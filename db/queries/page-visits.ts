@@ -135,7 +135,7 @@ export async function listTopVisits(
       SELECT kind, value, sum(count)::float8 AS count, row_number() OVER (
         PARTITION BY kind ORDER BY value = ${OTHER_VALUE}, sum(count) DESC, value) AS number
       FROM page_visits
-      WHERE account_id = ${accountId}::uuid AND kind IN ('referrer', 'device', 'country', 'link')
+      WHERE account_id = ${accountId}::uuid AND kind IN ('referrer', 'source', 'campaign', 'device', 'country', 'link')
         AND day BETWEEN ${since}::date AND ${until}::date
       GROUP BY kind, value
     ) AS summed

@@ -116,6 +116,7 @@ it('lists show shares of the total and icons of known services; a click on an en
     visitCount('referrer', 'm.youtube.com', 300),
     visitCount('referrer', 'news.example', 4),
     visitCount('referrer', 'direct', 696),
+    visitCount('source', 'flyer', 80),
   ]);
   const { visit, page } = await dashboard.open(account, 'Visitors');
   const rows = page
@@ -124,6 +125,9 @@ it('lists show shares of the total and icons of known services; a click on an en
   await expect
     .poll(() => rows.allTextContents())
     .toEqual(['Direct69670%', 'm.youtube.com30030%', 'Nnews.example40.4%']);
+  const section = (name: string) => page.getByRole('heading', { name, exact: true });
+  await page.getByRole('button', { name: 'flyer' }).waitFor();
+  expect([await section('Sources').count(), await section('Campaigns').count()]).toEqual([1, 0]);
   await rows.nth(1).click();
   // The chart is replaced when the days of the entry arrive.
   const showAllButton = page.getByRole('button', { name: 'Show all' });

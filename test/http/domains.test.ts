@@ -221,6 +221,8 @@ describe('the page at /@name', () => {
     const { statusCode, headers } = await request('/@jane-doe', SERVER_HOST);
     expect([statusCode, headers.location]).toEqual([308, `https://${DOMAIN}/`]);
     expect(headers['cache-control']).toBe('no-cache');
+    const tagged = await request('/@jane-doe?utm_source=flyer&id=7', SERVER_HOST);
+    expect(tagged.headers.location).toBe(`https://${DOMAIN}/?utm_source=flyer`);
     expect(await readStatus('/')).toBe(200);
     for (const file of FILES) expect(await readStatus(`/@jane-doe${file}`, SERVER_HOST)).toBe(200);
   });

@@ -20,7 +20,7 @@ async function get(path: string) {
 }
 
 const DAY = '2026-01-31';
-type Kind = 'view' | 'click' | 'referrer' | 'link';
+type Kind = 'view' | 'click' | 'referrer' | 'source' | 'campaign' | 'link';
 type Row = [kind: Kind, value: string, count: number, day?: string];
 
 async function storeVisits({ id: accountId }: TestAccount, rows: Row[]): Promise<void> {
@@ -47,6 +47,8 @@ it("query-visitors returns the account's days, totals and most frequent values",
     ['referrer', 'direct', 4],
     ['referrer', 'other', 20],
     ['referrer', 'before.example', 9, '2026-01-28'],
+    ['source', 'flyer', 3],
+    ['campaign', 'spring sale', 2],
   ]);
   expect(await callVisitors({ since: '2026-01-29', until: DAY })).toMatchObject(
     okBody({
@@ -66,6 +68,8 @@ it("query-visitors returns the account's days, totals and most frequent values",
         { value: 'b.example', count: 1 },
         { value: 'other', count: 20 },
       ],
+      sources: [{ value: 'flyer', count: 3 }],
+      campaigns: [{ value: 'spring sale', count: 2 }],
       devices: [],
       countries: [],
       entry: null,

@@ -56,6 +56,7 @@ describe('a former name that redirects', () => {
     for (const file of ['', '/page.json', '/qr.svg', '/card.vcf'])
       expect(await get(`/@${oldName}${file}`)).toEqual(redirectTo(`/@${newName}${file}`));
     expect(await get(`/@${oldName.toUpperCase()}/`)).toEqual(redirectTo(`/@${newName}`));
+    expect(await get(`/@${oldName}?ref=flyer`)).toEqual(redirectTo(`/@${newName}?ref=flyer`));
     const { redirects } = await owner.account.listRedirects();
     expect(redirects).toEqual([{ display_name: oldName, expires_at: expect.any(String) }]);
     const days = (Date.parse(redirects[0]!.expires_at) - Date.now()) / 86_400_000;

@@ -53,6 +53,10 @@ describe('a page', () => {
       [`/@${name.toUpperCase()}`, `/@${name}`],
       [`/@${name}/`, `/@${name}`],
       [`/@${name.toUpperCase()}/qr.svg`, `/@${name}/qr.svg`],
+      [
+        `/@${name}/?id=7&ref=a%0D%0Ab&utm_campaign=%C3%A9`,
+        `/@${name}?ref=a%0D%0Ab&utm_campaign=%C3%A9`,
+      ],
     ] as const)
       expect(await get(path)).toMatchObject({ status: 308, headers: { location } });
     expect((await get(`/%40${name}`)).body).toEqual((await get(`/@${name}`)).body);

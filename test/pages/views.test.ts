@@ -54,6 +54,39 @@ describe('the views of a page', () => {
     expect(await readViews('joe-bloggs')).toBe(0);
   });
 
+  it('count the tags of the address without storing what may be personal, in the same cached page', async () => {
+    const { id } = await publish('tagged');
+    const { app } = await startTestApp({}, server.database);
+    const headers = { 'user-agent': BROWSER_USER_AGENT };
+    const openPage = async (query: string) =>
+      toComparable(await app.inject({ url: `/@tagged${query}`, headers }));
+    const plain = await openPage('');
+    for (const query of [
+      '?utm_source=Newsletter&utm_campaign=Spring+%20Sale%00&ref=flyer&utm_medium=email',
+      // Hangul filler, zero-width space and soft hyphen.
+      '?ref=%E3%85%A4news%E2%80%8Blet%C2%ADter&utm_source=&utm_campaign=%EF%BC%A1%EF%BC%A2%20%20c',
+      '?ref=%C3%9Cber+uns&utm_campaign=jane%40mail.example',
+      '?ref=jane%2540mail.example&utm_campaign=jane%EF%BC%A0mail.example',
+      `?utm_source=%3D1%2B1&ref=flyer&utm_campaign=${'x'.repeat(101)}`,
+      '?utm_source=%E0%A4%A&utm_medium=email',
+    ])
+      expect(await openPage(query)).toEqual(plain);
+    await app.inject({ url: '/@tagged?ref=bot', headers: { 'user-agent': 'curl/8.5.0' } });
+    await app.close();
+    const tags = await server.sql<
+      Record<string, unknown>
+    >`SELECT kind, value, count::int FROM page_visits
+      WHERE account_id = ${id} AND kind IN ('source', 'campaign') ORDER BY kind, value COLLATE "C"`;
+    expect(tags.map((row) => Object.values(row).join(' '))).toEqual([
+      'campaign ab c 1',
+      'campaign other 3',
+      'campaign spring sale 1',
+      'source newsletter 2',
+      'source other 3',
+      'source über uns 1',
+    ]);
+  });
+
   it('exclude the owner but include other accounts, and both get the same response', async () => {
     const owner = await publish('looks-often');
     const otherAccount = await server.createAccount();

@@ -155,6 +155,8 @@ function createMetrics(project_id: string) {
 /** Shares of the views. */
 const SHARES = {
   referrer: { 'instagram.com': 0.6, 'google.com': 0.15, 'bsky.app': 0.08 },
+  source: { newsletter: 0.11, flyer: 0.04 },
+  campaign: { 'spring market': 0.09 },
   device: { phone: 0.7, desktop: 0.26, tablet: 0.04 },
   country: { PT: 0.5, DE: 0.2, GB: 0.12, FR: 0.06 },
   link: {

@@ -448,7 +448,7 @@ export class VisitorsOperations {
 
   /**
    * Query views and clicks: `POST /owner/visitors/query-visitors`.
-   * Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.
+   * Returns the views of the page and the clicks on its links, by day and in total, with the most frequent links, referrers, sources, campaigns, devices and countries. `entry` adds the daily counts of one of these. It changes nothing.
    * @example
    * const result = await owner.visitors.queryVisitors({ since: '2026-01-01', until: '2026-01-31', compare: true, limit: 10 });
    */
@@ -469,7 +469,7 @@ export class VisitorsOperations {
 
   /**
    * Export views and clicks: `GET /owner/visitors/export-visitors`.
-   * Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `device`, `country` and `link`; the first two have no value.
+   * Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `source`, `campaign`, `device`, `country` and `link`; the first two have no value.
    * @throws 400 `sinceInvalid`, `untilInvalid`: see `ExportVisitorsErrorCode`.
    * @example
    * const { body } = await owner.visitors.exportVisitors(); // a ReadableStream
@@ -3482,7 +3482,14 @@ export interface QueryVisitorsRequest {
   entry?:
     | {
         /** The list of the entry. Example: `'referrers'` */
-        list: 'links' | 'referrers' | 'devices' | 'countries' | OtherValue;
+        list:
+          | 'links'
+          | 'referrers'
+          | 'sources'
+          | 'campaigns'
+          | 'devices'
+          | 'countries'
+          | OtherValue;
         /** The value of the entry. At most 1,000 characters. Example: `'news.example'` */
         value: string;
       }
@@ -3505,6 +3512,10 @@ export interface QueryVisitorsResponse {
   links: VisitorsEntry[];
   /** Referring hosts by views, most frequent first. `direct` if there was no referrer. At most 100 items. */
   referrers: VisitorsEntry[];
+  /** Values of `utm_source` in the address of the page by views, most frequent first; of `ref` in addresses without `utm_source`. In lower case, without invisible characters. Values longer than 100 characters, and those with characters such as `@` or `=`, count as `other`, so that no email address is stored. At most 100 items. */
+  sources: VisitorsEntry[];
+  /** Values of `utm_campaign` in the address of the page by views, most frequent first. In lower case, without invisible characters. Values longer than 100 characters, and those with characters such as `@` or `=`, count as `other`, so that no email address is stored. At most 100 items. */
+  campaigns: VisitorsEntry[];
   /** Device classes by views: `phone`, `tablet` or `desktop`. At most 100 items. */
   devices: VisitorsEntry[];
   /** Countries by views, as two-letter ISO 3166 codes. Empty unless a proxy sends them to the server. At most 100 items. */
@@ -3527,7 +3538,7 @@ export interface VisitorsOfDay {
 
 /** A value with its count. */
 export interface VisitorsEntry {
-  /** The counted value: a URL, host, device class or country code. `other` combines unknown values and those beyond the limit of 200 distinct values a day. At most 1,000 characters. Example: `'news.example'` */
+  /** The counted value: a URL, host, tag, device class or country code. `other` combines unknown values and those beyond the limit of 200 distinct values a day. At most 1,000 characters. Example: `'news.example'` */
   value: string;
   /** How often the value was counted. At least 0. Example: `12` */
   count: number;
@@ -3536,7 +3547,7 @@ export interface VisitorsEntry {
 /** The daily counts of an entry. */
 export interface VisitorsEntryDays {
   /** The list of the entry. Example: `'referrers'` */
-  list: 'links' | 'referrers' | 'devices' | 'countries' | OtherValue;
+  list: 'links' | 'referrers' | 'sources' | 'campaigns' | 'devices' | 'countries' | OtherValue;
   /** The value of the entry. At most 1,000 characters. Example: `'news.example'` */
   value: string;
   /** The counts on the days of the period, oldest first. At most 732 items. */

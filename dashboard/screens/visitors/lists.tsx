@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { BRAND_ICONS } from '#contract/shared/icons.ts';
 import { displayUrl } from '#contract/shared/web-url.ts';
 import {
@@ -21,9 +20,36 @@ const DEVICES: Readonly<Record<Device, readonly [name: string, icon: string]>> =
   desktop: [t('Desktop'), 'M1.5 2.5h13v8.5h-13zM5.5 14h5M8 11v3'],
 };
 
-const LISTS: Readonly<Record<VisitorList, Record<'title' | 'otherName', string>>> = {
-  links: { title: t('Top links'), otherName: t('Other links') },
-  referrers: { title: t('Referrers'), otherName: t('Other sites') },
+const LISTS: Readonly<
+  Record<VisitorList, Record<'title' | 'otherName', string> & { hint?: string }>
+> = {
+  links: {
+    title: t('Top links'),
+    otherName: t('Other links'),
+    hint: t(
+      'Links to the same address share one count. Some browsers, such as Firefox, report no clicks.',
+    ),
+  },
+  referrers: {
+    title: t('Referrers'),
+    otherName: t('Other sites'),
+    hint: t('Add {tag} to your address, such as on a flyer, to count those views separately.', {
+      tag: '?ref=flyer',
+    }),
+  },
+  sources: {
+    title: t('Sources'),
+    otherName: t('Other sources'),
+    hint: t('From {source} in your address, or from {ref} without it.', {
+      source: 'utm_source',
+      ref: 'ref',
+    }),
+  },
+  campaigns: {
+    title: t('Campaigns'),
+    otherName: t('Other campaigns'),
+    hint: t('From {campaign} in your address.', { campaign: 'utm_campaign' }),
+  },
   devices: { title: t('Devices'), otherName: t('Other') },
   countries: { title: t('Countries'), otherName: t('Unknown') },
 };
@@ -35,13 +61,12 @@ export function EntryList({
   list,
   response,
   titles,
-  children,
 }: {
   list: VisitorList;
   response: VisitorsResponse;
   titles: LinkTitles;
-  children?: ComponentChildren;
 }) {
+  const { title, hint } = LISTS[list];
   const isLinks = list === 'links';
   const total = isLinks ? response.clicks : response.views;
   const entries = response[list];
@@ -49,7 +74,7 @@ export function EntryList({
   return (
     <section class="card">
       <div class="card-head">
-        <h2>{LISTS[list].title}</h2>
+        <h2>{title}</h2>
         {entries.length > 0 && <span class="hint">{isLinks ? t('Clicks') : t('Views')}</span>}
       </div>
       {entries.length === 0 ? (
@@ -86,7 +111,7 @@ export function EntryList({
           })}
         </ul>
       )}
-      {children}
+      {hint !== undefined && <p class="hint">{hint}</p>}
     </section>
   );
 }
@@ -102,6 +127,9 @@ export function entryName(
       return titles.get(value) ?? displayUrl(value);
     case 'referrers':
       return value === DIRECT_REFERRER ? t('Direct') : value;
+    case 'sources':
+    case 'campaigns':
+      return value;
     case 'devices':
       return DEVICES[value as Device]?.[0] ?? value;
     case 'countries':

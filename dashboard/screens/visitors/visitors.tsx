@@ -32,6 +32,9 @@ import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { t } from '#dashboard/translate.ts';
 
+/** Most pages have none of these. */
+const TAG_LISTS = ['sources', 'campaigns'] as const;
+
 export function Visitors() {
   const settings = useAsync(() => owner.visitors.getVisitorCounting());
   const blocks = useAsync(async () => (await api.site.getSiteConfiguration()).blocks);
@@ -80,14 +83,11 @@ export function Visitors() {
             <div class="visitors-lists">
               {state.first_day !== null && visitors.value && (
                 <>
-                  <EntryList list="links" response={visitors.value} titles={titles}>
-                    <p class="hint">
-                      {t(
-                        'Links to the same address share one count. Some browsers, such as Firefox, report no clicks.',
-                      )}
-                    </p>
-                  </EntryList>
+                  <EntryList list="links" response={visitors.value} titles={titles} />
                   <EntryList list="referrers" response={visitors.value} titles={titles} />
+                  {TAG_LISTS.filter((list) => visitors.value![list].length > 0).map((list) => (
+                    <EntryList key={list} list={list} response={visitors.value!} titles={titles} />
+                  ))}
                   {(state.countries || visitors.value.countries.length > 0) && (
                     <EntryList list="countries" response={visitors.value} titles={titles} />
                   )}

@@ -18,6 +18,8 @@ import type { Core } from '#server/core.ts';
 const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
   links: 'link',
   referrers: 'referrer',
+  sources: 'source',
+  campaigns: 'campaign',
   devices: 'device',
   countries: 'country',
 };
@@ -58,6 +60,8 @@ export function visitorsRoutes({ config }: Core): Handlers<typeof visitors> {
         ...current,
         links: topValues('links'),
         referrers: topValues('referrers'),
+        sources: topValues('sources'),
+        campaigns: topValues('campaigns'),
         devices: topValues('devices'),
         countries: topValues('countries'),
         entry:

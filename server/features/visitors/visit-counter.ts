@@ -18,6 +18,9 @@ export interface PageView {
   device: Device;
   /** ISO 3166 country code; undefined if no proxy sends one. */
   country: string | undefined;
+  /** Normalized tags of the address; undefined if it has none. */
+  source?: string | undefined;
+  campaign?: string | undefined;
 }
 
 /**
@@ -43,11 +46,10 @@ export class VisitCounter {
     });
   }
 
-  addView(accountId: string, { referrer, device, country }: PageView): void {
+  addView(accountId: string, view: PageView): void {
     this.#increment(accountId, 'view', '');
-    this.#increment(accountId, 'device', device);
-    if (referrer) this.#increment(accountId, 'referrer', referrer);
-    if (country) this.#increment(accountId, 'country', country);
+    for (const kind of ['device', 'referrer', 'country', 'source', 'campaign'] as const)
+      if (view[kind]) this.#increment(accountId, kind, view[kind]);
   }
 
   addClick(accountId: string, target: string): void {

@@ -11,7 +11,7 @@ import { createRefuser } from '#server/platform/refusal.ts';
 import { safeLinkUrl } from '#page/html/safe-url.ts';
 import type { PageFile } from './page-files.ts';
 import type { ContactForm, SitePageCache } from './site-page-cache.ts';
-import { isBrowser, isVisit, viewOf } from './visit.ts';
+import { campaignTags, isBrowser, isVisit, viewOf } from './visit.ts';
 import type { Services } from '#server/features/services.ts';
 
 /** Shared, because creating an error per request would cost more than the name lookup. */
@@ -59,7 +59,7 @@ export class SiteResponder {
     if (isCanonical) return this.send(request, reply, { name, file });
     const pages = await this.#pages();
     if (!(await pages.has(name))) return this.#redirectFormerName(request, reply, { name, file });
-    return reply.redirect(pathOf(name, file), 308);
+    return reply.redirect(redirectTarget(request, pathOf(name, file), file), 308);
   }
 
   async respondAtDomain(
@@ -101,7 +101,7 @@ export class SiteResponder {
     if (file === 'page' && redirect_domain !== null && !domain && this.#app.customDomains)
       return reply
         .header('cache-control', 'no-cache')
-        .redirect(`${this.#domainOrigin(redirect_domain)}/`, 308);
+        .redirect(redirectTarget(request, `${this.#domainOrigin(redirect_domain)}/`, file), 308);
     if (file === 'page' && foundPage.state.counts_visits && isVisit(request))
       await this.#countView(request, foundPage.state.account_id);
     const cacheControl =
@@ -119,7 +119,9 @@ export class SiteResponder {
   ): Promise<FastifyReply> {
     const currentName = await (await this.#pages()).findRedirect(name);
     if (currentName === undefined) throw await this.notFoundError(request);
-    return reply.header('cache-control', 'no-store').redirect(pathOf(currentName, file), 302);
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(redirectTarget(request, pathOf(currentName, file), file), 302);
   }
 
   /** Resolves to a rate limit error after too many unknown pages. */
@@ -206,6 +208,12 @@ export class SiteResponder {
 /** Redirects have no host, because without `PUBLIC_URL` only the client knows it. */
 function pathOf(name: string, file: PageFile): string {
   return file === 'page' ? `/@${name}` : `/@${name}/${file}`;
+}
+
+/** The tags of the address are counted at the target. */
+function redirectTarget({ url }: FastifyRequest, target: string, file: PageFile): string {
+  const tags = file === 'page' ? campaignTags(url).toString() : '';
+  return tags === '' ? target : `${target}?${tags}`;
 }
 
 function nameOf({ domain, params }: FastifyRequest<NameParams>): string | null | undefined {

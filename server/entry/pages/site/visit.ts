@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { type Device, DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import type { PageView } from '#server/features/visitors/visit-counter.ts';
 
-type VisitRequest = Pick<FastifyRequest, 'method' | 'headers'>;
+type VisitRequest = Pick<FastifyRequest, 'method' | 'headers' | 'url'>;
 type Headers = VisitRequest['headers'];
 
 const MAX_USER_AGENT_LENGTH = 512;
@@ -35,12 +36,42 @@ function userAgentOf(headers: Headers): string | undefined {
   return headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH);
 }
 
-export function viewOf({ headers }: VisitRequest, countryHeader: string | undefined): PageView {
+export function viewOf(
+  { headers, url }: VisitRequest,
+  countryHeader: string | undefined,
+): PageView {
+  const tags = campaignTags(url);
   return {
     referrer: referrerOf(headers),
     device: deviceOf(headers),
     country: countryHeader === undefined ? undefined : parseCountry(headers[countryHeader]),
+    source: normalizeTag(tags.get('utm_source')) ?? normalizeTag(tags.get('ref')),
+    campaign: normalizeTag(tags.get('utm_campaign')),
   };
+}
+
+const CAMPAIGN_TAGS = new Set(['utm_source', 'utm_campaign', 'ref']);
+
+/** The query parameters that are counted. Redirects keep them, and drop others. */
+export function campaignTags(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  if (start < 0) return new URLSearchParams();
+  const parameters = [...new URLSearchParams(url.slice(start))];
+  return new URLSearchParams(parameters.filter(([name]) => CAMPAIGN_TAGS.has(name)));
+}
+
+/** Matches no email address, and nothing that a spreadsheet would run as a formula. */
+const TAG_PATTERN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._,:;&+/|#!-]*$/u;
+
+function normalizeTag(value: string | null): string | undefined {
+  const tag = (value ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (tag === '') return undefined;
+  return tag.length <= LIMITS.campaignTag && TAG_PATTERN.test(tag) ? tag : OTHER_VALUE;
 }
 
 /** Matches nothing that a spreadsheet would run as a formula. */
