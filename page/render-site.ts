@@ -178,9 +178,8 @@ function legalLinks({ imprintUrl, privacyUrl }: PageInstance, { t }: Locale): Ht
 }
 
 /**
- * A popover with the URL of the page, its QR code and its contact card. Copying needs no script: a
- * click selects the URL, then the button names the keys, and phones copy on a long press. The QR
- * code loads when the popover opens.
+ * A popover with the URL of the page, ways to send it, and its contact card. Pages have no script,
+ * so nothing copies: a click selects the URL. The QR code loads when the popover opens.
  */
 function shareSheet(
   site: PublicSite,
@@ -193,6 +192,8 @@ function shareSheet(
 ): Html {
   const avatar = hasAvatar && pictureOf(site.avatar_url);
   const title = titleOf(site);
+  const text = encodeURIComponent(url);
+  const qrUrl = new URL(`${url}/qr.svg`).pathname;
   return html`<div id="share" popover role="dialog" aria-label="${t('Share')}">
     <div class="id">
       ${
@@ -224,19 +225,25 @@ function shareSheet(
       // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
       // picture at once.
       !isFramed &&
-      html`<img
-        class="scan"
-        src="${new URL(`${url}/qr.svg`).pathname}"
-        alt="${t('QR code')}"
-        width="192"
-        height="192"
-        loading="lazy"
-      />`
+      html`<div class="id scan">
+        <img src="${qrUrl}" alt="${t('QR code')}" width="112" height="112" loading="lazy" />
+        <small>${t('Scan it to open the page on a phone.')}</small>
+      </div>`
     }
-    <code dir="ltr" tabindex="0" data-copy="${t('Copy')}">${url.replace(/^https?:\/\//, '')}</code>
-    <small>${t('Press and hold, then copy')}</small>
+    <div>
+      <code dir="ltr" tabindex="0">${url.replace(/^https?:\/\//, '')}</code>
+      <small>${t('Select it to copy, or send it:')}</small>
+    </div>
+    <div class="ways">
+      <a href="mailto:?body=${text}">${renderIcon('mail')}${t('Mail')}</a>
+      <a href="https://wa.me/?text=${text}" rel="noreferrer"
+        >${renderIcon('message-circle')}WhatsApp</a
+      >
+      <a class="phone" href="sms:?&body=${text}">${renderIcon('send')}SMS</a>
+      <a class="phone" href="${qrUrl}">${renderIcon('qr-code')}${t('QR code')}</a>
+    </div>
     <a class="save" href="${url}/card.vcf"
-      >${renderIcon('contact')}<span>${t('Contact card')}</span></a
+      >${renderIcon('contact')}<span>${t('Save to contacts')}</span><small>vCard</small></a
     >
     <a class="report" href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>
   </div>`;

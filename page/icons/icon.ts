@@ -1,4 +1,4 @@
-import { BRAND_ICONS, type GenericIcon, type IconName } from '#contract/shared/icons.ts';
+import { BRAND_ICONS, type IconName } from '#contract/shared/icons.ts';
 import { type Html, trustedHtml } from '../html/html.ts';
 import drawings from './drawings.json' with { type: 'json' };
 
@@ -10,7 +10,7 @@ export function iconPaths(name: IconName): string {
 }
 
 /** Hidden from screen readers, so use it next to text. */
-export function renderIcon(name: GenericIcon, className?: string): Html {
+export function renderIcon(name: IconName, className?: string): Html {
   return trustedHtml(
     `<svg class="${iconClasses(name, className)}" viewBox="0 0 24 24" aria-hidden="true">${iconPaths(name)}</svg>`,
   );

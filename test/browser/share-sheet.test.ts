@@ -21,11 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => tab.close());
 
-async function openShareSheet(design: string, page = tab, show = showInTab) {
-  await page.setViewportSize({ width: 320, height: 800 });
+async function openShareSheet(design: string, width: number, page = tab, show = showInTab) {
+  await page.setViewportSize({ width, height: 800 });
   await page.emulateMedia({ colorScheme: 'light' });
   await show(withDesign(SITES['sparse']!, DESIGNS[design]!));
-  const isLoaded = () => page.evaluate<boolean>(`document.querySelector('#share .scan').complete`);
+  const isLoaded = () =>
+    page.evaluate<boolean>(`document.querySelector('#share .scan img').complete`);
   // Without scripts, it loads at once.
   if (page === tab) expect(await isLoaded()).toBe(false);
   await page.getByText('Share', { exact: true }).click();
@@ -35,8 +36,8 @@ async function openShareSheet(design: string, page = tab, show = showInTab) {
 it.each(Object.entries(DESIGNS))(
   'the share sheet in %s is readable, fits a small phone, and has the corners of the design',
   async (name, design) => {
-    const { page } = await openShareSheet(name);
-    const code = page.getByRole('img', { name: 'QR code' });
+    const { page } = await openShareSheet(name, 320);
+    const code = page.getByRole('link', { name: 'QR code' });
     await code.scrollIntoViewIfNeeded();
     expect(await code.isVisible()).toBe(true);
     expect(await measureHorizontalOverflow(page)).toBe(0);
@@ -60,13 +61,13 @@ it.each(Object.entries(DESIGNS))(
 );
 
 it('the share sheet loads its QR code when it is opened, and a click selects the URL', async () => {
-  const { page, isLoaded } = await openShareSheet('default');
+  const { page, isLoaded } = await openShareSheet('default', 1280);
   await expect.poll(isLoaded).toBe(true);
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.locator('#share code').click();
   const address = RENDER_CONTEXT.url.replace('https://', '');
   await expect.poll(() => page.evaluate('String(getSelection())')).toBe(address);
-  await page.getByRole('link', { name: 'Contact card' }).waitFor();
+  await page.getByRole('link', { name: 'Save to contacts' }).waitFor();
   await page.getByRole('link', { name: 'Report this page' }).waitFor();
 });
 
@@ -74,6 +75,18 @@ it('the share sheet opens without JavaScript', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  await openShareSheet('default', page, await startSiteViewer(page));
-  await expect.poll(() => page.getByRole('link', { name: 'Contact card' }).isVisible()).toBe(true);
+  await openShareSheet('default', 390, page, await startSiteViewer(page));
+  const text = encodeURIComponent(RENDER_CONTEXT.url);
+  for (const [name, target] of [
+    ['Mail', `mailto:?body=${text}`],
+    ['WhatsApp', `https://wa.me/?text=${text}`],
+    ['SMS', `sms:?&body=${text}`],
+    ['QR code', `${new URL(RENDER_CONTEXT.url).pathname}/qr.svg`],
+    ['Save to contacts', `${RENDER_CONTEXT.url}/card.vcf`],
+  ] as const) {
+    const link = page.getByRole('link', { name });
+    await expect.poll(() => link.isVisible()).toBe(true);
+    expect(await link.getAttribute('href')).toBe(target);
+  }
+  expect(await page.locator('#share').innerText()).not.toContain('Copy');
 });
