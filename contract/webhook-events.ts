@@ -91,7 +91,7 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     },
   ],
   key_revoked: [
-    'Sent when an API key is revoked.',
+    'Sent when an API key is revoked, also if its project is deleted.',
     { key_id: keyId.meta({ description: 'The id of the key.' }), label: keyLabel, by },
   ],
   forwarding_updated: [

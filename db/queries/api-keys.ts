@@ -170,8 +170,17 @@ export async function revokeApiKey(
     .executeTakeFirst();
 }
 
-export async function deleteKeysOfProject(db: Executor, projectId: string): Promise<void> {
-  await db.deleteFrom('api_keys').where('project_id', '=', projectId).execute();
+/** Returns those that were not revoked before. */
+export async function deleteKeysOfProject(
+  db: Executor,
+  projectId: string,
+): Promise<{ key_id: string; label: string | null }[]> {
+  const keys = await db
+    .deleteFrom('api_keys')
+    .where('project_id', '=', projectId)
+    .returning(['id as key_id', 'label', 'revoked_at'])
+    .execute();
+  return keys.flatMap(({ revoked_at, ...key }) => (revoked_at === null ? [key] : []));
 }
 
 export async function revokeApiKeys(db: Executor, accountId: string): Promise<void> {

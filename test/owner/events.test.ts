@@ -196,6 +196,21 @@ describe('events about access', () => {
     ]);
   });
 
+  it('include keys that are deleted with their project', async () => {
+    const { keys, projects } = account.owner;
+    const project_id = await server.createProject(account);
+    const settings = { scope: 'metrics', project_id } as const;
+    const { id: key_id } = (await keys.createKey({ label: 'sensor', ...settings })).key;
+    const { id: revokedId } = (await keys.createKey(settings)).key;
+    await keys.revokeKey({ key_id: revokedId });
+    await projects.deleteProject({ project_id });
+    const events = await readEvents();
+    const by = account.key.split('.')[0];
+    const summary = `Key “sensor” revoked by the key ${by}`;
+    expect(events.at(-1)).toEqual(['key_revoked', summary, { key_id, label: 'sensor', by }]);
+    expect(events.filter(([type]) => type === 'key_revoked')).toHaveLength(2);
+  });
+
   it('include created, used and removed passkeys', async () => {
     const authenticator = new Authenticator(ORIGIN);
     const created = await callOwnerApi('passkeys/create-passkey-options', account.headers);
@@ -225,9 +240,13 @@ describe('events about access', () => {
 
   it("include refused logins with one of the account's keys, once in ten minutes", async () => {
     const failures = async () => (await readEvents()).filter(([type]) => type === 'login_failed');
-    const failLoginRepeatedly = async (key: { id: string; api_key: string }, total: number) => {
-      const { status } = await createSession(server, { api_key: key.api_key });
-      expect([401, 403]).toContain(status);
+    const failLoginRepeatedly = async (
+      key: { id: string; api_key: string },
+      status: 401 | 403,
+      total: number,
+    ) => {
+      const response = await createSession(server, { api_key: key.api_key });
+      expect(response.status).toBe(status);
       await eventually(failures, (loginFailures) => loginFailures.length === total);
       const refusedLogin = { keyId: key.id, reason: 'secretWrong' };
       const logRefusedLogin = () =>
@@ -241,11 +260,11 @@ describe('events about access', () => {
     const [readOnlyKey, revokedKey] = [await createKey('read'), await createKey('all')];
     await callOwnerApi('keys/revoke-key', account.headers, { key_id: revokedKey.id });
     expect((await createSession(server, { api_key: 'np_unknown' })).status).toBe(401);
-    await failLoginRepeatedly(readOnlyKey, 1);
-    await failLoginRepeatedly(revokedKey, 2);
+    await failLoginRepeatedly(readOnlyKey, 403, 1);
+    await failLoginRepeatedly(revokedKey, 401, 2);
     await server.sql`UPDATE events SET created_at = created_at - interval '11 minutes'
       WHERE account_id = ${account.id}`;
-    await failLoginRepeatedly(revokedKey, 3);
+    await failLoginRepeatedly(revokedKey, 401, 3);
     const failedLogin = ({ id }: { id: string }, reason: string, summary: string) => [
       'login_failed',
       `Sign-in with the key ${id} refused: ${summary}`,

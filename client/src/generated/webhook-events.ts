@@ -115,7 +115,7 @@ export interface KeyCreatedEvent {
   };
 }
 
-/** Sent when an API key is revoked. */
+/** Sent when an API key is revoked, also if its project is deleted. */
 export interface KeyRevokedEvent {
   /** The type of the event. */
   type: 'key_revoked';

@@ -5,10 +5,12 @@ import { bumpSiteVersion } from '#db/queries/sites.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
+import { credentialId } from '#server/platform/caller.ts';
+import { logEvent } from '../events/log-event.ts';
 import { addProject } from './projects.ts';
 import type { Core } from '#server/core.ts';
 
-export function projectsRoutes({ allowances }: Core): Handlers<typeof projects> {
+export function projectsRoutes(app: Core): Handlers<typeof projects> {
   return {
     listProjects: async ({ accountId, readDb }) => {
       const rows = await listProjects(readDb, accountId);
@@ -23,7 +25,7 @@ export function projectsRoutes({ allowances }: Core): Handlers<typeof projects> 
     },
 
     createProject: async ({ accountId, body: { name }, db }) => {
-      const project = await addProject(db, { accountId, name }, allowances.projectLimit);
+      const project = await addProject(db, { accountId, name }, app.allowances.projectLimit);
       return { project: serializeTimes(project) };
     },
 
@@ -33,10 +35,14 @@ export function projectsRoutes({ allowances }: Core): Handlers<typeof projects> 
       return { project: serializeTimes(project) };
     },
 
-    deleteProject: async ({ accountId, body: { project_id: projectId }, db, refuse }) => {
+    deleteProject: async ({ accountId, credential, body, db, refuse }) => {
+      const { project_id: projectId } = body;
       await lockAccount(db, accountId);
       if (!(await closeOwnProject(db, accountId, projectId))) throw refuse('projectNotFound');
-      await deleteKeysOfProject(db, projectId);
+      for (const key of await deleteKeysOfProject(db, projectId)) {
+        const detail = { ...key, by: credentialId(credential) };
+        await logEvent(db, app, { accountId, type: 'key_revoked', detail });
+      }
       await bumpSiteVersion(db, projectId);
     },
   };
