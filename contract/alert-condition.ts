@@ -25,6 +25,10 @@ const THRESHOLD_MESSAGE = 'must be a number from -1e100 to 1e100.';
 export const THRESHOLD_MISMATCH_MESSAGE =
   'is required with above and below, and must be omitted with absent.';
 
+/** Metrics are objects, so without a path there is no number that could be summed. */
+export const PATH_MISSING_MESSAGE =
+  'must name a number in the payloads. Only the aggregate count takes an empty path.';
+
 export const alertFields = {
   path: metricPath
     .default([])
@@ -33,7 +37,7 @@ export const alertFields = {
     .default('count')
     .meta({
       description:
-        'The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only.',
+        'The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path.',
       examples: ['sum'],
     }),
   minutes: intParam(1, LIMITS.alertWindowMinutes).meta({
@@ -79,4 +83,12 @@ export function hasMatchingThreshold({
   threshold?: number | null | undefined;
 }): boolean {
   return (comparison === 'absent') === (threshold === undefined || threshold === null);
+}
+
+export function hasNeededPath({
+  path,
+  aggregate,
+  comparison,
+}: Pick<AlertCondition, 'path' | 'aggregate' | 'comparison'>): boolean {
+  return path.length > 0 || aggregate === 'count' || comparison === 'absent';
 }

@@ -3,6 +3,8 @@ import {
   ALERT_STATES,
   alertFields,
   hasMatchingThreshold,
+  hasNeededPath,
+  PATH_MISSING_MESSAGE,
   THRESHOLD_MISMATCH_MESSAGE,
 } from '../alert-condition.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
@@ -99,11 +101,13 @@ const ListAlertsResponse = objectSchema('ListAlertsResponse', 'The alerts of a p
 const CreateAlertRequest = z
   .object({ project_id: projectId, ...alertFields, connection_id: connection })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
+  .refine(hasNeededPath, { error: PATH_MISSING_MESSAGE, path: ['path'] })
   .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
 
 const UpdateAlertRequest = z
   .object({ alert_id: alertId, ...alertFields, connection_id: connection })
   .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
+  .refine(hasNeededPath, { error: PATH_MISSING_MESSAGE, path: ['path'] })
   .meta({
     id: 'UpdateAlertRequest',
     description: 'The alert with its new condition and connection.',

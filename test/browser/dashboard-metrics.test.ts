@@ -37,6 +37,11 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await dialog.getByText('The filters of the chart do not apply to alerts.').waitFor();
   await expect.poll(() => dialog.getByLabel('When the').inputValue()).toBe('sum');
   expect(await dialog.getByLabel('of', { exact: true }).inputValue()).toBe('["errors"]');
+  await dialog.getByLabel('When the').selectOption('count');
+  await dialog.getByLabel('of', { exact: true }).selectOption('[]');
+  // Metrics have no sum: the first number is chosen.
+  await dialog.getByLabel('When the').selectOption('sum');
+  await expect.poll(() => dialog.getByLabel('of', { exact: true }).inputValue()).toBe('["errors"]');
   await dialog.getByLabel('threshold').fill('11');
   await dialog.getByLabel('in', { exact: true }).selectOption('the last hour');
   await dialog.getByText('Now: 12', { exact: true }).waitFor();

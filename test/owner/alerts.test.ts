@@ -91,10 +91,14 @@ it('an alert cannot use projects or connections of other accounts', async () => 
 it('an alert requires a valid condition', async () => {
   const { projectId, connectionId } = await createAlert(account);
   const threshold = 'threshold is required with above and below, and must be omitted with absent.';
+  const path =
+    'path must name a number in the payloads. Only the aggregate count takes an empty path.';
   for (const [change, error] of [
     [{ threshold: null }, threshold],
     [{ comparison: 'absent' }, threshold],
     [{ path: ['__proto__'] }, expect.stringContaining('path must be an array')],
+    [{ path: [] }, path],
+    [{ path: undefined, aggregate: 'avg' }, path],
   ] as const)
     expect(
       await callAlerts(account, 'create', {

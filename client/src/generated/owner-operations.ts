@@ -3829,7 +3829,7 @@ export interface CreateAlertRequest {
   project_id: string;
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'errors' ]` Default: `[]` */
   path?: string[] | undefined;
-  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only. Example: `'sum'` Default: `'count'` */
+  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Example: `'sum'` Default: `'count'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
   /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
   minutes: number;
@@ -3857,7 +3857,7 @@ export interface UpdateAlertRequest {
   alert_id: string;
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'errors' ]` Default: `[]` */
   path?: string[] | undefined;
-  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only. Example: `'sum'` Default: `'count'` */
+  /** The aggregate to compare with the threshold. `count` counts the values that are not null, or the metrics if the path is empty. All others use numbers only, and need a path. Example: `'sum'` Default: `'count'` */
   aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
   /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
   minutes: number;

@@ -36,6 +36,7 @@ const COMPARISON_OPTIONS = [
   ['below', t('is below')],
   ['absent', t('has not arrived')],
 ] as const;
+const NO_PATH = '[]';
 const DEFAULT_THRESHOLD = '10';
 const WINDOW_MINUTES = [1, 5, 15, 30, 60, 180, 720, 1_440];
 const PAUSE_OPTIONS = [
@@ -156,11 +157,16 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
     enteredThreshold.current = String(suggestion);
     threshold.value = enteredThreshold.current;
   }, [suggestion]);
-  const paths = description.value?.fields.map(({ path: keys }) => keys) ?? [];
-  const pathOptions = [[], ...paths, initial.path].map((keys) => JSON.stringify(keys));
+  const fields = description.value?.fields ?? [];
+  const firstNumber = fields.find(({ types }) => types.includes('number'));
+  const isPathMissing = measure.aggregate !== 'count' && path.value === NO_PATH;
+  useEffect(() => {
+    if (isPathMissing && firstNumber) path.value = JSON.stringify(firstNumber.path);
+  }, [isPathMissing, firstNumber]);
+  const paths = [[], ...fields.map(({ path: keys }) => keys), initial.path];
   return {
     signals: { path, aggregate, minutes, comparison, threshold },
-    pathOptions: [...new Set(pathOptions)],
+    pathOptions: [...new Set(paths.map((keys) => JSON.stringify(keys)))],
     condition,
     // Without metrics, counts and sums are 0.
     canLackData: !isAbsent && !['count', 'sum'].includes(measure.aggregate),
