@@ -120,7 +120,11 @@ const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a ke
     LIMITS.message,
     'The project does not exist or belongs to another account.',
   ),
-  field: nullableTextField('The field at fault, or null.', LIMITS.message, 'projectId'),
+  field: nullableTextField(
+    'The fields at fault, separated by commas, or null.',
+    LIMITS.message,
+    'projectId',
+  ),
   duration_ms: countField('How long the request took.', 4),
   x_request_id: textField('The `X-Request-Id` of the response.', 128, 'e19b55f0-4c1d-4b7a-9a51'),
   user_agent: nullableTextField(

@@ -134,6 +134,13 @@ it('the last 250 failed and the last 250 other requests are kept', async () => {
   expect(ids.slice(1)).toEqual(failed.slice(0, 249));
 });
 
+it('all fields at fault are listed', async () => {
+  const json = { label: 1, scope: 'write', expires_at: 'later' };
+  await send(server, account, 'POST /owner/keys/create-key', json);
+  const [request] = await eventuallyList((requests) => requests.length > 0);
+  expect(request?.field?.split(', ').toSorted()).toEqual(['expires_at', 'label', 'scope']);
+});
+
 it('a field with a character that cannot be stored stops no log', async () => {
   const path = '/owner/projects/delete-project?%00=1';
   const json = { project_id: randomUUID() };

@@ -3208,7 +3208,7 @@ export interface KeyRequest {
   error_code: string | null;
   /** What the error code means for this operation, or null. At most 4,096 characters. Example: `'The project does not exist or belongs to another account.'` */
   explanation: string | null;
-  /** The field at fault, or null. At most 4,096 characters. Example: `'projectId'` */
+  /** The fields at fault, separated by commas, or null. At most 4,096 characters. Example: `'projectId'` */
   field: string | null;
   /** How long the request took. At least 0. Example: `4` */
   duration_ms: number;

@@ -154,7 +154,7 @@ function RequestDetail({ request }: { request: KeyRequest }) {
       </div>
       <dl>
         {path && <Fact term={t('Request')} value={`${method} ${path}`} />}
-        {field && <Fact term={t('Field')} value={field} />}
+        {field && <Fact term={t('Fields')} value={field} />}
         <Fact term={t('Key')} value={keyName(request)} />
         {user_agent && <Fact term={t('Client')} value={user_agent} />}
         <div>

@@ -62,7 +62,7 @@ export class KeyRequests {
       key_id: keyId,
       status,
       error_code: isFailed ? (code ?? textOf(reply.getHeader(ERROR_CODE_HEADER))) : null,
-      field: isFailed ? firstField(textOf(reply.getHeader(ERROR_FIELD_HEADER))) : null,
+      field: isFailed ? joinFields(textOf(reply.getHeader(ERROR_FIELD_HEADER))) : null,
       duration_ms: Math.round(durationMs),
       x_request_id: request.id,
       user_agent: shorten(request.headers['user-agent']),
@@ -98,9 +98,11 @@ function shorten(userAgent: string | undefined): string | null {
 
 const textOf = (header: number | string | string[] | undefined) => header?.toString() ?? null;
 
-function firstField(encodedFields: string | null): string | null {
+function joinFields(encodedFields: string | null): string | null {
   // Names in a query can contain NUL, which PostgreSQL cannot store.
-  return encodedFields && decodeURIComponent(encodedFields.split(',')[0]!).replaceAll('\0', '');
+  return (
+    encodedFields && decodeURIComponent(encodedFields.replaceAll(',', ', ')).replaceAll('\0', '')
+  );
 }
 
 function toRows([account_id, requests]: [string, PendingRequest[]]): NewKeyRequest[] {
