@@ -1,5 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Scope } from '../scope.ts';
 import type { JsonObject } from './json.ts';
+
+export const SCOPES_NOTE =
+  '**Scopes.** Each operation names the scope that a key needs. `read` reads everything of the account, `metrics` only submits metrics, `all` includes both and may change everything, and `operator` includes `all` and what is for operators. Other calls get 403.';
 
 export const info: JsonObject = {
   title: 'Nameplate',
@@ -7,6 +11,7 @@ export const info: JsonObject = {
   description: [
     'Nameplate is a self-hosted HTTP service. With an API key you read and change the display name and personal site of an account, turn email forwarding on or off, submit project metrics, and send messages to a chat platform.',
     '**Keys.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401. Without `X-API-KEY`, a bearer token that does not begin with `np_` is ignored. A missing or invalid key gets 401, the key of a suspended account 403.',
+    SCOPES_NOTE,
     '**Sessions.** A browser can send a session cookie instead; `POST /owner/sessions/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
     '**Errors.** Every response with a status of 400 or more is `{ "error": "<message>" }`. The header `X-Error-Code` has the error code. Codes never change; messages may. `X-Error-Field` has the paths of the invalid fields, if there are any; the message is about the first. Malformed HTTP, unknown paths and unknown methods get error codes, too.',
     '**Retries.** Every POST and PATCH accepts an `Idempotency-Key`. For 24 hours, a retry with the same key and body gets the first response and has no further effect. If the response has `Retry-After`, wait that many seconds.',
@@ -96,5 +101,7 @@ export const securitySchemes: JsonObject = {
   },
 };
 
-/** Any of the methods is enough. */
-export const security: JsonObject[] = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+/** Any of the methods is enough. OpenAPI calls what they need a role: our scope. */
+export function buildSecurity(...scopes: Scope[]): JsonObject[] {
+  return Object.keys(securitySchemes).map((name) => ({ [name]: scopes }));
+}

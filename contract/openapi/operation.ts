@@ -5,7 +5,8 @@ import type { Example, Examples } from './examples.ts';
 import type { JsonObject } from './json.ts';
 import { buildResponse } from './responses.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
-import { security } from './info.ts';
+import { buildSecurity } from './info.ts';
+import { requiredScope } from '../scope.ts';
 
 export function toOperationObject(
   operation: Operation,
@@ -19,7 +20,7 @@ export function toOperationObject(
     tags: [area],
     summary: route.summary,
     description: route.description,
-    security: isPublic(operation) ? [] : security,
+    security: isPublic(operation) ? [] : buildSecurity(requiredScope(route)),
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => components.addParameter(parameter)),
     }),

@@ -1,6 +1,6 @@
 import { ownerContract } from '#contract/owner/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { info } from './info.ts';
+import { info, SCOPES_NOTE } from './info.ts';
 import type { JsonObject } from './json.ts';
 
 export const ownerInfo: JsonObject = {
@@ -12,7 +12,7 @@ export const ownerInfo: JsonObject = {
     '**Keys.** Send the API key in the header `X-API-KEY` or as `Authorization: Bearer`; if both are sent and differ, the response is 401.',
     '**Sessions.** A browser can send a session cookie instead; `POST /owner/sessions/create-session` starts a session. If a request has a key, cookies are ignored. A write with the cookie must come from a page of this server, otherwise the response is 403.',
     '**Names.** The id of a thing is its `id`; elsewhere it is named after the thing: the `id` of a listed key is the `key_id` that revokes it. Other fields have the same name in requests and responses.',
-    '**Scopes.** A key with the scope `read` can call what only reads (no exports of the account, nothing for operators), a key with the scope `metrics` can only submit metrics, and only a key with the scope `operator` can call operator endpoints. Other calls get 403.',
+    SCOPES_NOTE,
     '**Errors, retries and limits.** They are the same as in the API: `{ "error": "<message>" }` with the error code in the header `X-Error-Code` and the fields in `X-Error-Field`, an `Idempotency-Key` on every POST except the login, and at most 1 MiB of JSON. Operations that delete or end something, or hand out a secret, refuse unknown fields.',
   ].join('\n\n'),
   version: packageJson.version,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Schema } from '#contract/openapi/json-schema.ts';
+import type { Scope } from '#contract/scope.ts';
 import { loadOnce } from './load-once.ts';
 
 export async function readPublicDocument(): Promise<OpenApiDocument> {
@@ -34,7 +35,8 @@ export interface OpenApiOperation {
   tags: [string];
   summary: string;
   description: string;
-  security: object[];
+  /** The scope that a key needs, by method of authentication. Empty: no key. */
+  security: Record<string, [Scope]>[];
   parameters?: (Parameter | Reference)[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, OpenApiResponse | Reference>;

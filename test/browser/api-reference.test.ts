@@ -112,6 +112,7 @@ it('without a script, a link opens an operation, which is marked in the list, an
   expect(scriptless.url()).toBe(`${base}/docs/#getSiteStatus`);
   const opened = scriptless.locator('.operation[open]');
   await opened.getByText('/site/get-site-status', { exact: true }).waitFor();
+  await opened.getByText('Scope: read.').waitFor();
   const readWeight = (id: string) =>
     scriptless.evaluate(
       `getComputedStyle(document.querySelector('nav [href="#${id}"]')).fontWeight`,

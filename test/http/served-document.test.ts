@@ -3,6 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import type { JsonObject } from '#contract/openapi/json.ts';
+import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { useServer } from '../support/use-server.ts';
 
 const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -50,15 +51,15 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
   const { headers, payload } = await withPublicUrl.app.inject({ url: '/llms.txt' });
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   const listLines = ({ paths }: JsonObject, reference: string) =>
-    Object.entries(paths as Record<string, Record<string, Record<string, string>>>).flatMap(
-      ([path, operations]) =>
-        Object.entries(operations).map(
-          ([method, { operationId, summary }]) =>
-            `- [${method.toUpperCase()} ${path}](https://api.example.com${reference}#${operationId}): ${summary}`,
-        ),
+    Object.entries(paths as unknown as OpenApiDocument['paths']).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId, summary, security }]) => {
+        const access = security[0] ? `scope ${security[0]['ApiKey']!.join()}` : 'no key';
+        return `- [${method.toUpperCase()} ${path}](https://api.example.com${reference}#${operationId}): ${summary} (${access})`;
+      }),
     );
   const publicLines = listLines(await buildDocument(), '/docs/');
   expect(publicLines).toHaveLength(11);
+  expect(publicLines.join('\n')).toMatch(/get-projects.*scope read\)\n.*ingest.*scope metrics\)/);
   expect(payload.match(/^- \[[A-Z]+ \/.*$/gm)).toEqual([
     ...publicLines,
     ...listLines(await buildOwnerDocument(), '/docs/owner/'),

@@ -1,6 +1,7 @@
-import type { Contract } from '#contract/define-endpoints.ts';
+import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
+import { requiredScope } from '#contract/scope.ts';
 import type { Core } from '#server/core.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
 import { ERRORS_PATH, REFERENCES } from './references.ts';
@@ -40,7 +41,12 @@ function listEndpoints(areas: Contract, reference: string): string {
   return Object.values(areas)
     .flatMap((area) => Object.entries(area))
     .map(
-      ([id, { method, path, summary }]) => `- [${method} ${path}](${reference}#${id}): ${summary}`,
+      ([id, route]) =>
+        `- [${route.method} ${route.path}](${reference}#${id}): ${route.summary} (${describeAccess(route)})`,
     )
     .join('\n');
+}
+
+function describeAccess(route: Route): string {
+  return route.metadata.access === 'none' ? 'no key' : `scope ${requiredScope(route)}`;
 }

@@ -42,7 +42,7 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
       ><code>${path}</code>
     </summary>
     <div id="${id}" class="columns">
-      <p>${renderText(description)} ${security.length === 0 && 'Needs no key.'}</p>
+      <p>${renderText(`${description} ${describeAccess(security)}`)}</p>
       <div>${renderSections(context, operation, responses)}</div>
       <div class="samples">
         ${renderTabs({ name: `${id}-request`, title: 'Request' }, operation['x-codeSamples'])}
@@ -50,6 +50,11 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
       </div>
     </div>
   </details>`;
+}
+
+function describeAccess(security: OpenApiOperation['security']): string {
+  const [[scope] = []] = Object.values(security[0] ?? {});
+  return scope === undefined ? 'Needs no key.' : `Scope: \`${scope}\`.`;
 }
 
 export function renderWebhook(
