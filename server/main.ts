@@ -6,7 +6,14 @@ import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
 import { registerJobs } from './process/jobs.ts';
 import { closeOnSignal } from './process/shutdown.ts';
-import { drain, listen, prepareDatabase, readConfig, startMonitoring } from './process/start.ts';
+import {
+  assertPortIsFree,
+  drain,
+  listen,
+  prepareDatabase,
+  readConfig,
+  startMonitoring,
+} from './process/start.ts';
 import { printWelcome } from './process/welcome.ts';
 import {
   explainDatabaseFailure,
@@ -29,6 +36,7 @@ const stop = closeOnSignal(log, {
   flush,
 });
 try {
+  await assertPortIsFree(config);
   const database = await openServerDatabase(config, {
     logger: log,
     onMessage: printMessage,

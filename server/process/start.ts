@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
@@ -49,6 +50,18 @@ export async function startMonitoring(
     `Prometheus finds metrics at ${describeListeningAddress(listening).address}/metrics.`,
   );
   return monitoring;
+}
+
+/** Before the database is created, so that a first start in vain leaves nothing behind. */
+export async function assertPortIsFree({ PORT: port, HOST: host }: Config): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen({ port, host }), 'listening').catch(
+      explainedBy((error) => explainListenFailure(error, { host, port })),
+    );
+  } finally {
+    server.close();
+  }
 }
 
 export async function listen({ config, server }: Services): Promise<AddressInfo> {

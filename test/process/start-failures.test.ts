@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { listMetricPartitions } from '#db/partitions.ts';
 import { retryUntilDatabaseReady } from '#server/process/start.ts';
@@ -157,6 +158,14 @@ describe('a server that cannot start prints one message and exits with 1', () =>
     expect(await failToStart({ [name]: String(port), DATABASE_URL })).toBe(
       `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose another ${name}.\n`,
     );
+  });
+
+  it('when the port is in use at the first start, without a database', async () => {
+    const { port, close } = await listen(createServer());
+    onTestFinished(close);
+    const DATA_DIR = join(inject('tempDir'), 'port-in-use');
+    expect(await failToStart({ PORT: String(port), DATA_DIR })).toContain('is in use');
+    expect(existsSync(DATA_DIR)).toBe(false);
   });
 
   it('when the data folder cannot be created', async () => {
