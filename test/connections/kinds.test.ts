@@ -182,6 +182,16 @@ it('Apprise gets a notification for its key or services, and a missing key is a 
   ]);
 });
 
+it('a response of Apprise shows no secret of its services', async () => {
+  const token = 'json://jane:canary-one@host/,tgram://123456789:canary-two/42?key=canary%2Dthree';
+  const echo = 'Failed to notify 123456789:canary-two and canary-three; jane:canary-one@host.';
+  receiver.addHook((response) => response.writeHead(424).end(echo), '/echo/notify/');
+  const kind = { kind: 'apprise', token } as const;
+  const { id } = await connect(account, `${receiver.origin}/echo/notify/`, kind);
+  const { delivery } = await account.owner.connections.sendTestEvent({ connection_id: id });
+  expect(delivery.response).toBe('Failed to notify …:… and …; jane:…@host.');
+});
+
 it('Discord gets a message without formatting or mentions', async () => {
   const webhook = discord.addWebhook();
   const { connection } = await account.owner.connections.createConnection({

@@ -48,7 +48,10 @@ export async function callReceiver(
       signal,
     });
     const { status } = response;
-    const excerpt = excerptOf(response.text, [...secretParts(storedUrl), ...secrets]);
+    const excerpt = excerptOf(response.text, [
+      ...secretParts(storedUrl),
+      ...secrets.flatMap(partsOfSecret),
+    ]);
     const fields = { response_status: status, response: excerpt };
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...fields };
     const isRedirect = status >= 300 && status < 400;
@@ -81,12 +84,29 @@ function secretParts(text: string): string[] {
   const { url, authorization = '' } = splitCredentials(text);
   const { username, password } = new URL(text);
   const { href, pathname, search, searchParams } = url;
-  const parts = [username, password, ...pathname.split('/'), ...searchParams.values()]
+  const parts = formsOf([username, password, ...pathname.split('/'), ...searchParams.values()]);
+  return [
+    text,
+    href,
+    pathname + search,
+    pathname,
+    authorization.slice('Basic '.length),
+    ...parts,
+  ].filter(({ length }) => length > 1);
+}
+
+/** A token, and the parts of the URLs that it consists of for Apprise. */
+function partsOfSecret(secret: string): string[] {
+  const urls = secret.split(',');
+  const parts = urls.flatMap((url) => url.replace(/^[\w+.-]+:\/\//, '').split(/[/:?&=@#]+/));
+  return [secret, ...formsOf([...urls, ...parts])];
+}
+
+/** The forms in which a response may repeat what is long enough to be a secret. */
+function formsOf(parts: readonly string[]): string[] {
+  return parts
     .flatMap((part) => [part, decode(part), encodeURIComponent(decode(part))])
     .filter(({ length }) => length >= MIN_SECRET_LENGTH);
-  return [text, href, pathname + search, pathname, authorization.slice('Basic '.length), ...parts]
-    .filter(({ length }) => length > 1)
-    .toSorted((one, other) => other.length - one.length);
 }
 
 function decode(text: string): string {
@@ -99,7 +119,8 @@ function decode(text: string): string {
 
 /** One line without control characters, which PostgreSQL and terminals do not take. */
 function excerptOf(text: string, secrets: readonly string[]): string {
-  const isSecret = new RegExp(secrets.map((secret) => RegExp.escape(secret)).join('|'), 'gi');
+  const longestFirst = secrets.filter(Boolean).toSorted((one, other) => other.length - one.length);
+  const isSecret = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'gi');
   const redacted = text.replace(isSecret, '…');
   const line = redacted.replace(/[\p{C}\s]+/gu, ' ').trim();
   return [...line].slice(0, LIMITS.responseExcerpt).join('');
