@@ -502,7 +502,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   sendFailedDeliveries: {
     method: 'POST',
     summary: 'Send all failed deliveries again',
-    description: `Lets the failed deliveries of a connection wait again, at most ${LIMITS.deliveries}. They are sent at once, in order, until the first failure. Tests and, without the scope \`operator\`, events of the server are left out. Those older than three days fail again with the next failure.`,
+    description: `Lets the failed deliveries of a connection wait again, at most ${LIMITS.deliveries}. They are sent at once, in order, until the first failure. Tests and, without the scope \`operator\`, events of the server are left out. Attempts go on for another three days.`,
     body: ConnectionRequest,
     responses: { 200: SendFailedDeliveriesResponse },
     metadata: {

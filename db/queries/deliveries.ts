@@ -135,17 +135,22 @@ export async function saveAttempt(
     .executeTakeFirst();
 }
 
-/** Marks waiting deliveries as failed, all or only older ones. `code` is the reason if there was no attempt. */
+/**
+ * Marks waiting deliveries as failed: all, or those that have waited for so long while their receiver
+ * failed. `code` is the reason if there was no attempt.
+ */
 export async function failPending(
   db: Executor,
   connectionId: string,
   code: string,
-  olderThanSeconds = 0,
+  failingSeconds = 0,
 ): Promise<void> {
   await sql`
     UPDATE deliveries SET status = 'failed', error = coalesce(error, ${JSON.stringify({ code })}::jsonb)
     WHERE connection_id = ${connectionId} AND status = 'pending'
-      AND created_at <= now() - ${olderThanSeconds} * interval '1 second'`.execute(db);
+      AND greatest(created_at, coalesce(
+        (SELECT failing_since FROM connections WHERE id = ${connectionId}), now()))
+        <= now() - ${failingSeconds} * interval '1 second'`.execute(db);
   await trimDeliveries(db, connectionId);
 }
 

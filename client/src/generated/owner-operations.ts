@@ -845,7 +845,7 @@ export class ConnectionsOperations {
 
   /**
    * Send all failed deliveries again: `POST /owner/connections/send-failed-deliveries`.
-   * Lets the failed deliveries of a connection wait again, at most 100. They are sent at once, in order, until the first failure. Tests and, without the scope `operator`, events of the server are left out. Those older than three days fail again with the next failure.
+   * Lets the failed deliveries of a connection wait again, at most 100. They are sent at once, in order, until the first failure. Tests and, without the scope `operator`, events of the server are left out. Attempts go on for another three days.
    * @throws 400 `connectionIdInvalid`, `connectionSwitchedOff`; 404 `connectionNotFound`: see `SendFailedDeliveriesErrorCode`.
    * @example
    * const result = await owner.connections.sendFailedDeliveries({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });

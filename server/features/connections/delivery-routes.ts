@@ -75,8 +75,9 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const types = await readableTypes(db, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const events = types.filter((type) => type !== 'test');
       const count = await retryFailed(db, connection.id, events);
-      // Ends the pause. If the next attempt fails, the next pause is as long as without this.
-      await updateConnection(db, connection, { next_attempt_at: null });
+      // Ends the pause, and gives another three days. If the next attempt fails, the next pause is as
+      // long as without this.
+      await updateConnection(db, connection, { next_attempt_at: null, failing_since: null });
       await queueDeliveries(db, app.jobs, [connection.id]);
       return { count };
     },
