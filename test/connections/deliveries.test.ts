@@ -177,9 +177,12 @@ describe('deliveries of a connection', () => {
     expect(namesIn(hook.requests)).toEqual(['jane-1', undefined, 'jane-1', 'jane-2']);
   });
 
-  it('end with 410, which switches the connection off and is an event', async () => {
-    const hook = receiver.addHook((response) => response.writeHead(410).end());
-    const { id } = await connect(account, hook.url);
+  it.each([
+    ['410', 'webhook', 410, 'Gone'],
+    ['the 404 of Slack for a deleted webhook', 'slack', 404, 'no_service'],
+  ] as const)('end with %s, which switches the connection off', async (_, kind, status, text) => {
+    const hook = receiver.addHook((response) => response.writeHead(status).end(text));
+    const { id } = await connect(account, hook.url, { kind });
     await logEvents(server, account, 3);
     await runDeliveries(server);
     await runDeliveries(server, { includeFuture: true });
