@@ -42,8 +42,12 @@ export interface BlockField {
   required?: true;
   /** The page ignores the field without one of these. */
   needs?: readonly string[];
+  /** The page ignores the field unless another field has one of these values. */
+  onlyFor?: { field: string; values: readonly string[] };
   /** The page ignores a time that ends before the time in this field. */
   after?: string;
+  /** Whether a time is a whole day. */
+  isDay?: true;
   /** The page ignores a text that does not match. */
   pattern?: RegExp;
   /** Alternative names that the page reads if the field is absent. */
@@ -127,6 +131,15 @@ const SIZE_FIELD: BlockField = {
   },
   default: 'auto',
 };
+/** How often an event repeats. */
+export const EVENT_REPEATS = {
+  never: t('repeats|Never'),
+  weekly: t('Every week'),
+  two_weeks: t('Every two weeks'),
+  monthly: t('Every month, on the same day'),
+  monthly_weekday: t('Every month, on the same weekday'),
+  yearly: t('Every year'),
+} as const;
 const PIXELS_FIELD = { type: 'number', min: 1, max: LIMITS.blockPixels } as const;
 
 const definitions = {
@@ -329,6 +342,25 @@ const definitions = {
         example: '2026-12-05T14:00',
       },
       ends_at: { type: 'time', label: t('Ends'), after: 'starts_at', example: '2026-12-05T18:00' },
+      repeats: {
+        type: 'choice',
+        label: t('Repeats'),
+        options: EVENT_REPEATS,
+        default: 'never',
+        example: 'weekly',
+      },
+      repeats_until: {
+        type: 'time',
+        isDay: true,
+        label: t('Repeats until'),
+        help: t('The last day on which it can start.'),
+        after: 'starts_at',
+        onlyFor: {
+          field: 'repeats',
+          values: Object.keys(EVENT_REPEATS).filter((value) => value !== 'never'),
+        },
+        example: '2027-06-30',
+      },
       time_zone: TIME_ZONE_FIELD,
       location: { type: 'text', label: t('Place'), example: 'Lisbon' },
       url: {
@@ -554,6 +586,14 @@ export function isBlockKind(type: string): type is BlockKind {
 
 export function blockDefinition(type: string): BlockDefinition | undefined {
   return Object.hasOwn(API_BLOCKS, type) ? API_BLOCKS[type as BlockType] : undefined;
+}
+
+/** Whether the field that it depends on, if any, has one of its values. */
+export function isFieldUsed(
+  fields: Readonly<Record<string, unknown>>,
+  { onlyFor }: BlockField,
+): boolean {
+  return !onlyFor || onlyFor.values.some((value) => value === fields[onlyFor.field]);
 }
 
 /**

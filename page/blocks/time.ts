@@ -1,30 +1,48 @@
 import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
+import { EVENT_REPEATS } from '#contract/shared/blocks.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { type Fields, textOf, parsedTimeOf } from '../fields/fields.ts';
+import { choiceOf, type Fields, textOf, parsedTimeOf } from '../fields/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Locale } from '../locale.ts';
 import { linkText } from '../html/link-text.ts';
 import { safeLinkUrl } from '../html/safe-url.ts';
-import { isoTime, zonedTimeToDate, validZoneOf } from '../fields/time-zone.ts';
+import {
+  findLastStart,
+  findStarts,
+  LAST_START,
+  type Recurrence,
+  type Repeats,
+} from '../fields/recurrence.ts';
+import { isoTime, wallClockTime, zonedTimeToDate, validZoneOf } from '../fields/time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
-interface ZonedTime {
+export interface ZonedTime {
   /** For a date, its midnight in the zone. */
   begins: Date;
   /** For a date, the midnight after it. */
   ends: Date;
   zone: string;
   hasTimeOfDay: boolean;
+  /** When it begins in the zone, as if it were UTC. */
+  wallClock: number;
 }
 
 function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
   const parsed = parsedTimeOf(block, name);
   if (!parsed) return undefined;
-  const { time, end, hasTimeOfDay, hasOffset } = parsed;
+  const { time, hasTimeOfDay, hasOffset } = parsed;
   const zone = validZoneOf(block, 'time_zone') ?? 'UTC';
-  const inZone = (date: Date) => (hasOffset ? date : zonedTimeToDate(zone, date));
-  return { begins: inZone(time), ends: inZone(end), zone, hasTimeOfDay };
+  if (!hasOffset) return timeInZone(zone, time.getTime(), hasTimeOfDay);
+  const wallClock = wallClockTime(zone, time);
+  return { begins: time, ends: time, zone, hasTimeOfDay, wallClock };
+}
+
+function timeInZone(zone: string, wallClock: number, hasTimeOfDay: boolean): ZonedTime {
+  const inZone = (time: number) => zonedTimeToDate(zone, new Date(time));
+  const begins = inZone(wallClock);
+  const ends = hasTimeOfDay ? begins : inZone(wallClock + DAY_MS);
+  return { begins, ends, zone, hasTimeOfDay, wallClock };
 }
 
 export interface Event {
@@ -34,6 +52,7 @@ export interface Event {
   end: ZonedTime | undefined;
   location: string | undefined;
   url: string | undefined;
+  recurrence: Recurrence | undefined;
 }
 
 export function endsBeforeStart(block: Fields, start: string, end: string): boolean {
@@ -54,7 +73,65 @@ export function eventOf(block: Fields): Event | undefined {
     end: endsBeforeStart(block, 'starts_at', 'ends_at') ? undefined : end,
     location: textOf(block, 'location'),
     url: safeLinkUrl(block['url']),
+    recurrence: recurrenceOf(block, start),
   };
+}
+
+function recurrenceOf(block: Fields, { wallClock }: ZonedTime): Recurrence | undefined {
+  const repeats = choiceOf(block, 'repeats', EVENT_REPEATS) ?? 'never';
+  if (repeats === 'never') return undefined;
+  const last = zonedTimeOf(block, 'repeats_until');
+  const hasLast =
+    last && !last.hasTimeOfDay && !endsBeforeStart(block, 'starts_at', 'repeats_until');
+  const until = Math.min(hasLast ? last.wallClock + DAY_MS - 1_000 : LAST_START, LAST_START);
+  return { repeats: repeats as Repeats, first: wallClock, until };
+}
+
+/**
+ * The event on its next dates, at most `count`, or only on its last date if it is over. A date is
+ * over on the day after it.
+ */
+export function nextDates(event: Event, now: Date, count: number): [Event, ...Event[]] {
+  const { start, recurrence } = event;
+  if (!recurrence) return [event];
+  const from = firstWallClock(event, now);
+  const [next, ...later] = findStarts(recurrence, from, count);
+  const moved = (wallClock: number) => moveEvent(event, wallClock - start.wallClock);
+  if (next !== undefined) return [moved(next), ...later.map(moved)];
+  return [moved(findLastStart(recurrence, from) ?? start.wallClock)];
+}
+
+/** The day after the date before the next one. Undefined if there is none. */
+export function nextDateSince(event: Event, now: Date): Date | undefined {
+  const { start, recurrence } = event;
+  const from = firstWallClock(event, now);
+  const previous = recurrence && findLastStart(recurrence, from);
+  if (previous === undefined) return undefined;
+  const over = localDay(start.zone, now) - from + startOfDay(previous) + DAY_MS;
+  return zonedTimeToDate(start.zone, new Date(over));
+}
+
+/** Where dates begin that are not over: as many days ago as the event has nights. */
+function firstWallClock({ start, end = start }: Event, now: Date): number {
+  const nights = startOfDay(end.wallClock) - startOfDay(start.wallClock);
+  return localDay(start.zone, now) - nights;
+}
+
+function startOfDay(wallClock: number): number {
+  return Math.floor(wallClock / DAY_MS) * DAY_MS;
+}
+
+function moveEvent(event: Event, shift: number): Event {
+  const move = ({ zone, wallClock, hasTimeOfDay }: ZonedTime) =>
+    timeInZone(zone, wallClock + shift, hasTimeOfDay);
+  if (shift === 0) return event;
+  return { ...event, start: move(event.start), end: event.end && move(event.end) };
+}
+
+/** The event of a block on its next date. */
+function nextEventOf(block: Fields, now: Date): Event | undefined {
+  const event = eventOf(block);
+  return event && nextDates(event, now, 1)[0];
 }
 
 /**
@@ -74,7 +151,7 @@ export function fitsIcalendar({ start, end }: Event): boolean {
  */
 export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
   const positionOf = (block: Block) => {
-    const event = eventOf(block);
+    const event = nextEventOf(block, now);
     if (!event) return Number.POSITIVE_INFINITY;
     const start = event.start.begins.getTime();
     return relativeTimeOf(event, now).value < 0 ? Number.MAX_SAFE_INTEGER - start : start;
@@ -89,16 +166,21 @@ export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
   );
 }
 
+/** Dates of a repeating event on the page. */
+const SHOWN_DATES = 3;
+
 export const renderEvent: RenderBlock = (block, _site, context) => {
   const { now, links, locale, previous } = context;
-  const event = eventOf(block);
-  if (!event) return undefined;
+  const parsedEvent = eventOf(block);
+  if (!parsedEvent) return undefined;
+  const [event, ...later] = nextDates(parsedEvent, now, SHOWN_DATES);
   const { title, start, end, location, url: target } = event;
   const { value, unit } = relativeTimeOf(event, now);
   const isOver = value < 0;
   const zone = zoneToShow(event);
   // Adjacent events in one zone name it once.
-  const showsZone = zone !== undefined && zone !== zoneToShow(previous && eventOf(previous));
+  const showsZone =
+    zone !== undefined && zone !== zoneToShow(previous && nextEventOf(previous, now));
   return html`<section class="card event h-event">
     ${calendarDay(start, locale)}
     <div>
@@ -112,12 +194,24 @@ export const renderEvent: RenderBlock = (block, _site, context) => {
         ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
         ${showsZone && renderZone(zone)}
       </p>
+      ${later.length > 0 && renderLaterDates(later, now, locale)}
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
       <p class="when">${locale.fromNow(value, unit)}</p>
       ${!isOver && fitsIcalendar(event) && calendarLink(`${context.url}/event/${String(block['id'])}.ics`, locale.t('Add to calendar'))}
     </div>
   </section>`;
 };
+
+function renderLaterDates(later: readonly Event[], now: Date, { tag }: Locale): Html {
+  return html`<p>
+    ${later.map(
+      ({ start }, index) =>
+        html`${index > 0 && ' · '}<time datetime="${datetimeAttribute(start)}"
+            >${formatDay(start, now, tag)}</time
+          >`,
+    )}
+  </p>`;
+}
 
 export function calendarLink(url: string, text: string): Html {
   return html`<p class="add-dates"><a href="${url}">${text}</a></p>`;
@@ -180,7 +274,10 @@ function renderDaysUntil(start: ZonedTime, now: Date, locale: Locale): Html[] {
 
 /** Times at which the displayed text goes out of date. */
 export function timesWhenTextChanges(block: Fields, now: Date): Date[] {
-  const times = [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
+  const event = nextEventOf(block, now);
+  const times = event
+    ? [event.start, event.end]
+    : [zonedTimeOf(block, 'starts_at'), zonedTimeOf(block, 'ends_at')];
   return times.flatMap((time) =>
     time
       ? [
@@ -238,6 +335,19 @@ function formatTime(
       // Keep the period of the day on the line of its time.
       .replace(/(?<=:\p{Nd}{2}) (?=\p{L})/gu, '\u00A0')
   );
+}
+
+/** Returns text such as "Tue 8 Dec", with the year unless it is this year. */
+function formatDay({ zone, begins }: ZonedTime, now: Date, tag: string): string {
+  const [year, thisYear] = [begins, now].map((date) => isoTime(zone, date).slice(0, 4));
+  const format = dateTimeFormat(regionalTag(tag, zone), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(year !== thisYear && { year: 'numeric' }),
+    timeZone: zone,
+  });
+  return format.format(begins).replace(tag.startsWith('en') ? /(?<=\p{L}),(?=\s\d)/u : '', '');
 }
 
 /** Uses British formats for English without a region, except in American time zones. */

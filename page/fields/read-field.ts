@@ -1,4 +1,4 @@
-import type { BlockField, BlockFieldType } from '#contract/shared/blocks.ts';
+import { type BlockField, type BlockFieldType, isFieldUsed } from '#contract/shared/blocks.ts';
 import { queryOf } from '../blocks/metric.ts';
 import { endsBeforeStart } from '../blocks/time.ts';
 import { choiceOf, type Fields, flagOf, integerOf, parsedTimeOf, textOf } from './fields.ts';
@@ -22,8 +22,11 @@ const READERS: Readonly<Record<BlockFieldType, Reader>> = {
   url: (fields, name) => safeLinkUrl(fields[name]),
   icon: chosenIconOf,
   picture: (fields, name) => pictureOf(fields[name]),
-  time: (fields, name, { after }) =>
-    after && endsBeforeStart(fields, after, name) ? undefined : parsedTimeOf(fields, name),
+  time: (fields, name, { after, isDay }) => {
+    if (after && endsBeforeStart(fields, after, name)) return undefined;
+    const time = parsedTimeOf(fields, name);
+    return isDay && time?.hasTimeOfDay ? undefined : time;
+  },
   language: languageOf,
   zone: validZoneOf,
   flag: flagOf,
@@ -36,6 +39,6 @@ const READERS: Readonly<Record<BlockFieldType, Reader>> = {
 
 /** Returns undefined for a value that the page ignores. */
 export const readField: Reader = (fields, name, field) =>
-  field.needs?.every((other) => textOf(fields, other) === undefined)
+  field.needs?.every((other) => textOf(fields, other) === undefined) || !isFieldUsed(fields, field)
     ? undefined
     : READERS[field.type](fields, name, field);

@@ -26,7 +26,7 @@ export function validZoneOf(fields: Fields, name: string): string | undefined {
 }
 
 /** Offset from UTC in milliseconds. */
-function offsetAt(zone: string, moment: number): number {
+export function offsetAt(zone: string, moment: number): number {
   const format = zone === 'UTC' ? false : offsetFormat(zone);
   const [, sign, hours, minutes] =
     /GMT([+-])(\d\d):(\d\d)/.exec((format && format.format(moment)) || '') ?? [];
@@ -38,11 +38,16 @@ function offsetAt(zone: string, moment: number): number {
  * Converts a wall-clock time, given as if it were UTC. If the clock skips the time in spring, uses
  * the offset before the change. If the clock repeats it in fall, returns the first occurrence.
  */
-export function zonedTimeToDate(zone: string, wallClockTime: Date): Date {
-  const time = wallClockTime.getTime();
+export function zonedTimeToDate(zone: string, localTime: Date): Date {
+  const time = localTime.getTime();
   const offsets = [offsetAt(zone, time - DAY_MS), offsetAt(zone, time + DAY_MS)] as const;
   const matching = offsets.find((offset) => offsetAt(zone, time - offset) === offset);
   return new Date(time - (matching ?? offsets[0]));
+}
+
+/** The wall-clock time in milliseconds, as if it were UTC. */
+export function wallClockTime(zone: string, moment: Date): number {
+  return moment.getTime() + offsetAt(zone, moment.getTime());
 }
 
 export function isoTime(zone: string, moment: Date): string {

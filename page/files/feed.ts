@@ -1,5 +1,5 @@
 import { parsedTimeOf, textOf } from '../fields/fields.ts';
-import { eventOf } from '../blocks/time.ts';
+import { type Event, eventOf, nextDates, nextDateSince } from '../blocks/time.ts';
 import { titleOf } from '../head.ts';
 import { html, trustedHtml } from '../html/html.ts';
 import { optionsOf } from '../fields/options.ts';
@@ -18,13 +18,19 @@ interface Entry {
   summary: string | undefined;
 }
 
+/** A repeating event has a new date from the day after the last one on. */
+function updatedAt(event: Event, changedAt: Date, now: Date): Date {
+  const nextSince = nextDateSince(event, now);
+  return nextSince && nextSince > changedAt ? nextSince : changedAt;
+}
+
 /** Atom feed (RFC 4287) of events and of links that appeared at a set time. */
 export function renderFeed(site: PublicSite, { url, now }: RenderContext): string {
   const entries = site.blocks
     .flatMap((block): Entry[] => {
       const event = eventOf(block);
       if (event) {
-        const { title, start, location } = event;
+        const { title, start, location } = nextDates(event, now, 1)[0];
         const time = isoTime(start.zone, start.begins);
         const summary = [start.hasTimeOfDay ? time : time.slice(0, 10), location].filter(Boolean);
         return [
@@ -32,7 +38,7 @@ export function renderFeed(site: PublicSite, { url, now }: RenderContext): strin
             id: block.id,
             title,
             url: event.url ?? url,
-            updated: site.changedAt.get(block.id) ?? now,
+            updated: updatedAt(event, site.changedAt.get(block.id) ?? now, now),
             summary: summary.join(', '),
           },
         ];

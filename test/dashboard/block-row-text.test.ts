@@ -32,6 +32,11 @@ it.each([
     'Fair',
     'Event · Dec 6, 7:00 AM',
   ],
+  [
+    { type: 'event', title: 'Fair', starts_at: '2016-11-30', repeats: 'yearly' },
+    'Fair',
+    'Event · Nov 30',
+  ],
   [{ type: 'countdown', starts_at: '2026-12-24' }, 'Countdown', 'Dec 24'],
   [{ type: 'countdown', starts_at: '2025-12-24' }, 'Countdown', 'Dec 24, 2025'],
   [{ type: 'divider' }, 'Divider', ''],

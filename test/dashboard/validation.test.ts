@@ -79,6 +79,12 @@ it.each([
     { type: 'event', starts_at: '2026-12-02T10:00', ends_at: '2026-12-01' },
     'Choose a day that is not before “Starts”.',
   ],
+  // The form does not show this field.
+  [{ type: 'event', starts_at: '2026-12-02', repeats_until: '2026-12-01' }, undefined],
+  [
+    { type: 'event', starts_at: '2026-12-02', repeats: 'weekly', repeats_until: '2026-12-01' },
+    'Choose a day that is not before “Starts”.',
+  ],
   [
     {
       type: 'link',

@@ -4,6 +4,8 @@ import {
   fromFieldTime,
   isOver,
   moveEnd,
+  nextDatesOf,
+  skipsMonths,
   toFieldTime,
   withAllDay,
 } from '#dashboard/screens/page/zoned-time.ts';
@@ -101,3 +103,38 @@ it.each([
 ])('whether the event %j in New York is over on 21 December at 20:30: %s', (times, expected) => {
   expect(isOver({ ...NEW_YORK, ...times }, new Date('2026-12-22T01:30:00Z'))).toBe(expected);
 });
+
+it.each([
+  [{ repeats: 'weekly', starts_at: '2016-11-24T19:00' }, ['2026-11-26T19:00', '2026-12-03T19:00']],
+  // In New York it is still the 20th.
+  [{ repeats: 'monthly', starts_at: '2016-10-20' }, ['2026-11-20T00:00', '2026-12-20T00:00']],
+  [
+    { repeats: 'monthly', starts_at: '2026-11-18', ends_at: '2026-11-20' },
+    ['2026-11-18T00:00', '2026-12-18T00:00'],
+  ],
+  [
+    { repeats: 'weekly', starts_at: '2026-11-24', repeats_until: '2026-11-30' },
+    ['2026-11-24T00:00'],
+  ],
+  [{ repeats: 'weekly', starts_at: '2026-10-20', repeats_until: '2026-11-10' }, []],
+  [{ repeats: 'never', starts_at: '2026-11-24' }, undefined],
+])('the next dates of %j', (fields, expected) => {
+  const event = { ...NEW_YORK, ...fields };
+  const now = new Date('2026-11-21T02:00Z');
+  const dates = nextDatesOf(event, now, 2);
+  expect(dates?.map((date) => date.toISOString().slice(0, 16))).toEqual(expected);
+  if (dates) expect(isOver(event, now)).toBe(dates.length === 0);
+});
+
+it.each([
+  ['monthly', '2026-10-31', true],
+  ['monthly', '2026-10-28', false],
+  ['monthly_weekday', '2026-10-31', false],
+  ['yearly', '2024-02-29', true],
+  ['yearly', '2024-01-31', false],
+])(
+  'the form says of %s from %s on whether months are left out: %s',
+  (repeats, starts_at, expected) => {
+    expect(skipsMonths({ ...NEW_YORK, repeats, starts_at })).toBe(expected);
+  },
+);

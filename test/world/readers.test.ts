@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import { addPageVisits } from '#db/queries/page-visits.ts';
+import { eventOf, nextDates } from '#page/blocks/time.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { createPage } from '../support/publish-page.ts';
 import { useServer } from '../support/use-server.ts';
@@ -25,8 +26,12 @@ async function readWithOthers(name: string, tables: string[], event?: string) {
   paths['webfinger'] = `/.well-known/webfinger?resource=acct:${name}@example.org`;
   for (const [file, path] of Object.entries(paths))
     files[file] = (await server.app.inject(path)).payload;
-  const python = spawn('/usr/bin/python3', [`${import.meta.dirname}/read.py`]);
-  python.stdin.end(JSON.stringify(files));
+  return runPython('read.py', files);
+}
+
+async function runPython(file: string, input: object) {
+  const python = spawn('/usr/bin/python3', [`${import.meta.dirname}/${file}`]);
+  python.stdin.end(JSON.stringify(input));
   const [output, problem] = await Promise.all([text(python.stdout), text(python.stderr)]);
   expect(problem).toBe('');
   return JSON.parse(output);
@@ -118,6 +123,45 @@ it.each(TEXTS)(
         link: `https://example.org/@${name}`,
       })),
     );
+  },
+);
+
+it.each(['Europe/Berlin', 'America/New_York', 'Asia/Jerusalem', 'UTC'])(
+  'calendars find the next twenty dates of repeating events in %s',
+  async (time_zone) => {
+    const repeating = [
+      { repeats: 'weekly', starts_at: '2016-10-20T19:00', ends_at: '2016-10-20T21:00' },
+      { repeats: 'two_weeks', starts_at: '2026-10-20T02:30' },
+      { repeats: 'monthly', starts_at: '2016-08-31' },
+      { repeats: 'monthly_weekday', starts_at: '2016-10-30T09:00', repeats_until: '2027-10-31' },
+      { repeats: 'yearly', starts_at: '2016-02-29T19:00' },
+    ] as const;
+    const events = repeating.map((event) => ({
+      ...event,
+      type: 'event' as const,
+      title: event.repeats,
+      time_zone,
+    }));
+    const { name } = await createPage(server, { blocks: events });
+    const calendar = (await server.app.inject(`/@${name}/events.ics`)).payload;
+    const request = { calendar, from: '2026-11-28', days: 8 * 365, zone: time_zone };
+    const read: Record<string, string[]> = await runPython('dates.py', request);
+    for (const [program, dates] of Object.entries(read))
+      for (const event of events) {
+        const expected = nextDates(eventOf(event)!, new Date('2026-11-28T12:00Z'), 20)
+          .map(({ start }) => new Date(start.wallClock).toISOString())
+          .map((date) => date.slice(0, event.starts_at.length).replace('T', ' '))
+          .filter((date) => date < '2034-11');
+        const found = dates
+          .filter((line) => line.startsWith(`${event.title} `))
+          .map((line) => line.slice(event.title.length + 1))
+          .toSorted();
+        expect([program, event.title, found.slice(0, expected.length)]).toEqual([
+          program,
+          event.title,
+          expected,
+        ]);
+      }
   },
 );
 

@@ -844,6 +844,18 @@ export interface EventBlock extends BaseBlock {
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
+  /** Repeats. Example: `'weekly'` Default: `'never'` */
+  repeats?:
+    | 'never'
+    | 'weekly'
+    | 'two_weeks'
+    | 'monthly'
+    | 'monthly_weekday'
+    | 'yearly'
+    | OtherValue
+    | undefined;
+  /** Repeats until. The last day on which it can start. ISO 8601. At most 500 characters. Example: `'2027-06-30'` */
+  repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */
@@ -1207,6 +1219,18 @@ export interface EventBlockUpdate extends BaseBlockUpdate {
   starts_at: string | undefined;
   /** Ends. ISO 8601. At most 500 characters. Example: `'2026-12-05T18:00'` */
   ends_at?: string | undefined;
+  /** Repeats. Example: `'weekly'` Default: `'never'` */
+  repeats?:
+    | 'never'
+    | 'weekly'
+    | 'two_weeks'
+    | 'monthly'
+    | 'monthly_weekday'
+    | 'yearly'
+    | OtherValue
+    | undefined;
+  /** Repeats until. The last day on which it can start. ISO 8601. At most 500 characters. Example: `'2027-06-30'` */
+  repeats_until?: string | undefined;
   /** Time zone. The page shows this zone. At most 500 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
   /** Place. At most 500 characters. Example: `'Lisbon'` */

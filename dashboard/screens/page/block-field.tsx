@@ -128,7 +128,7 @@ function TimeInput(props: InputProps) {
   // An empty end is like the start. While a date is typed, its input is empty, too.
   const time = value || toFieldTime(values, values['starts_at']);
   const hasDate = useSignal(false);
-  if (time) hasDate.value = isDate(time);
+  if (time) hasDate.value = field.isDay === true || isDate(time);
   const earlierValue = useSignal(value);
   if (value) earlierValue.value = value;
   // So that turning “All day” off brings the times of day back.
@@ -157,7 +157,7 @@ function TimeInput(props: InputProps) {
         type={hasDate.value ? 'date' : 'datetime-local'}
         value={value}
         // An empty input opens its calendar there.
-        min={field.after && toFieldTime(values, values[field.after])}
+        min={field.after && toFieldTime(values, values[field.after]).slice(0, field.isDay && 10)}
         error={timeError(values, props.name)}
         onValue={(newValue) =>
           onFieldsChange({

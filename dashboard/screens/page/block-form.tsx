@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { BlockField } from '#contract/shared/blocks.ts';
-import { blockDefinition } from '#contract/shared/blocks.ts';
+import { blockDefinition, isFieldUsed } from '#contract/shared/blocks.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -15,6 +15,7 @@ import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import { shownLinkIds } from './preview-document.ts';
 import { withServiceTitle } from './prefill.ts';
+import { nextDatesOf, skipsMonths } from './zoned-time.ts';
 import type { Block } from './site.ts';
 
 /** Fields under “More options”. For links, all fields except the address and title. */
@@ -57,7 +58,8 @@ export function BlockForm({ block }: { block: Block }) {
   const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
   const isPlainLink = block.type === 'embed' && shownLinkIds.value.has(block.id);
   const inputs = fields.filter(
-    ([name]) =>
+    ([name, field]) =>
+      isFieldUsed(block, field) &&
       !(hasSizes && SIZE_FLAGS.some((size) => size === name)) &&
       !(isPlainLink && name === 'inline'),
   );
@@ -95,6 +97,7 @@ export function BlockForm({ block }: { block: Block }) {
           .map((entry) => (
             <Fragment key={entry[0]}>
               {renderInput(entry)}
+              {entry[0] === 'repeats_until' && <NextDates block={block} />}
               {isLink && !block.url && entry[0] === 'url' && (
                 <Services onUrl={(url) => changeFields({ url })} />
               )}
@@ -114,6 +117,28 @@ export function BlockForm({ block }: { block: Block }) {
         </MoreOptions>
       )}
     </>
+  );
+}
+
+/** The next dates of a repeating event, and which ones are left out. */
+function NextDates({ block }: { block: Block }) {
+  const dates = nextDatesOf(block, new Date(), 3);
+  if (!dates) return null;
+  const format = (date: Date) =>
+    date.toLocaleDateString(t.locale, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      ...(date.getUTCFullYear() !== new Date().getUTCFullYear() && { year: 'numeric' }),
+      timeZone: 'UTC',
+    });
+  return (
+    <p class="hint" role="status">
+      {dates.length > 0
+        ? t('Next: {dates}.', { dates: dates.map(format).join(' · ') })
+        : t('No date is left.')}{' '}
+      {skipsMonths(block) && t('Months without this day are left out.')}
+    </p>
   );
 }
 

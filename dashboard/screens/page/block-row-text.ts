@@ -8,7 +8,7 @@ import { withScheme } from './web-address.ts';
 import { activeUrlPath, blockError, missingLabels } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
-import { isDate, toFieldTime } from './zoned-time.ts';
+import { isDate, nextDatesOf, toFieldTime } from './zoned-time.ts';
 
 export interface BlockRowText {
   title: string;
@@ -55,13 +55,14 @@ export function blockRowText(block: Block, now = new Date()): BlockRowText {
   return { title, note, ...pictureAndPill };
 }
 
-/** The start of an event or countdown in its time zone, with the year unless it is this year. */
+/** The start of an event or countdown, or its next date, in its time zone, with the year unless it is this year. */
 function dateOf(block: Block, now: Date): string {
   const time = toFieldTime(block, block['starts_at'] ?? block['ends_at']);
   if (!time) return '';
   const isDay = isDate(time);
-  const isThisYear = now.toISOString().startsWith(time.slice(0, 4));
-  return formatDate(new Date(isDay ? time : `${time}Z`), true, {
+  const [date = new Date(isDay ? time : `${time}Z`)] = nextDatesOf(block, now, 1) ?? [];
+  const isThisYear = now.getUTCFullYear() === date.getUTCFullYear();
+  return formatDate(date, true, {
     year: isThisYear ? undefined : 'numeric',
     ...(!isDay && { hour: 'numeric', minute: '2-digit' }),
   });

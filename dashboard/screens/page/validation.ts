@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
+import { type BlockField, blockDefinition, isFieldUsed } from '#contract/shared/blocks.ts';
 import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Block, Site } from './site.ts';
@@ -60,8 +60,10 @@ export function timeError(
   name: string,
 ): string | undefined {
   const fields: BlockFields = blockDefinition(block.type ?? '')?.fields ?? {};
-  const { after } = fields[name] ?? {};
-  if (!after || !endsBeforeStart(block, after, name)) return undefined;
+  const field = fields[name];
+  const { after } = field ?? {};
+  if (!after || !isFieldUsed(block, field!) || !endsBeforeStart(block, after, name))
+    return undefined;
   const { label } = fields[after]!;
   return isDate(toFieldTime(block, block[name]))
     ? t('Choose a day that is not before “{field}”.', { field: label })

@@ -1,5 +1,7 @@
-import { blockDefinition } from '#contract/shared/blocks.ts';
-import { parsedTimeOf } from '#page/fields/fields.ts';
+import { blockDefinition, EVENT_REPEATS } from '#contract/shared/blocks.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { choiceOf, parsedTimeOf } from '#page/fields/fields.ts';
+import { findStarts, LAST_START, type Repeats } from '#page/fields/recurrence.ts';
 
 /** A block, or a list item, which has no `type`. */
 type BlockOrItem = Readonly<Record<string, unknown>> & { type?: string };
@@ -63,8 +65,41 @@ export function isDate(fieldTime: string): boolean {
   return fieldTime.length === 'YYYY-MM-DD'.length;
 }
 
+/**
+ * The next dates of a repeating event, in its time zone as if that were UTC. Undefined if it does not
+ * repeat.
+ */
+export function nextDatesOf(block: BlockOrItem, now: Date, count: number): Date[] | undefined {
+  const repeats = choiceOf(block, 'repeats', EVENT_REPEATS) ?? 'never';
+  const start = toFieldTime(block, block['starts_at']);
+  if (block.type !== 'event' || repeats === 'never' || start === '') return undefined;
+  const timeOf = (fieldTime: string) => Date.parse(isDate(fieldTime) ? fieldTime : `${fieldTime}Z`);
+  const dayOf = (fieldTime: string) => timeOf(fieldTime.slice(0, 10));
+  const end = endsBeforeStart(block, 'starts_at', 'ends_at') ? '' : block['ends_at'];
+  const nights = dayOf(toFieldTime(block, end) || start) - dayOf(start);
+  const until = endsBeforeStart(block, 'starts_at', 'repeats_until') ? '' : block['repeats_until'];
+  const lastDay = toFieldTime(block, until);
+  const recurrence = {
+    repeats: repeats as Repeats,
+    first: timeOf(start),
+    until: Math.min(lastDay ? dayOf(lastDay) + DAY_MS - 1 : LAST_START, LAST_START),
+  };
+  const today = dayOf(toFieldTime(block, now.toISOString()));
+  return findStarts(recurrence, today - nights, count).map((time) => new Date(time));
+}
+
+/** Whether a repeating event leaves out months, or years without 29 February. */
+export function skipsMonths(block: BlockOrItem): boolean {
+  const start = toFieldTime(block, block['starts_at']);
+  return block['repeats'] === 'monthly'
+    ? start.slice(8, 10) > '28'
+    : block['repeats'] === 'yearly' && start.slice(5, 10) === '02-29';
+}
+
 /** Whether an event is over. Years before 1000 are still being typed. */
 export function isOver(block: BlockOrItem, now = new Date()): boolean {
+  const nextDates = nextDatesOf(block, now, 1);
+  if (nextDates) return nextDates.length === 0;
   const last = toFieldTime(block, block['ends_at'] ?? block['starts_at']);
   const current = toFieldTime(block, now.toISOString()).slice(0, last.length);
   return last > '1' && last < current && block.type === 'event';
