@@ -24,7 +24,8 @@ export const renderLink: RenderBlock = (block, _site, context) => {
   // A long word does not fit into half a phone.
   const halfClasses = /\S{13}/.test(title ?? '') ? ' half long' : ' half';
   const classes = isFeatured ? ' featured' : flagOf(block, 'half') ? halfClasses : '';
-  const cover = isFeatured ? picture : undefined;
+  const isTile = isTileWithPicture(block);
+  const cover = isFeatured || isTile ? picture : undefined;
   return html`<li${classes && html` class="${classes.trim()}"`}>
     <a class="link${classes}" ${links.attributesFor(target, relOf(block))}
       >${
@@ -41,11 +42,24 @@ export const renderLink: RenderBlock = (block, _site, context) => {
       }<span class="link-text"
         ><span class="label" dir="auto"
             >${title === undefined ? displayUrl(target) : linkText(title, target)}</span
-          > ${description && html`<small dir="auto">${description}</small>`}</span
-      >${title !== undefined && showsHost && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${target.startsWith('http') && icons.render('arrow-up-right', 'arrow')}</a
+          > ${description && html`<small${isPrice(description) && html` class="price"`} dir="auto">${description}</small>`}</span
+      >${title !== undefined && showsHost && html`<small class="host"><span dir="auto">${hostLabel(target, locale)}</span></small>`}${target.startsWith('http') && !isTile && icons.render('arrow-up-right', 'arrow')}</a
     >
   </li>`;
 };
+
+/** Whether the link is a tile whose picture is shown large. */
+export function isTileWithPicture(block: Fields): boolean {
+  const { size } = block;
+  return (size === 'third' || size === 'half') && pictureOf(block['picture']) !== undefined;
+}
+
+const MAX_PRICE_LENGTH = 20;
+
+/** A number with the sign or code of a currency. A sentence can contain one, too. */
+function isPrice(text: string): boolean {
+  return text.length <= MAX_PRICE_LENGTH && /\d/.test(text) && /\p{Sc}|\b[A-Z]{3}\b/u.test(text);
+}
 
 function hostLabel(target: string, { t }: Locale): string {
   const { protocol, hostname } = new URL(target);
@@ -101,7 +115,8 @@ function hasImage(block: Fields): boolean {
   const target = safeLinkUrl(block['url']);
   if (!target) return false;
   const picture = pictureOf(block['picture']);
-  return picture ? flagOf(block, 'featured') !== true : linkIcon(block, target) !== undefined;
+  if (picture) return flagOf(block, 'featured') !== true && !isTileWithPicture(block);
+  return linkIcon(block, target) !== undefined;
 }
 
 /** Pages of 4 to 12 plain links are lists. Fewer get the sparse layout, more get columns. */

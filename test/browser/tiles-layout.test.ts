@@ -29,6 +29,8 @@ const PHOTOGRAPHER = {
 const WORDS = { content: 'I throw stoneware by hand, and fire it in a wood kiln.' };
 
 const TILES = [
+  block('link', { ...LINK, picture: LANDSCAPE.url, size: 'third', description: '34 €' }),
+  block('link', { ...LINK, picture: LANDSCAPE.url, size: 'third', description: '52 €' }),
   block('link', { ...LINK, picture: LANDSCAPE.url, featured: true, size: 'half' }),
   block('link', { ...LINK, size: 'third' }),
   ...['third', 'third', 'third'].map((size) => block('event', { ...EVENT, size })),
@@ -77,10 +79,11 @@ it.each(Object.entries(DESIGNS))(
     for (const width of [390, 768, 1280, 1680]) {
       await page.setViewportSize({ width, height: 800 });
       const groups = await page.evaluate<{ tile: Box; content: Box }[][]>(MEASURE);
-      expect(groups.map((tiles) => tiles.length)).toEqual([15, 2, 3]);
+      expect(groups.map((tiles) => tiles.length)).toEqual([17, 2, 3]);
       for (const tiles of groups) {
         const rows = [...Map.groupBy(tiles, ({ tile }) => Math.round(tile.top)).values()];
-        if (width === 390) expect(rows.length).toBeGreaterThanOrEqual(tiles.length - 1);
+        // Two tiles with pictures, and two numbers, share a row on phones.
+        if (width === 390) expect(rows.length).toBeGreaterThanOrEqual(tiles.length - 2);
         for (const row of rows) {
           expect([width, row[0]!.tile.left, row.at(-1)!.tile.right]).toEqual([
             width,

@@ -227,7 +227,7 @@ describe('the size of a page', () => {
   };
 
   it.each([
-    [20, 7_300],
+    [20, 7_400],
     [100, 14_336],
   ])('of %i blocks is at most %i bytes', async (count, bytes) => {
     const links = Array.from({ length: count }, (_, index) => createLink(index));

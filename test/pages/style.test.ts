@@ -63,8 +63,10 @@ describe('the style sheet of pages', () => {
   it('has only classes that pages use', () => {
     const values = { name: '', email: 'ann@example.com', message: 'Hello' };
     const contactForm = { blocks: [block('contact_form')] };
+    const tile = block('link', { url: 'https://example.com', description: '34 €' });
     const pages = [
       ...SITES.map((site) => renderPage(site)),
+      renderPage({ blocks: [tile] }),
       renderPage(contactForm, undefined, { values }),
       renderPage(contactForm, undefined, { values, problem: 'email' }),
     ];
