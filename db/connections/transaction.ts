@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { withRetries } from '../retry.ts';
-import { isRetryable } from '../sql-state.ts';
+import { isForeignKeyViolation, isRetryable } from '../sql-state.ts';
 import type { Database, Transaction } from './handles.ts';
 
 export const MAX_ATTEMPTS = 3;
 
 /**
  * Opens a transaction, with up to three attempts after errors such as a deadlock (see
- * `isRetryable`). `work` must await every statement, because a pending one would run after the
+ * `isRetryable`), or if a row that `work` found was deleted before it referred to it: the next attempt
+ * does not find it. `work` must await every statement, because a pending one would run after the
  * rollback.
  */
 export async function inTransaction<T>(
@@ -16,7 +17,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   return withRetries(() => db.transaction().execute(work), {
     maxAttempts: MAX_ATTEMPTS,
-    isRetryable,
+    isRetryable: (error) => isRetryable(error) || isForeignKeyViolation(error),
   });
 }
 

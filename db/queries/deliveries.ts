@@ -58,13 +58,17 @@ export async function insertDeliveries(
   return rows.map(({ connection_id }) => connection_id);
 }
 
-/** A delivery that is sent by hand, out of order. */
-export async function insertTest(db: Executor, connectionId: string): Promise<DeliveryRow> {
-  return db
-    .insertInto('deliveries')
-    .values({ connection_id: connectionId, type: 'test', data: '{}', status: 'failed' })
-    .returning(columns)
-    .executeTakeFirstOrThrow();
+/** A delivery that is sent by hand, out of order. Returns undefined if the connection was deleted. */
+export async function insertTest(
+  db: Executor,
+  connectionId: string,
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    INSERT INTO deliveries (connection_id, type, data, status)
+    SELECT id, 'test', '{}', 'failed' FROM connections WHERE id = ${connectionId}
+    FOR KEY SHARE
+    RETURNING ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db);
+  return rows[0];
 }
 
 export async function findNextDelivery(

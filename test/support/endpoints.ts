@@ -274,8 +274,8 @@ async function addSigningConnection(server: TestApp, account: TestAccount): Prom
 }
 
 async function addDelivery(server: TestApp, account: TestAccount): Promise<string> {
-  const { id } = await insertTest(server.db, await addConnection(server, account));
-  return id;
+  const delivery = await insertTest(server.db, await addConnection(server, account));
+  return delivery!.id;
 }
 
 /** Adds an alert and returns its id. Deletes the other alerts first, to stay below the limit. */

@@ -42,6 +42,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const waitMs = app.receivers.countTest(accountId);
       if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
       const delivery = await insertTest(db, connection.id);
+      if (!delivery) throw refuse('connectionNotFound');
       await trimDeliveries(db, connection.id);
       const sent = await sendNow(app, connection, delivery);
       return { delivery: serializeDelivery(sent, getTranslator()) };

@@ -9,6 +9,7 @@ import {
   type IdempotencyKey,
   settleIdempotencyKey,
 } from '#db/queries/idempotency-keys.ts';
+import { isForeignKeyViolation } from '#db/sql-state.ts';
 import type { Database, Executor, Transaction } from '#db/connections/handles.ts';
 import { retryAfterMidnight } from '#server/platform/limits/allowances/retry-after.ts';
 import { OverloadedError } from '#server/platform/limits/overloaded-error.ts';
@@ -121,11 +122,14 @@ function requireResponseAllowance({ dailyUsage, idempotencyKey }: IdempotentWrit
     throw refuse('storedResponseLimitReached', retryAfterMidnight());
 }
 
-/** Throws errors with status 5xx and 429 again: they are not stored, because a retry may succeed. */
+/**
+ * Throws errors with status 5xx and 429 again: they are not stored, because a retry may succeed. So does
+ * another attempt after a reference to a deleted row.
+ */
 function toFinalResponse(error: unknown, request: FastifyRequest): HandlerResponse {
   const refusal = toRefusal(error, request);
   const { status, code, message, headers } = refusal;
-  if (status >= 500 || status === 429) throw error;
+  if (status >= 500 || status === 429 || isForeignKeyViolation(error)) throw error;
   request.refused = { reason: code };
   return { status, code, body: { error: message }, refusal, headers };
 }
