@@ -121,6 +121,9 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
 
 const ListMembersResponse = objectSchema('ListMembersResponse', 'A batch of accounts.', {
   members: z.array(Member).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
+  total: count(
+    'The number of accounts that `search` and `state` select, without those that are being deleted. Null except in the first batch.',
+  ).nullable(),
   next,
 });
 
@@ -158,7 +161,7 @@ const MemberResponse = objectSchema('MemberResponse', 'The changed account.', {
   member: Member,
 });
 
-const ListQuery = z.object({
+const selection = {
   search: field(
     'searchInvalid',
     z
@@ -175,7 +178,31 @@ const ListQuery = z.object({
     'Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`).',
     'all',
   ),
-  ...listQuery('must be the id of an account.'),
+};
+
+const ListQuery = z.object({ ...selection, ...listQuery('must be the id of an account.') });
+
+const ExportMembersQuery = z.object({
+  ...selection,
+  format: field(
+    'formatInvalid',
+    enumParam(['csv', 'vcf']).default('csv'),
+    'The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books.',
+    'csv',
+  ),
+  separator: field(
+    'separatorInvalid',
+    enumParam(['comma', 'semicolon']).default('comma'),
+    'Between the cells of `csv`. Excel in German and many other languages needs semicolons.',
+    'comma',
+  ),
+});
+
+const ExportMembersResponse = z.unknown().meta({
+  id: 'ExportMembersResponse',
+  type: 'string',
+  contentMediaType: 'text/csv',
+  description: 'A file in the requested format.',
 });
 
 const CreateMemberRequest = objectSchema('CreateMemberRequest', 'The account to create.', {
@@ -404,6 +431,19 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       failure: 'The data could not be exported.',
       fileTypes: ['application/zip'],
       refusals: { ...MEMBER_REFUSALS, ...EXPORT_REFUSALS },
+    },
+  },
+  exportMembers: {
+    method: 'GET',
+    summary: 'Export the list of members',
+    description:
+      "For operators. Streams the names and confirmed addresses of the selected accounts as a file, newest first, without accounts that are being deleted. In CSV, a cell that a spreadsheet would run as a formula starts with `'`, which `createInvitations` removes. The audit trail records it.",
+    query: ExportMembersQuery,
+    responses: { 200: ExportMembersResponse },
+    metadata: {
+      recentLogin: true,
+      failure: 'The members could not be exported.',
+      fileTypes: ['text/csv', 'text/vcard'],
     },
   },
   createMember: {

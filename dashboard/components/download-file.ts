@@ -4,7 +4,11 @@ import { withErrorMessage } from './messages.tsx';
 
 /** Downloads the response of a route that needs a recent login. */
 export async function downloadFile(
-  route: 'account.exportAccount' | 'members.exportMember' | 'server.exportBackup',
+  route:
+    | 'account.exportAccount'
+    | 'members.exportMember'
+    | 'members.exportMembers'
+    | 'server.exportBackup',
   query: Record<string, string> = {},
 ): Promise<void> {
   if (!(await withErrorMessage(requireRecentLogin()))) return;

@@ -1,10 +1,13 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { containsText } from './contains-text.ts';
 import { isPageVisible } from './public-sites.ts';
+import { countRows } from './rows.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { MemberFilter } from '#contract/owner/members.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { ReadDatabase } from '../connections/handles.ts';
+
+const CONTACTS_PER_BATCH = 500;
 
 export interface Member {
   id: string;
@@ -39,53 +42,98 @@ export const lastSeenAt = sql<Date | null>`greatest(
   (SELECT max(last_used_at) FROM passkeys WHERE passkeys.account_id = accounts.id),
   (SELECT max(last_used_at) FROM identities WHERE identities.account_id = accounts.id))`;
 
-/**
- * Newest first, starting after the account with the id `after`. `search` is an account id, or a part of
- * the display name, an email address or the page's title.
- */
+const memberEmail = sql<string | null>`CASE WHEN forwarding_confirmed IS FALSE THEN login_email
+  ELSE coalesce(forwarding_email, login_email) END`;
+
+const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
+  all: sql`true`,
+  suspended: sql`(accounts.suspended_at IS NOT NULL OR sites.suspended_at IS NOT NULL)`,
+  operators: sql`accounts.id IN (SELECT account_id FROM operators)`,
+  no_page: sql`(sites.enabled IS NOT TRUE OR display_names.name IS NULL)`,
+  unseen: sql`${lastSeenAt} IS NULL`,
+};
+
+/** `search` is an account id, or a part of the display name, an email address or the page's title. */
+export interface MemberSelection {
+  search?: string | undefined;
+  filter?: MemberFilter | undefined;
+}
+
+/** Newest first, starting after the account with the id `after`. */
 export async function listMembers(
   db: ReadDatabase,
-  options: {
-    limit: number;
-    search?: string | undefined;
-    after?: string | undefined;
-    filter?: MemberFilter | undefined;
-  },
+  { limit, after, ...selection }: MemberSelection & { limit: number; after?: string | undefined },
 ): Promise<Member[]> {
-  const { limit, after, filter } = options;
-  const search = options.search?.trim().replace(/^@/, '') ?? '';
-  let accounts = selectAccounts(db).limit(limit);
-  if (filter === 'suspended')
-    accounts = accounts.where((eb) =>
-      eb.or([
-        eb('accounts.suspended_at', 'is not', null),
-        eb('sites.suspended_at', 'is not', null),
-      ]),
-    );
-  if (filter === 'operators')
-    accounts = accounts.where(sql<boolean>`accounts.id IN (SELECT account_id FROM operators)`);
-  if (filter === 'no_page')
-    accounts = accounts.where(
-      sql<boolean>`(sites.enabled IS NOT TRUE OR display_names.name IS NULL)`,
-    );
-  if (filter === 'unseen') accounts = accounts.where(sql<boolean>`${lastSeenAt} IS NULL`);
-  if (UUID_PATTERN.test(search)) accounts = accounts.where('accounts.id', '=', search);
-  else if (search !== '')
-    accounts = accounts.where(
-      sql<boolean>`accounts.id IN (
-        SELECT account_id FROM display_names WHERE strpos(name, ${search.toLowerCase()}) > 0
-        UNION SELECT account_id FROM sites WHERE ${containsText(sql`display_name`, search)}
-        UNION SELECT account_id FROM forwarding_settings
-          WHERE ${containsText(sql`concat_ws(' ', forwarding_email, login_email)`, search)}
-        UNION SELECT account_id FROM pending_emails
-          WHERE ${containsText(sql`email`, search)} AND expires_at > now())`,
-    );
+  let accounts = selectAccounts(db).limit(limit).where(isSelected(selection));
   if (after !== undefined)
     accounts = accounts.where(
       sql<boolean>`(accounts.created_at, accounts.id)
         < (SELECT created_at, id FROM accounts WHERE id = ${after})`,
     );
   return accounts.orderBy('accounts.created_at', 'desc').orderBy('accounts.id', 'desc').execute();
+}
+
+/** Without accounts that are being deleted. */
+export async function countMembers(db: ReadDatabase, selection: MemberSelection): Promise<number> {
+  return countRows(
+    db,
+    sql`accounts
+      LEFT JOIN display_names ON display_names.account_id = accounts.id
+      LEFT JOIN sites ON sites.account_id = accounts.id
+      WHERE accounts.closed_at IS NULL AND ${isSelected(selection)}`,
+  );
+}
+
+export interface MemberContact extends Pick<
+  Member,
+  'id' | 'display_name' | 'email' | 'page_title' | 'page_visible'
+> {
+  /** Also if only the page is suspended. */
+  suspended: boolean;
+  /** ISO 8601 (UTC), with microseconds. */
+  created_at: string;
+}
+
+/** In batches, newest first, without accounts that are being deleted. */
+export async function* listMemberContacts(
+  db: ReadDatabase,
+  selection: MemberSelection,
+): AsyncGenerator<MemberContact[]> {
+  let after = { created_at: 'infinity', id: '00000000-0000-0000-0000-000000000000' };
+  let count: number;
+  do {
+    // The last account may have been deleted since, so its row is not read again.
+    const { rows } = await sql<MemberContact>`
+      SELECT accounts.id, name AS display_name, ${memberEmail} AS email,
+        sites.display_name AS page_title, ${isPageVisible} AS page_visible,
+        coalesce(accounts.suspended_at, sites.suspended_at) IS NOT NULL AS suspended,
+        to_char(accounts.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
+      FROM accounts
+      LEFT JOIN display_names ON display_names.account_id = accounts.id
+      LEFT JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
+      LEFT JOIN sites ON sites.account_id = accounts.id
+      WHERE accounts.closed_at IS NULL AND ${isSelected(selection)}
+        AND (accounts.created_at, accounts.id) < (${after.created_at}::timestamptz, ${after.id}::uuid)
+      ORDER BY accounts.created_at DESC, accounts.id DESC
+      LIMIT ${CONTACTS_PER_BATCH}`.execute(db);
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1) ?? after;
+    count = rows.length;
+  } while (count === CONTACTS_PER_BATCH);
+}
+
+/** A condition on `accounts`, `display_names` and `sites`. */
+function isSelected({ search: input = '', filter = 'all' }: MemberSelection): RawBuilder<boolean> {
+  const search = input.trim().replace(/^@/, '');
+  if (search === '') return FILTERS[filter];
+  if (UUID_PATTERN.test(search)) return sql`${FILTERS[filter]} AND accounts.id = ${search}`;
+  return sql`${FILTERS[filter]} AND accounts.id IN (
+    SELECT account_id FROM display_names WHERE strpos(name, ${search.toLowerCase()}) > 0
+    UNION SELECT account_id FROM sites WHERE ${containsText(sql`display_name`, search)}
+    UNION SELECT account_id FROM forwarding_settings
+      WHERE ${containsText(sql`concat_ws(' ', forwarding_email, login_email)`, search)}
+    UNION SELECT account_id FROM pending_emails
+      WHERE ${containsText(sql`email`, search)} AND expires_at > now())`;
 }
 
 export async function findMember(db: ReadDatabase, accountId: string): Promise<Member | undefined> {
@@ -103,8 +151,7 @@ function selectAccounts(db: ReadDatabase) {
     .select(['accounts.suspended_at', 'accounts.picture_limit_mb'])
     .select(['sites.display_name as page_title', 'sites.avatar_url'])
     .select([
-      sql<string | null>`CASE WHEN forwarding_confirmed IS FALSE THEN login_email
-        ELSE coalesce(forwarding_email, login_email) END`.as('email'),
+      memberEmail.as('email'),
       sql<string | null>`coalesce(
         (SELECT email FROM pending_emails
           WHERE pending_emails.account_id = accounts.id AND expires_at > now()),

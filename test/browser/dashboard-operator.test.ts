@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { insertAuditEntry } from '#db/queries/audit-log.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { addReport, makeOperator } from '../support/endpoints.ts';
 import { addPicture } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
-import { setUpDashboard } from './support/dashboard.ts';
+import { setUpDashboard, waitForDialogClosed } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
 
 const dashboard = setUpDashboard(() => startTestApp({ CUSTOM_DOMAIN_TARGET: undefined }));
@@ -167,6 +168,32 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await expect.poll(() => page.getByText('@name-10', { exact: true }).count()).toBe(0);
   await page.getByText('490 more in the API.').waitFor();
   await expectNoProblems(visit);
+});
+
+it('an operator exports the members that the search finds, as a table or as cards', async () => {
+  const operator = await createNamedAccount('op-export');
+  await makeOperator(dashboard.server, operator);
+  await createNamedAccount('zoe-export');
+  const { visit, page } = await dashboard.open(operator, 'Members');
+  await page.getByLabel('Search members').fill('zoe-exp');
+  await page.waitForURL('**/operator/members?search=zoe-exp');
+  const dialog = page.getByRole('dialog', { name: 'Export members' });
+  const download = async (format: string) => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await dialog.getByText('1 person · Search: “zoe-exp”').waitFor();
+    await dialog.getByRole('radio', { name: format }).check();
+    await expectNoProblems(visit);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    await waitForDialogClosed(dialog);
+    return readFile(await file.path(), 'utf8');
+  };
+  expect(await download('Table (CSV)')).toMatch(/^\uFEFF"name",.*\r\n"","","zoe-export",.*\r\n$/);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('#main').getByRole('button', { name: 'More', exact: true }).click();
+  expect(await download('Address book (vCard)')).toMatch(/^BEGIN:VCARD[^]*\nFN:zoe-export\r\n/);
 });
 
 it('the list of members shows faces and counts, and suspends an account in place', async () => {

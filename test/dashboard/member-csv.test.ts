@@ -6,6 +6,7 @@ it.each([
   ['no titles', 'Ann Lee;ann@example.com\n\nBen;ben@example.com\nEve;\n', [1, 3, 4]],
   ['titles', 'name;email\nAnn Lee;ann@example.com\nBen;ben@example.com\nEve;\n', [2, 3, 4]],
   // The titles take the first line, so that the person on it is kept.
+  ['a name like a formula', `name;email\n''=1;ann@example.com\n`, [2]],
   ['a bad first address', 'Ann Lee;ann@\n\nBen;ben@example.com\nEve;\n', [2, 3, 4]],
 ])('people of a list with %s keep their lines when it is checked again', async (_, csv, lines) => {
   const { rows } = await readMemberCsv({ csv });

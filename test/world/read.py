@@ -61,7 +61,20 @@ def with_gnome(contact):
     }
 
 
+def people_of(text):
+    cards = [part + "END:VCARD\r\n" for part in text.split("END:VCARD\r\n")[:-1]]
+    contacts = [Contact.new_from_vcard(card) for card in cards]
+    return {
+        "vobject": [[card.fn.value, card.n.value.given, card.email.value]
+                    for card in vobject.readComponents(text)],
+        "GNOME": [[contact.get_property("full-name"), contact.get_property("given-name"),
+                   contact.get_attributes(ContactField.EMAIL)[0].get_values()[0]]
+                  for contact in contacts],
+    }
+
+
 json.dump({
+    "people": people_of(files["people"]),
     "cards": [{
         "vobject": with_vobject(vobject.readOne(text)),
         "GNOME": with_gnome(Contact.new_from_vcard(text)),

@@ -14,8 +14,12 @@ const { server } = useServer({ PUBLIC_URL: 'https://example.org' });
 const CARDS = ['card.vcf', 'card.vcf?version=4'];
 
 /** Reads the files of a page, and tables, with programs from Debian. */
-async function readWithOthers(name: string, tables: string[], event?: string) {
-  const files: Record<string, unknown> = { tables };
+async function readWithOthers(
+  name: string,
+  tables: string[],
+  { event, people = '' }: { event?: string | undefined; people?: string } = {},
+) {
+  const files: Record<string, unknown> = { tables, people };
   const paths = Object.fromEntries(
     [...CARDS, 'events.ics', 'feed.xml', ...(event ? [`event/${event}.ics`] : [])].map((file) => [
       file,
@@ -80,7 +84,7 @@ it.each(TEXTS)(
     });
     const { blocks } = await account.client.site.getSiteConfiguration();
     const [days, timed] = blocks.slice(2).map(({ id }) => id);
-    const read = await readWithOthers(name, [], timed);
+    const read = await readWithOthers(name, [], { event: timed });
     const person = {
       name: title,
       given: title,
@@ -193,4 +197,36 @@ it('programs that read tables find the values as they are stored', async () => {
   expect(JSON.parse(metrics![1]![2]!)).toEqual(payload);
   expect(visits).toContainEqual(['link', day, value, '3']);
   expect(members![1]!.slice(0, 2)).toEqual([person, 'jane@example.com']);
+});
+
+it('spreadsheets and address books read the list of members', async () => {
+  const { account, name } = await createPage(server, {
+    display_name: 'x',
+    bio: 'x',
+    location: 'x',
+    avatar_url: 'https://cdn.example/x.png',
+    blocks: [{ type: 'contact', email: 'jane@example.com', phone: '112' }],
+  });
+  await makeOperator(server, account);
+  const names = [...TEXTS.map((text) => text.slice(0, 100)), 'Jörg', '=1+1'];
+  for (const [index, title] of names.entries()) {
+    const { id } = await server.createAccount();
+    await server.sql`INSERT INTO sites (account_id, display_name) VALUES (${id}, ${title})`;
+    await server.sql`UPDATE forwarding_settings SET login_email = ${`m${index}@list.org`}
+      WHERE account_id = ${id}`;
+  }
+  const read = async (format: 'csv' | 'vcf') =>
+    (await account.owner.members.exportMembers({ format, search: '@list.org' })).text();
+  const { people, tables } = await readWithOthers(name, [await read('csv')], {
+    people: await read('vcf'),
+  });
+  const emails = names.map((_name, index) => `m${index}@list.org`);
+  expect(people).toEqual({
+    vobject: names.map((title, index) => [title, title, emails[index]]).toReversed(),
+    GNOME: names.map((title, index) => [title, title, emails[index]]).toReversed(),
+  });
+  const cells = names.map((title) => (title.startsWith('=') ? `'${title}` : title));
+  expect(tables[0].slice(1).map((row: string[]) => row.slice(0, 2))).toEqual(
+    cells.map((title, index) => [title, emails[index]]).toReversed(),
+  );
 });

@@ -271,6 +271,7 @@ export type ErrorCode =
   | 'searchInvalid'
   | 'secretNotUsed'
   | 'sentenceInvalid'
+  | 'separatorInvalid'
   | 'sessionIdInvalid'
   | 'sessionNotFound'
   | 'severalRecipientsUnavailable'

@@ -1374,6 +1374,31 @@ export class MembersOperations {
   }
 
   /**
+   * Export the list of members: `GET /owner/members/export-members`.
+   * For operators. Streams the names and confirmed addresses of the selected accounts as a file, newest first, without accounts that are being deleted. In CSV, a cell that a spreadsheet would run as a formula starts with `'`, which `createInvitations` removes. The audit trail records it. A session needs a login within the last 60 minutes.
+   * @throws 400 `searchInvalid`, `stateInvalid`, `formatInvalid`, `separatorInvalid`; 403 `reauthenticationRequired`: see `ExportMembersErrorCode`.
+   * @example
+   * const { body } = await owner.members.exportMembers(); // a ReadableStream
+   */
+  exportMembers(
+    query?: {
+      /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
+      search?: string | undefined;
+      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`). Example: `'all'` Default: `'all'` */
+      state?: 'all' | 'suspended' | 'operators' | 'unseen' | 'no_page' | OtherValue | undefined;
+      /** The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books. Example: `'csv'` Default: `'csv'` */
+      format?: 'csv' | 'vcf' | OtherValue | undefined;
+      /** Between the cells of `csv`. Excel in German and many other languages needs semicolons. Example: `'comma'` Default: `'comma'` */
+      separator?: 'comma' | 'semicolon' | OtherValue | undefined;
+    },
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.#client
+      .request('GET', withQuery('/owner/members/export-members', query), undefined, options)
+      .asResponse();
+  }
+
+  /**
    * Create an account: `POST /owner/members/create-member`.
    * For operators. Creates an account with an API key, such as for a script. Invite people instead. The first account of a server is an operator. A session needs a login within the last 60 minutes.
    * @throws 400 `displayNameTooShort`, `displayNameInvalid`, `unknownField`; 403 `reauthenticationRequired`; 409 `displayNameReserved`, `displayNameTaken`: see `CreateMemberErrorCode`.
@@ -2678,6 +2703,15 @@ export type ExportMemberErrorCode =
   | 'accountNotFound'
   | 'accountIsOperator'
   | 'exportInProgress'
+  | 'reauthenticationRequired';
+
+/** Error codes of `owner.members.exportMembers`. A newer server may have more. */
+export type ExportMembersErrorCode =
+  | ReadErrorCode
+  | 'searchInvalid'
+  | 'stateInvalid'
+  | 'formatInvalid'
+  | 'separatorInvalid'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.createMember`. A newer server may have more. */
@@ -4552,6 +4586,8 @@ export interface DeleteDomainRequest {
 export interface ListMembersResponse {
   /** The accounts. At most 200 items. */
   members: Member[];
+  /** The number of accounts that `search` and `state` select, without those that are being deleted. Null except in the first batch. At least 0. Example: `0` */
+  total: number | null;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
 }

@@ -5,6 +5,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'members.createMember': t('Created account'),
   'members.deleteMember': t('Deleted account'),
   'members.exportMember': t('Exported account'),
+  'members.exportMembers': t('Exported the list of members'),
   'members.updatePictureLimit': t('Changed picture storage'),
   'members.updateMemberEmail': t('Changed email address'),
   'members.updateMemberEmail cancelled': t('Cancelled the change of an email address'),

@@ -1,5 +1,6 @@
 import type { CheckedMember, MemberColumn } from '#client/generated/owner-operations.ts';
 import { t } from '#dashboard/translate.ts';
+import { guardFormula } from '#contract/shared/csv-formula.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import { NameplateError } from '#client/errors.ts';
@@ -25,8 +26,10 @@ export function formatMemberList(members: readonly CheckedMember[]) {
   const [first] = members;
   // If a member is on line 1, the list has no header. Without an address, line 1 would be read as one.
   const isTitled = first?.line !== 1 || !/^[^\s@]+@[^\s@]+$/.test(first.email ?? '');
-  const formatCell = (cell: string | null) =>
-    /[",\r\n]/.test(cell ?? '') ? `"${cell!.replaceAll('"', '""')}"` : (cell ?? '');
+  const formatCell = (value: string | null) => {
+    const cell = guardFormula(value ?? '');
+    return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  };
   const lines = isTitled ? [COLUMNS.join(',')] : [];
   for (const member of members) {
     while (lines.length < member.line - 1) lines.push('');

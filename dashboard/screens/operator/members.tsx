@@ -14,6 +14,7 @@ import { MEMBER_ACTIONS, type MemberAction, actionLabel } from './member-actions
 import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { AddMembers } from './add-members.tsx';
+import { showMemberExport } from './export-members.tsx';
 import { Invitations } from './invitations.tsx';
 import { WriteToMembers } from './messages.tsx';
 import { MemberScreen } from './member.tsx';
@@ -47,7 +48,7 @@ export function Members() {
 function MemberList() {
   const search = query.value.get('search') ?? '';
   const requested = query.value.get('state');
-  const [state, , emptyText] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
+  const [state, title, emptyText] = FILTERS.find(([value]) => value === requested) ?? FILTERS[0];
   const filter = { search: search || undefined, state: state === 'all' ? undefined : state };
   const list = useBatches(
     (cursor) => owner.members.listMembers({ ...filter, ...cursor }),
@@ -55,13 +56,16 @@ function MemberList() {
     [search, state],
   );
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
+  const total = list.loaded.value?.total ?? null;
+  const showExport =
+    total === null ? undefined : () => showMemberExport(filter, { total, filter: title });
   const reload = () => {
     list.loaded.reload();
     counts.reload();
   };
   return (
     <>
-      <Header total={counts.value?.total} />
+      <Header total={counts.value?.total} onExport={showExport} />
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members">
         <BatchList list={list} empty={<NoMembers search={search} state={state} text={emptyText} />}>
@@ -72,7 +76,13 @@ function MemberList() {
   );
 }
 
-function Header({ total }: { total: number | undefined }) {
+function Header({
+  total,
+  onExport,
+}: {
+  total: number | undefined;
+  onExport: (() => void) | undefined;
+}) {
   const { host } = new URL(pagesUrl);
   return (
     <ScreenHeader
@@ -88,6 +98,9 @@ function Header({ total }: { total: number | undefined }) {
           {label}
         </a>
       ))}
+      <button type="button" class="only-wide" disabled={!onExport} onClick={onExport}>
+        {t('Export')}
+      </button>
       <a class="button primary" href={dashboardHref('operator/members/add')}>
         <Icon path={ICON_PATHS.plus} />
         {t('Add members')}
@@ -95,7 +108,12 @@ function Header({ total }: { total: number | undefined }) {
       <div class="only-narrow">
         <Menu
           label={t('More')}
-          items={() => LINKS.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) }))}
+          items={() => [
+            ...LINKS.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) })),
+            ...(onExport
+              ? [{ label: t('Export'), iconPath: ICON_PATHS.download, run: onExport }]
+              : []),
+          ]}
         />
       </div>
     </ScreenHeader>

@@ -1,4 +1,4 @@
-import { toPrintable } from '#server/platform/text/printable-text.ts';
+import { formatCsvCell } from '#server/platform/text/csv-cell.ts';
 
 export interface InvitedMember {
   name: string | null;
@@ -10,12 +10,6 @@ export interface InvitedMember {
 const COLUMNS = ['name', 'email', 'display_name', 'invitation_url'] as const;
 
 export function formatInvitationLinksCsv(members: readonly InvitedMember[]): string {
-  const lines = members.map((member) => COLUMNS.map((column) => quote(member[column])).join(','));
+  const lines = members.map((member) => COLUMNS.map((column) => formatCsvCell(member[column])).join(','));
   return [COLUMNS.join(','), ...lines].join('\r\n');
-}
-
-/** A cell that a spreadsheet would run as a formula gets a leading `'`. */
-function quote(cell: string | null): string {
-  const text = toPrintable(cell ?? '').replaceAll('"', '""');
-  return `"${/^\s*[=+\-@]/.test(text) ? "'" : ''}${text}"`;
 }

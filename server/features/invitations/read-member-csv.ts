@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
+import { unguardFormula } from '#contract/shared/csv-formula.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
@@ -56,7 +57,7 @@ function cleanName(name: string | null | undefined): string | null {
 }
 
 const shorten = (text: string) => text.slice(0, MAX_SHOWN_LENGTH);
-const clean = (cell = '') => cell.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+const clean = (cell = '') => unguardFormula(cell.replace(/[\s\p{Cc}]+/gu, ' ').trim());
 
 /** Ignores empty lines and unknown columns. */
 export async function readMemberCsv({ csv, columns: chosen }: { csv: string; columns?: Chosen }) {

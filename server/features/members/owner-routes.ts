@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { utcDay } from '#contract/shared/durations.ts';
 import { EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { MEMBER_REFUSALS, type members } from '#contract/owner/members.ts';
@@ -5,13 +6,23 @@ import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { findAndLockAccount, findSuspension, updateAccountSettings } from '#db/queries/accounts.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findDisplayName, listQuarantinedNames } from '#db/queries/display-names.ts';
-import { findMember, listMembers, type Member } from '#db/queries/members.ts';
+import {
+  countMembers,
+  findMember,
+  listMemberContacts,
+  listMembers,
+  type Member,
+} from '#db/queries/members.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import { reopenAccountReports } from '#db/queries/reports.ts';
 import { findUsage, type UsageRow } from '#db/queries/usage.ts';
 import type { Transaction } from '#db/connections/handles.ts';
-import type { Audit, Handlers } from '#server/platform/http/contract/register-contract.ts';
+import {
+  type Audit,
+  type Handlers,
+  WithHeaders,
+} from '#server/platform/http/contract/register-contract.ts';
 import { createAccountExporter } from '../accounts/account-exporter.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { closeAccount, enqueueAccountDeletion } from '../accounts/delete-account.ts';
@@ -22,6 +33,7 @@ import {
   effectivePictureLimit,
 } from '#server/platform/limits/allowances/allowances.ts';
 import { runAuditedByOperator } from '#server/platform/http/contract/audited-runner.ts';
+import { formatMembers } from './export-members.ts';
 import { changeOperator } from './change-operator.ts';
 import { loginLinkMail } from './login-link-mail.ts';
 import { changeForwarding } from '../forwarding/change-forwarding.ts';
@@ -39,19 +51,24 @@ import type { AllFeatures } from '../define-feature.ts';
 
 type MemberServices = Core & NameServices & { features: AllFeatures };
 
+const FILE_TYPES = { csv: 'text/csv; charset=utf-8', vcf: 'text/vcard; charset=utf-8' };
+
 const refuseMember = createRefuser(MEMBER_REFUSALS);
 
 export function memberRoutes(app: MemberServices): Handlers<typeof members> {
-  const { allowances, config, queues } = app;
+  const { allowances, config } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
-  const exportAccountOnce = createAccountExporter(app);
   return {
     listMembers: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'accounts', after)))
         throw refuse('cursorInvalid');
-      const page = { limit: limit + 1, search, after, filter: state };
-      const { entries, next } = paginate(await listMembers(readDb, page), limit, serializeMember);
-      return { members: entries, next };
+      const selection = { search, filter: state };
+      const [rows, total] = await Promise.all([
+        listMembers(readDb, { limit: limit + 1, after, ...selection }),
+        after === undefined ? countMembers(readDb, selection) : null,
+      ]);
+      const { entries, next } = paginate(rows, limit, serializeMember);
+      return { members: entries, total, next };
     },
 
     getMember: async ({ readDb, query: { account_id: accountId }, refuse }) => {
@@ -77,6 +94,19 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
       };
     },
 
+    ...exportRoutes(app),
+    ...accessRoutes(app),
+    ...changeRoutes(app),
+    ...accountRoutes(app),
+  };
+}
+
+function exportRoutes(
+  app: MemberServices,
+): Pick<Handlers<typeof members>, 'exportMember' | 'exportMembers'> {
+  const exportAccountOnce = createAccountExporter(app);
+  const { queues } = app;
+  return {
     exportMember: async ({ query: { account_id: targetId }, ...context }) => {
       const { accountId: operatorId } = context;
       const db = queues.writes.databaseFor(operatorId);
@@ -86,9 +116,24 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
       return exportAccountOnce(targetId.toLowerCase(), EVENT_TYPES, operatorId);
     },
 
-    ...accessRoutes(app),
-    ...changeRoutes(app),
-    ...accountRoutes(app),
+    exportMembers: async ({ readDb, query: { search, state, format, separator }, ...context }) => {
+      const selection = { search, filter: state };
+      await runAuditedByOperator(
+        queues.writes.databaseFor(context.accountId),
+        context,
+        async (trx, audit) =>
+          audit({ detail: { format, members: await countMembers(trx, selection) } }),
+      );
+      const batches = listMemberContacts(readDb, selection);
+      const options = { format, separator, pagesOrigin: app.pagesOrigin() };
+      return new WithHeaders(
+        {
+          'content-type': FILE_TYPES[format],
+          'content-disposition': `attachment; filename="members-${utcDay()}.${format}"`,
+        },
+        Readable.from(formatMembers(batches, options)),
+      );
+    },
   };
 }
 

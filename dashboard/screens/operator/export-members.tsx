@@ -1,0 +1,50 @@
+import { signal } from '@preact/signals';
+import { downloadFile } from '#dashboard/components/download-file.ts';
+import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { RadioCards } from '#dashboard/components/radio-cards.tsx';
+import { language, t } from '#dashboard/translate.ts';
+
+const FORMATS = [
+  {
+    value: 'csv',
+    title: t('Table (CSV)'),
+    description: t('For spreadsheets, and to invite everyone to another server.'),
+  },
+  {
+    value: 'vcf',
+    title: t('Address book (vCard)'),
+    description: t('For contacts in Apple, Google, Nextcloud, Outlook and Thunderbird.'),
+  },
+];
+
+export function showMemberExport(
+  selection: { search?: string | undefined; state?: string | undefined },
+  { total, filter }: { total: number; filter: string },
+): void {
+  const format = signal('csv');
+  const { search = '', state = 'all' } = selection;
+  // Excel expects the list separator of its language.
+  const separator = language === 'de' ? 'semicolon' : 'comma';
+  void showFormDialog({
+    title: t('Export members'),
+    text: [
+      t('{total, plural, one {# person} other {# people}}', { total }),
+      state !== 'all' && t('Filter: {filter}', { filter }),
+      search && t('Search: “{search}”', { search }),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    render: () => (
+      <>
+        <RadioCards label={t('File')} signal={format} options={FORMATS} />
+        <p class="hint">
+          {t('Names and confirmed email addresses. Members who are being deleted are left out.')}
+        </p>
+      </>
+    ),
+    submitLabel: t('Export'),
+    isDisabled: total === 0,
+    onSubmit: () =>
+      downloadFile('members.exportMembers', { search, state, format: format.value, separator }),
+  });
+}

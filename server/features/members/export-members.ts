@@ -1,0 +1,54 @@
+import type { MemberContact } from '#db/queries/members.ts';
+import { escapeText, joinContentLines } from '#page/files/content-lines.ts';
+import { formatCsvCell } from '#server/platform/text/csv-cell.ts';
+
+interface ExportOptions {
+  format: 'csv' | 'vcf';
+  separator: 'comma' | 'semicolon';
+  pagesOrigin: string;
+}
+
+/** The import of invitations reads the first three. */
+const COLUMNS = ['name', 'email', 'display_name', 'state', 'joined'];
+
+export async function* formatMembers(
+  batches: AsyncIterable<MemberContact[]>,
+  { format, separator, pagesOrigin }: ExportOptions,
+): AsyncGenerator<string> {
+  const delimiter = separator === 'semicolon' ? ';' : ',';
+  const formatLine = (cells: readonly (string | null)[]) =>
+    `${cells.map(formatCsvCell).join(delimiter)}\r\n`;
+  // Spreadsheets read UTF-8 only after a byte order mark.
+  if (format === 'csv') yield `\uFEFF${formatLine(COLUMNS)}`;
+  for await (const batch of batches)
+    yield batch
+      .map((member) =>
+        format === 'csv' ? formatLine(cellsOf(member)) : renderCard(member, pagesOrigin),
+      )
+      .join('');
+}
+
+function cellsOf(member: MemberContact): (string | null)[] {
+  const { page_title, email, display_name, suspended, created_at } = member;
+  const state = suspended ? 'suspended' : 'active';
+  return [page_title, email, display_name, state, created_at.slice(0, 10)];
+}
+
+/** vCard 3.0 (RFC 2426), as the card of a page. With `UID`, address books can recognize people. */
+function renderCard(
+  { id, display_name: name, page_title, email, page_visible }: MemberContact,
+  pagesOrigin: string,
+): string {
+  const title = escapeText(page_title ?? name ?? email ?? id);
+  return joinContentLines([
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `UID:urn:uuid:${id}`,
+    `FN:${title}`,
+    `N:;${title};;;`,
+    ...(name === null ? [] : [`NICKNAME:${escapeText(name)}`]),
+    ...(email === null ? [] : [`EMAIL:${escapeText(email)}`]),
+    ...(page_visible ? [`URL:${pagesOrigin}/@${name}`] : []),
+    'END:VCARD',
+  ]);
+}
