@@ -280,10 +280,10 @@ it('a closed port looks like one that does not answer, and tests are limited to 
     if (count < 19) await api.deleteConnection({ connection_id: id });
     else
       for (const attempt of [
-        api.sendTestEvent({ connection_id: id }),
-        api.sendDelivery({ delivery_id: delivery.id }),
+        () => api.sendTestEvent({ connection_id: id }),
+        () => api.sendDelivery({ delivery_id: delivery.id }),
       ])
-        await expect(attempt).rejects.toMatchObject({ status: 429, code: 'testRateLimited' });
+        await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'testRateLimited' });
   }
   expect(hook.requests).toHaveLength(20);
 });
