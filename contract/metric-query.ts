@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
 import { compare, enumParam, field, listParam } from './fields.ts';
+import { timeZoneName } from './time-zone.ts';
 import { projectId, since, until } from './metric-params.ts';
 
 const PATH_MESSAGE = `must be an array of at most ${LIMITS.pathKeys} keys with ${formatLimit(LIMITS.pathCharacters)} characters in total. __proto__ is not allowed.`;
@@ -105,16 +106,6 @@ function hasMatchingValue({ is, value }: { is: MetricCondition; value?: unknown 
 export const BUCKET_UNITS = ['minute', 'hour', 'day', 'week', 'month'] as const;
 export type BucketUnit = (typeof BUCKET_UNITS)[number];
 
-const TIME_ZONE_MESSAGE = 'must be the name of a time zone, like Europe/Lisbon.';
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
-  } catch {
-    return false;
-  }
-}
-
 function isValidRange({ since: from, until: to }: { since: string; until: string }): boolean {
   const durationMs = Date.parse(to) - Date.parse(from);
   return durationMs > 0 && durationMs <= LIMITS.queryDays * DAY_MS;
@@ -127,13 +118,7 @@ export const QueryMetricsRequest = z
     until,
     time_zone: field(
       'timeZoneInvalid',
-      z
-        .string(TIME_ZONE_MESSAGE)
-        .max(64, TIME_ZONE_MESSAGE)
-        // Offsets are not accepted, because they ignore daylight saving time.
-        .regex(/^[A-Za-z](?:[A-Za-z0-9_]|[+]|\/|-)*$/, TIME_ZONE_MESSAGE)
-        .refine(isTimeZone, TIME_ZONE_MESSAGE)
-        .default('UTC'),
+      timeZoneName.default('UTC'),
       'The IANA time zone of the bucket boundaries.',
       'Europe/Lisbon',
     ),

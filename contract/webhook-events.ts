@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALERT_STATES } from './alert-condition.ts';
 import {
   booleanField,
+  countField,
   idField,
   keyId,
   nullableTextField,
@@ -27,6 +28,20 @@ const by = z
   });
 const keyLabel = nullableTextField('The label of the key, or null.', LIMITS.keyLabel, 'CI');
 const domain = textField('The domain.', 253, 'jane.example');
+const day = (description: string, example: string) =>
+  z.iso.date().meta({ description, maxLength: 10, examples: [example] });
+const week = {
+  since: day('The first of seven days (UTC).', '2026-01-26'),
+  until: day('The last day (UTC).', '2026-02-01'),
+};
+const topEntry = (description: string, value: string) =>
+  z
+    .object({
+      value: textField('The value.', LIMITS.trackedLinkUrl, value),
+      count: countField('How often it was counted.', 12),
+    })
+    .nullable()
+    .meta({ description: `${description}. Null if there is none.` });
 const member = {
   account_id: idField('The account of the member.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
   display_name: nullableTextField(
@@ -107,6 +122,31 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
   alert_no_data: [
     'Sent when the time window of an alert has no value any more, once until it has one again. Connections that carry `alert_firing` get it.',
     alert,
+  ],
+  week_summary: [
+    'Sent on Mondays at 8:00 in the time zone of the account, or later that day if the server was down. A server that is down all Monday sends none for that week.',
+    {
+      ...week,
+      views: countField('The number of views of the page.', 93),
+      clicks: countField('The number of clicks on links.', 17),
+      top_link: topEntry('The link with the most clicks', 'https://shop.example/'),
+      top_referrer: topEntry('The host that the most views came from', 'news.example'),
+      messages: countField('The number of messages through the contact form.', 2),
+    },
+  ],
+  server_week_summary: [
+    'Sent to operators, when `week_summary` is sent. Counts the events of the operator.',
+    {
+      ...week,
+      joined: countField('The number of accounts that were created.', 5),
+      left: countField('The number of accounts that were deleted.', 1),
+      reports: countField('The number of reports of pages.', 0),
+      failed_backups: countField('The number of days on which backups failed.', 0),
+      last_backup_at: timeField(
+        'When the last backup ended; null if there is none',
+        '2026-01-31T03:00:09.000Z',
+      ).nullable(),
+    },
   ],
   member_joined: ['Sent to operators when an account is created.', member],
   member_left: ['Sent to operators when an account is deleted.', member],

@@ -12,6 +12,8 @@ export interface Columns {
     language: string | null;
     picture_limit_mb: number | null;
     last_seen_at: Date | null;
+    time_zone: string | null;
+    week_summary_on: ColumnType<Date | null, string | null, string | null>;
   };
   operators: {
     account_id: string;
@@ -134,7 +136,9 @@ export interface Columns {
       | 'group_address_joined'
       | 'group_address_left'
       | 'operator_added'
-      | 'operator_removed';
+      | 'operator_removed'
+      | 'week_summary'
+      | 'server_week_summary';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;

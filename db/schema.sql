@@ -40,12 +40,15 @@ CREATE TABLE accounts (
   language text,
   picture_limit_mb integer,
   last_seen_at timestamp with time zone,
+  time_zone text,
+  week_summary_on date,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_check CHECK (suspension_reason IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_check1 CHECK (closed_at IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_language_check CHECK (language ~ '^[a-z]{2}$'::text),
   CONSTRAINT accounts_picture_limit_mb_check CHECK (picture_limit_mb > 0),
-  CONSTRAINT accounts_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
+  CONSTRAINT accounts_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500),
+  CONSTRAINT accounts_time_zone_check CHECK (length(time_zone) <= 64)
 );
 
 CREATE INDEX accounts_closed_at ON accounts USING btree (closed_at) WHERE closed_at IS NOT NULL;
@@ -216,7 +219,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text])) NOT VALID
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text])) NOT VALID
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);

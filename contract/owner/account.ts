@@ -19,6 +19,7 @@ import { refusal } from '../refusal.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { CheckNameResponse, NAME_RULE_REFUSALS, displayName } from './registration.ts';
 import { limitedText } from '../text.ts';
+import { timeZoneName } from '../time-zone.ts';
 
 const DeleteAccountRequest = objectSchema('DeleteAccountRequest', 'Confirmation of the deletion.', {
   confirm: field(
@@ -101,6 +102,20 @@ const UpdateLanguageResponse = objectSchema('UpdateLanguageResponse', 'The store
     description: "The language of the account's dashboard and mails.",
     examples: ['de'],
   }),
+});
+
+const timeZone = timeZoneName.meta({
+  description: 'The IANA time zone of the account.',
+  maxLength: 64,
+  examples: ['Europe/Lisbon'],
+});
+
+const UpdateTimeZoneRequest = objectSchema('UpdateTimeZoneRequest', 'The time zone to store.', {
+  time_zone: field('timeZoneInvalid', timeZone),
+});
+
+const UpdateTimeZoneResponse = objectSchema('UpdateTimeZoneResponse', 'The stored time zone.', {
+  time_zone: timeZone,
 });
 
 const messages = booleanField(
@@ -217,6 +232,18 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     responses: { 200: UpdateLanguageResponse },
     metadata: {
       failure: 'The language could not be updated.',
+      idempotent: true,
+    },
+  },
+  updateTimeZone: {
+    method: 'POST',
+    summary: 'Set the time zone of the account',
+    description:
+      'Sets the time zone in which weekly summaries are sent on Mondays at 8:00. It is in the field `time_zone` of `getSession`.',
+    body: UpdateTimeZoneRequest,
+    responses: { 200: UpdateTimeZoneResponse },
+    metadata: {
+      failure: 'The time zone could not be updated.',
       idempotent: true,
     },
   },

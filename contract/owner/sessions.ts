@@ -110,6 +110,11 @@ const CurrentSessionResponse = SessionResponse.extend({
         "The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English.",
       examples: ['en'],
     }),
+  time_zone: nullableTextField(
+    'The time zone of weekly summaries, as set with `updateTimeZone`. Null: UTC.',
+    64,
+    'Europe/Lisbon',
+  ),
   messages: booleanField(
     'Whether the account gets the messages that operators write to members, as set with `updateMessages` or by a link in such a mail.',
     true,

@@ -1,5 +1,4 @@
-/** Events of the server. Each operator has them. */
-const SERVER = [
+const SERVER_CHANGES = [
   'member_joined',
   'member_left',
   'member_suspended',
@@ -7,6 +6,8 @@ const SERVER = [
   'backup_failed',
   'forwarding_failing',
 ] as const;
+/** Events of the server. Each operator has them. */
+const SERVER = [...SERVER_CHANGES, 'server_week_summary'] as const;
 
 /** Event types, grouped by the kind that `list-events` can filter by. */
 export const EVENT_TYPES_BY_KIND = {
@@ -18,6 +19,7 @@ export const EVENT_TYPES_BY_KIND = {
     'domain_verified',
     'domain_lost',
     'domain_removed',
+    'week_summary',
   ],
   login: [
     'logged_in',
@@ -61,7 +63,8 @@ export const CARRIED_EVENT_TYPES = {
   ],
   account: ['key_created', 'key_revoked', 'forwarding_updated'],
   metrics: ['alert_firing', 'alert_recovered'],
-  server: SERVER,
+  week: ['week_summary', 'server_week_summary'],
+  server: SERVER_CHANGES,
 } as const;
 
 export type CarriedEventGroup = keyof typeof CARRIED_EVENT_TYPES;

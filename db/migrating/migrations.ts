@@ -28,4 +28,5 @@ export const MIGRATIONS: Migrations = {
   '0013-earlier-metric-keys': () => import('../migrations/0013-earlier-metric-keys.ts'),
   '0014-keys-for-one-project': () => import('../migrations/0014-keys-for-one-project.ts'),
   '0016-campaign-tags': () => import('../migrations/0016-campaign-tags.ts'),
+  '0017-week-summary': () => import('../migrations/0017-week-summary.ts'),
 };

@@ -192,6 +192,7 @@ export async function listClosedAccounts(
 export interface AccountSettings {
   developer_tools: boolean;
   language: Language | null;
+  time_zone: string | null;
 }
 
 export async function readAccountSettings(
@@ -200,7 +201,7 @@ export async function readAccountSettings(
 ): Promise<AccountSettings & { messages: boolean }> {
   return db
     .selectFrom('accounts')
-    .select(['developer_tools', 'language'])
+    .select(['developer_tools', 'language', 'time_zone'])
     .select(sql<boolean>`NOT ${isUnsubscribed}`.as('messages'))
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountDeletedError());

@@ -187,6 +187,25 @@ export async function countEvents(db: ReadDatabase, accountId: string): Promise<
   return count;
 }
 
+/** The number of events on these days (UTC), both included. */
+export async function countEventsByType<Type extends EventType>(
+  db: ReadDatabase,
+  accountId: string,
+  { types, since, until }: { types: readonly Type[]; since: string; until: string },
+): Promise<Record<Type, number>> {
+  const { rows } = await sql<{ type: Type; count: number }>`
+    SELECT type, count(*)::int AS count FROM events
+    WHERE account_id = ${accountId} AND type = ANY (${types}::text[])
+      AND created_at >= ${since}::date::timestamp AT TIME ZONE 'UTC'
+      AND created_at < (${until}::date + 1)::timestamp AT TIME ZONE 'UTC'
+    GROUP BY type`.execute(db);
+  const counts = new Map(rows.map(({ type, count }) => [type, count]));
+  return Object.fromEntries(types.map((type) => [type, counts.get(type) ?? 0])) as Record<
+    Type,
+    number
+  >;
+}
+
 /** Domains verified in the last 24 hours, oldest first, including those removed since. */
 export async function listRecentDomainVerifications(
   db: ReadDatabase,

@@ -26,6 +26,7 @@ import { signOn } from './sign-on/feature.ts';
 import { signUp } from './sign-up/feature.ts';
 import { sites } from './sites/feature.ts';
 import { visitors } from './visitors/feature.ts';
+import { weekSummaries } from './week-summaries/feature.ts';
 import type { ArchiveFile } from '#server/platform/archive-file.ts';
 import type { AllFeatures, Feature, RouteGroup } from './define-feature.ts';
 import type { Services } from './services.ts';
@@ -50,6 +51,7 @@ const DECLARED = [
   messages,
   alerts,
   events,
+  weekSummaries,
   projects,
   metrics,
   pictures,

@@ -8,6 +8,7 @@ import { evaluateDueAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
 import { ForwardingProviderError } from '#server/features/forwarding/forwarding-provider.ts';
 import { DEFAULT_TIMING, reconcile } from '#server/features/forwarding/reconcile.ts';
+import { sendWeekSummaries } from '#server/features/week-summaries/week-summary-job.ts';
 import { verifyWebhook } from '#client/webhooks.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { publishPage } from '../support/publish-page.ts';
@@ -72,6 +73,7 @@ it('every type of event is an entry in Events, and reaches a receiver signed, wi
   await owner.members.deleteMember({ account_id: member.id });
   await failBackup();
   await failForwarding();
+  await sendWeekSummaries(server.nameplate, new Date('2026-11-30T08:01:00Z'));
   await runDeliveries(server);
   await owner.connections.sendTestEvent({ connection_id: id });
 

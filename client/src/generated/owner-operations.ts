@@ -1050,6 +1050,20 @@ export class AccountOperations {
   }
 
   /**
+   * Set the time zone of the account: `POST /owner/account/update-time-zone`.
+   * Sets the time zone in which weekly summaries are sent on Mondays at 8:00. It is in the field `time_zone` of `getSession`.
+   * @throws 400 `timeZoneInvalid`: see `UpdateTimeZoneErrorCode`.
+   * @example
+   * const result = await owner.account.updateTimeZone({ time_zone: 'Europe/Lisbon' });
+   */
+  updateTimeZone(
+    body: UpdateTimeZoneRequest,
+    options?: RequestOptions,
+  ): APIPromise<UpdateTimeZoneResponse> {
+    return this.#client.request('POST', '/owner/account/update-time-zone', body, options);
+  }
+
+  /**
    * Subscribe to messages, or unsubscribe: `POST /owner/account/update-messages`.
    * Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links and notices are sent either way. The choice is in the field `messages` of `getSession`.
    * @throws 400 `messagesInvalid`: see `UpdateMessagesErrorCode`.
@@ -2569,6 +2583,9 @@ export type UpdateDeveloperToolsErrorCode = WriteErrorCode | 'developerToolsInva
 /** Error codes of `owner.account.updateLanguage`. A newer server may have more. */
 export type UpdateLanguageErrorCode = WriteErrorCode | 'languageInvalid';
 
+/** Error codes of `owner.account.updateTimeZone`. A newer server may have more. */
+export type UpdateTimeZoneErrorCode = WriteErrorCode | 'timeZoneInvalid';
+
 /** Error codes of `owner.account.updateMessages`. A newer server may have more. */
 export type UpdateMessagesErrorCode = WriteErrorCode | 'messagesInvalid';
 
@@ -3146,6 +3163,8 @@ export interface GetSessionResponse {
   developer_tools: boolean;
   /** The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English. Example: `'en'` */
   language: 'en' | 'de' | OtherValue | null;
+  /** The time zone of weekly summaries, as set with `updateTimeZone`. Null: UTC. At most 64 characters. Example: `'Europe/Lisbon'` */
+  time_zone: string | null;
   /** Whether the account gets the messages that operators write to members, as set with `updateMessages` or by a link in such a mail. Example: `true` */
   messages: boolean;
   /** Whether the account has a way to log in again: a passkey, single sign-on, a key with the scope `all`, or a confirmed address for login links. Example: `true` */
@@ -3945,6 +3964,8 @@ export interface Connection {
     | 'forwarding_updated'
     | 'alert_firing'
     | 'alert_recovered'
+    | 'week_summary'
+    | 'server_week_summary'
     | 'member_joined'
     | 'member_left'
     | 'member_suspended'
@@ -3987,6 +4008,8 @@ export interface Delivery {
     | 'forwarding_updated'
     | 'alert_firing'
     | 'alert_recovered'
+    | 'week_summary'
+    | 'server_week_summary'
     | 'member_joined'
     | 'member_left'
     | 'member_suspended'
@@ -4030,7 +4053,7 @@ export interface CreateConnectionRequest {
   url?: string | null | undefined;
   /** The access token of the server, if it needs one; the token of the Telegram bot. It is encrypted and never returned. Kinds with a token: `telegram`, `ntfy`, `apprise`. At most 200 characters. Example: `null` */
   token?: string | null | undefined;
-  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
+  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At most 18 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types: (
     | 'page_visibility_changed'
     | 'display_name_updated'
@@ -4042,6 +4065,8 @@ export interface CreateConnectionRequest {
     | 'forwarding_updated'
     | 'alert_firing'
     | 'alert_recovered'
+    | 'week_summary'
+    | 'server_week_summary'
     | 'member_joined'
     | 'member_left'
     | 'member_suspended'
@@ -4066,7 +4091,7 @@ export interface UpdateConnectionRequest {
   connection_id: string;
   /** The name of the connection, such as the name of its channel. At most 100 characters. Example: `'#shop'` */
   name?: string | undefined;
-  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At most 16 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
+  /** The events that the connection carries. An alert can name a connection besides that. `alert_firing` includes `alert_no_data`. Events of the server are only sent to operators. At most 18 items. Example: `[ 'alert_firing', 'alert_recovered' ]` */
   event_types?:
     | (
         | 'page_visibility_changed'
@@ -4079,6 +4104,8 @@ export interface UpdateConnectionRequest {
         | 'forwarding_updated'
         | 'alert_firing'
         | 'alert_recovered'
+        | 'week_summary'
+        | 'server_week_summary'
         | 'member_joined'
         | 'member_left'
         | 'member_suspended'
@@ -4181,6 +4208,7 @@ export interface Event {
     | 'domain_verified'
     | 'domain_lost'
     | 'domain_removed'
+    | 'week_summary'
     | 'logged_in'
     | 'login_failed'
     | 'logged_out'
@@ -4214,6 +4242,7 @@ export interface Event {
     | 'page_reported'
     | 'backup_failed'
     | 'forwarding_failing'
+    | 'server_week_summary'
     | OtherValue;
   /** A short description of the event. At most 4,096 characters. Example: `'Name changed from @jane to @jane-doe'` */
   summary: string;
@@ -4365,6 +4394,18 @@ export interface UpdateLanguageRequest {
 export interface UpdateLanguageResponse {
   /** The language of the account's dashboard and mails. Example: `'de'` */
   language: 'en' | 'de' | OtherValue;
+}
+
+/** The time zone to store. */
+export interface UpdateTimeZoneRequest {
+  /** The IANA time zone of the account. At most 64 characters. Example: `'Europe/Lisbon'` */
+  time_zone: string;
+}
+
+/** The stored time zone. */
+export interface UpdateTimeZoneResponse {
+  /** The IANA time zone of the account. At most 64 characters. Example: `'Europe/Lisbon'` */
+  time_zone: string;
 }
 
 /** The choice to store. */

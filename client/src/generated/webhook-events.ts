@@ -14,6 +14,8 @@ export type WebhookEvent =
   | ForwardingUpdatedEvent
   | AlertFiringEvent
   | AlertRecoveredEvent
+  | WeekSummaryEvent
+  | ServerWeekSummaryEvent
   | MemberJoinedEvent
   | MemberLeftEvent
   | MemberSuspendedEvent
@@ -196,6 +198,66 @@ export interface AlertRecoveredEvent {
     state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
     /** The value at the evaluation, or null. Example: `12` */
     value: number | null;
+  };
+}
+
+/** Sent on Mondays at 8:00 in the time zone of the account, or later that day if the server was down. A server that is down all Monday sends none for that week. */
+export interface WeekSummaryEvent {
+  /** The type of the event. */
+  type: 'week_summary';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The first of seven days (UTC). At most 10 characters, format date. Example: `'2026-01-26'` */
+    since: string;
+    /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+    until: string;
+    /** The number of views of the page. At least 0. Example: `93` */
+    views: number;
+    /** The number of clicks on links. At least 0. Example: `17` */
+    clicks: number;
+    /** The link with the most clicks. Null if there is none. */
+    top_link: {
+      /** The value. At most 1,000 characters. Example: `'https://shop.example/'` */
+      value: string;
+      /** How often it was counted. At least 0. Example: `12` */
+      count: number;
+    } | null;
+    /** The host that the most views came from. Null if there is none. */
+    top_referrer: {
+      /** The value. At most 1,000 characters. Example: `'news.example'` */
+      value: string;
+      /** How often it was counted. At least 0. Example: `12` */
+      count: number;
+    } | null;
+    /** The number of messages through the contact form. At least 0. Example: `2` */
+    messages: number;
+  };
+}
+
+/** Sent to operators, when `week_summary` is sent. Counts the events of the operator. */
+export interface ServerWeekSummaryEvent {
+  /** The type of the event. */
+  type: 'server_week_summary';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The first of seven days (UTC). At most 10 characters, format date. Example: `'2026-01-26'` */
+    since: string;
+    /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+    until: string;
+    /** The number of accounts that were created. At least 0. Example: `5` */
+    joined: number;
+    /** The number of accounts that were deleted. At least 0. Example: `1` */
+    left: number;
+    /** The number of reports of pages. At least 0. Example: `0` */
+    reports: number;
+    /** The number of days on which backups failed. At least 0. Example: `0` */
+    failed_backups: number;
+    /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:09.000Z'` */
+    last_backup_at: string | null;
   };
 }
 

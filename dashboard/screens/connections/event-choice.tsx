@@ -3,12 +3,14 @@ import {
   CARRIED_EVENT_TYPES,
   type CarriedEventGroup,
   type CarriedEventType,
+  isServerEvent,
 } from '#contract/shared/event-types.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { isOperator } from '#dashboard/current-account.ts';
+import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { EVENT_LABELS, GROUP_TITLES, GROUPS, listChosen, switchTypes } from './event-groups.ts';
 
@@ -16,13 +18,11 @@ type Types = Signal<readonly CarriedEventType[]>;
 
 /** A switch for each group of events, above its single events. */
 export function EventChoice({ types }: { types: Types }) {
-  const isShown = (group: CarriedEventGroup) =>
-    group !== 'server' || isOperator.value || listChosen(group, types.value).length > 0;
   return (
     <div role="group" aria-label={t('Tell it about')}>
       <h2>{t('Tell it about')}</h2>
       <ul class="row-list">
-        {GROUPS.filter(isShown).map((group) => (
+        {GROUPS.map((group) => (
           <EventGroup key={group} group={group} types={types} />
         ))}
       </ul>
@@ -31,8 +31,11 @@ export function EventChoice({ types }: { types: Types }) {
 }
 
 function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }) {
-  const all = CARRIED_EVENT_TYPES[group];
   const chosen = listChosen(group, types.value);
+  const all = CARRIED_EVENT_TYPES[group].filter(
+    (type) => !isServerEvent(type) || isOperator.value || chosen.includes(type),
+  );
+  if (all.length === 0) return null;
   const title = GROUP_TITLES[group];
   const change = (changed: readonly CarriedEventType[], isOn: boolean) => {
     types.value = switchTypes(types.value, changed, isOn);
@@ -47,6 +50,16 @@ function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }
           onChange={(isOn) => change(all, isOn)}
         />
       </div>
+      {group === 'week' && chosen.length > 0 && (
+        <p class="hint">
+          {t.rich(
+            'The numbers of the last seven days. Your time zone is in <link>Settings</link>.',
+            {
+              link: (text) => <a href={dashboardHref('settings#time-zone')}>{text}</a>,
+            },
+          )}
+        </p>
+      )}
       <div class="row event-chips" role="group" aria-label={title}>
         {all.map((type) => {
           const isOn = chosen.includes(type);

@@ -10,6 +10,7 @@ export const GROUP_TITLES: Readonly<Record<CarriedEventGroup, string>> = {
   page: t('My page'),
   account: t('My account'),
   metrics: t('My metrics'),
+  week: t('Mondays at 8:00'),
   server: t('This server'),
 };
 
@@ -24,6 +25,8 @@ export const EVENT_LABELS: Readonly<Record<CarriedEventType, string>> = {
   forwarding_updated: t('Forwarding changed'),
   alert_firing: t('Alert fires or has no data'),
   alert_recovered: t('Alert is over'),
+  week_summary: t('Weekly summary'),
+  server_week_summary: t('Weekly summary of this server'),
   member_joined: t('Member joined'),
   member_left: t('Member left'),
   member_suspended: t('Member suspended'),

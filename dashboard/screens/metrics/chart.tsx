@@ -7,7 +7,7 @@ import { colorClass, colorStyle, dashPatternOf, ChartLegend, type Line } from '.
 import { drawPaths } from './chart-path.ts';
 import { ChartOverlay } from './chart-overlay.tsx';
 import { PLOT_HEIGHT_PX, scaleFor, timeLabels, PLOT_WIDTH } from './chart-scale.ts';
-import { timeZone as browserTimeZone } from './metrics-query.ts';
+import { timeZone as browserTimeZone } from '#dashboard/time-zones.ts';
 
 export type { Line } from './chart-legend.tsx';
 

@@ -5,7 +5,8 @@ import { t } from '#dashboard/translate.ts';
 import { colorClass, colorStyle, type Line, LineSwatch } from './chart-legend.tsx';
 import { isAdditive, measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge } from './totals.tsx';
-import { type MetricsResult, type MetricsQuery, formatPath, timeZone } from './metrics-query.ts';
+import { type MetricsResult, type MetricsQuery, formatPath } from './metrics-query.ts';
+import { timeZone } from '#dashboard/time-zones.ts';
 
 const MAX_DECIMALS = 2;
 const percentFormat = new Intl.NumberFormat(t.locale, {

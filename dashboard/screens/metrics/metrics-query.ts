@@ -2,6 +2,7 @@ import { HOUR_MS } from '#contract/shared/durations.ts';
 import { usualAggregate } from '#contract/shared/metric-unit.ts';
 import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { navigate, currentPath, query } from '#dashboard/router.ts';
+import { timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 
 export type MetricsQuery = Parameters<typeof owner.metrics.queryMetrics>[0];
@@ -30,11 +31,6 @@ export interface QueryResult {
   range: Range | undefined;
   result: MetricsResult;
 }
-
-const browserTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** Browsers report `Etc/Unknown`, an offset or nothing if they do not know the zone. */
-export const isTimeZoneUnknown = !/^(?!Etc\/Unknown$)[a-z]/i.test(browserTimeZone ?? '');
-export const timeZone = isTimeZoneUnknown ? 'UTC' : browserTimeZone;
 
 /** Times of a range that ends now, rounded up to the second. */
 function rangeTimes(range: Range): { since: string; until: string } {

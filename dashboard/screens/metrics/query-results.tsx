@@ -10,9 +10,8 @@ import {
   type MetricsResult,
   type MetricsQuery,
   type QueryResult,
-  isTimeZoneUnknown,
-  timeZone,
 } from './metrics-query.ts';
+import { isTimeZoneUnknown, timeZone } from '#dashboard/time-zones.ts';
 
 export function QueryResults({ result, query, range }: QueryResult) {
   const lines = chartLines(result, query);

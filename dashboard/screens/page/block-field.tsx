@@ -8,6 +8,7 @@ import { Field, type FieldProps } from '#dashboard/components/field.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
+import { timeZoneOptions } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 import { activeUrlPath, timeError, urlError } from './validation.ts';
 import { IconInput } from './icon-input.tsx';
@@ -328,10 +329,4 @@ function languageName(tag: string): string {
   } catch {
     return tag;
   }
-}
-
-/** All time zones, and the selected one in case the browser does not know it. */
-function timeZoneOptions(selected: string): (readonly [string, string])[] {
-  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), selected]);
-  return [...zones].map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
 }

@@ -19,6 +19,7 @@ import { hasDeveloperTools, updateDeveloperTools } from '#dashboard/current-acco
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
+import { timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 
 export function Settings() {
@@ -34,6 +35,7 @@ export function Settings() {
             <h2>{t('Preferences')}</h2>
             <ul class="row-list">
               <LanguageChoice />
+              <TimeZoneChoice />
               <LoginEmail />
               <DomainsLink />
               <ConnectionsLink />
@@ -81,6 +83,37 @@ function LanguageChoice() {
         {LANGUAGE_OPTIONS.map(([tag, name]) => (
           <option key={tag} value={tag} lang={tag}>
             {name}
+          </option>
+        ))}
+      </select>
+    </SettingRow>
+  );
+}
+
+/** A connection with a weekly summary stores the zone of the browser, unless one was chosen here. */
+function TimeZoneChoice() {
+  const session = useAsync(() => owner.sessions.getSession());
+  const change = async (time_zone: string) => {
+    await withErrorMessage(owner.account.updateTimeZone({ time_zone }));
+    session.reload();
+  };
+  const zone = session.value?.time_zone ?? 'UTC';
+  return (
+    <SettingRow
+      id="time-zone"
+      title={t('Time zone')}
+      text={t('Connections with a weekly summary get it on Mondays at 8:00.')}
+    >
+      <select
+        class="language"
+        aria-label={t('Time zone')}
+        value={zone}
+        disabled={session.value === undefined}
+        onChange={({ currentTarget }) => void change(currentTarget.value)}
+      >
+        {timeZoneOptions(zone).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
           </option>
         ))}
       </select>

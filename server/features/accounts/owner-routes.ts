@@ -62,6 +62,11 @@ export function accountRoutes(app: AccountServices): Handlers<typeof account> {
       return { language };
     },
 
+    updateTimeZone: async ({ accountId, db, body: { time_zone } }) => {
+      await updateAccountSettings(db, accountId, { time_zone });
+      return { time_zone };
+    },
+
     updateMessages: async ({ accountId, db, body: { messages } }) => {
       await setSubscribed(db, { accountId }, messages);
       return { messages };

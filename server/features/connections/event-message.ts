@@ -25,7 +25,8 @@ export function createEventMessage(
   const dashboard = new URL('/dashboard/', origin());
   if (type !== 'alert_firing' && type !== 'alert_recovered' && type !== 'alert_no_data') {
     const { summary } = describeEvent(t, { type, outcome: 'succeeded', detail: data });
-    const url = isServerEvent(type) ? new URL('operator', dashboard) : dashboard;
+    const screen = isServerEvent(type) ? 'operator' : type === 'week_summary' ? 'visitors' : '';
+    const url = new URL(screen, dashboard);
     const text = [
       `${toPrintable(summary)}.`,
       type === 'contact_message_received' && t('The message itself is in your inbox.'),

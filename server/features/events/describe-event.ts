@@ -2,6 +2,12 @@ import type { DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { EventRow } from '#db/queries/events.ts';
 import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
 import type { Translator } from '#translations/translator.ts';
+import {
+  describeServerWeek,
+  describeWeek,
+  type ServerWeekSummary,
+  type WeekSummary,
+} from './describe-week.ts';
 
 interface EventDetail {
   from?: string | null;
@@ -107,6 +113,8 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   connection_deleted: (t, { connection }) => t('Connection {connection} deleted', { connection }),
   connection_disabled: (t, { connection }) =>
     t('Connection {connection} switched off: the receiver no longer exists', { connection }),
+  week_summary: (t, detail) => describeWeek(t, detail as unknown as WeekSummary),
+  server_week_summary: (t, detail) => describeServerWeek(t, detail as unknown as ServerWeekSummary),
   member_joined: (t, detail) => t('{member} joined', { member: memberName(detail) }),
   member_left: (t, detail) => t('{member} left', { member: memberName(detail) }),
   member_suspended: (t, detail) => t('{member} was suspended', { member: memberName(detail) }),

@@ -1,0 +1,4 @@
+import { defineFeature } from '../define-feature.ts';
+import { weekSummaryJob } from './week-summary-job.ts';
+
+export const weekSummaries = defineFeature({ jobs: [weekSummaryJob] });

@@ -1,0 +1,122 @@
+import { DIRECT_REFERRER, OTHER_VALUE, type VisitKind } from '#contract/shared/visits.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { inAccountTransaction } from '#db/queries/accounts.ts';
+import { countEventsByType } from '#db/queries/events.ts';
+import { findLastBackup } from '#db/queries/last-backup.ts';
+import { isOperator } from '#db/queries/operators.ts';
+import { listTopVisits, listVisitDays } from '#db/queries/page-visits.ts';
+import {
+  claimWeekSummary,
+  listSummarySubscribers,
+  type SummarySubscriber,
+} from '#db/queries/week-summaries.ts';
+import type { Core } from '#server/core.ts';
+import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
+import type { ServerWeekSummary, Week, WeekSummary } from '../events/describe-week.ts';
+import { logEvent } from '../events/log-event.ts';
+import { dueWeek } from './due-week.ts';
+
+type SummaryServices = Pick<Core, 'allowances' | 'db' | 'jobs' | 'log'>;
+
+const BATCH_SIZE = 500;
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+
+export const weekSummaryJob = defineJob({
+  kind: 'week-summary',
+  schema: NO_DATA,
+  // Time zones differ by quarters of an hour. After a minute, the visits of the last day are stored.
+  cron: '1,16,31,46 * * * *',
+  pollSeconds: 10,
+  expireSeconds: 600,
+  // The next job continues.
+  noRetry: true,
+  run: (app: SummaryServices, _data, { signal }) => sendWeekSummaries(app, new Date(), signal),
+});
+
+export async function sendWeekSummaries(
+  app: SummaryServices,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  let after = LOWEST_ID;
+  for (;;) {
+    const subscribers = await listSummarySubscribers(app.db, { after, limit: BATCH_SIZE });
+    for (const subscriber of subscribers) {
+      if (signal?.aborted) return;
+      await sendIfDue(app, now, subscriber).catch((error: unknown) =>
+        app.log.error(
+          { err: error, accountId: subscriber.account_id },
+          'a weekly summary could not be sent',
+        ),
+      );
+    }
+    const last = subscribers.at(-1);
+    if (!last || subscribers.length < BATCH_SIZE) return;
+    after = last.account_id;
+  }
+}
+
+async function sendIfDue(
+  app: SummaryServices,
+  now: Date,
+  { account_id: accountId, time_zone, sent_on, types }: SummarySubscriber,
+): Promise<void> {
+  const week = dueWeek(now, time_zone);
+  if (!week || week.monday === sent_on) return;
+  const { monday, ...days } = week;
+  await inAccountTransaction(app.db, accountId, async (trx) => {
+    if (!(await claimWeekSummary(trx, accountId, monday))) return;
+    if (types.includes('week_summary')) {
+      const detail = { ...(await summarizeWeek(trx, accountId, days)) };
+      await logEvent(trx, app, { accountId, type: 'week_summary', detail });
+    }
+    if (types.includes('server_week_summary') && (await isOperator(trx, accountId))) {
+      const detail = { ...(await summarizeServerWeek(trx, accountId, days)) };
+      await logEvent(trx, app, { accountId, type: 'server_week_summary', detail });
+    }
+  });
+}
+
+async function summarizeWeek(
+  db: ReadDatabase,
+  accountId: string,
+  week: Week,
+): Promise<WeekSummary> {
+  const days = await listVisitDays(db, accountId, week);
+  // The first referrer may be `direct`.
+  const topVisits = await listTopVisits(db, accountId, { ...week, limit: 2 });
+  const findTop = (wanted: VisitKind) => {
+    const top = topVisits.find(
+      ({ kind, value }) => kind === wanted && value !== DIRECT_REFERRER && value !== OTHER_VALUE,
+    );
+    return top ? { value: top.value, count: top.count } : null;
+  };
+  const types = ['contact_message_received'] as const;
+  const events = await countEventsByType(db, accountId, { ...week, types });
+  return {
+    ...week,
+    views: days.reduce((sum, { views }) => sum + views, 0),
+    clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
+    top_link: findTop('link'),
+    top_referrer: findTop('referrer'),
+    messages: events.contact_message_received,
+  };
+}
+
+async function summarizeServerWeek(
+  db: ReadDatabase,
+  accountId: string,
+  week: Week,
+): Promise<ServerWeekSummary> {
+  const types = ['member_joined', 'member_left', 'page_reported', 'backup_failed'] as const;
+  const events = await countEventsByType(db, accountId, { ...week, types });
+  const { finished_at } = await findLastBackup(db);
+  return {
+    ...week,
+    joined: events.member_joined,
+    left: events.member_left,
+    reports: events.page_reported,
+    failed_backups: events.backup_failed,
+    last_backup_at: finished_at?.toISOString() ?? null,
+  };
+}
