@@ -71,16 +71,13 @@ it.each(['docs/metrics.md', 'docs/site-blocks.md', 'docs/webhooks.md'])(
   },
 );
 
-it.each([
-  ['docs/metrics.md', /^30 \[/],
-  ['README.md', /^(?:Visible|Hidden)$/],
-])('%s has a working program', async (name, output) => {
-  const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(await readText(name)) ?? [];
+it('README.md has a working program', async () => {
+  const [, program = ''] = /^```ts\n([^]*?)^```$/m.exec(await readText('README.md')) ?? [];
   const folder = await createTempFolder();
   const file = join(folder, 'program.mts');
   await writeFile(
     file,
     withServerUrl(program).replace("'@nameplate/client'", JSON.stringify(CLIENT)),
   );
-  expect(await run(process.execPath, file)).toMatch(output);
+  expect(await run(process.execPath, file)).toMatch(/^(?:Visible|Hidden)$/);
 });
