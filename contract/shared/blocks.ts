@@ -86,7 +86,7 @@ const TIME_ZONE_FIELD: BlockField = {
 const REL_ME_FIELD: BlockField = {
   type: 'flag',
   label: t('Show it as mine on Mastodon'),
-  help: t('Adds rel="me", so that Mastodon and others can confirm that both are yours.'),
+  help: t('Mastodon and others can then confirm that both are yours.'),
   default: true,
 };
 const settingField = (name: PageSettingName): BlockField => ({

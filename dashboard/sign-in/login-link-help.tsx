@@ -13,7 +13,7 @@ export function LoginLinkHelp() {
       <p class="hint">
         {canRunCommands
           ? t('Create a login link on this machine with the command below.')
-          : t('Ask your administrator for a login link.')}{' '}
+          : t('Ask the people who run this server for a login link.')}{' '}
         {t('Open it in this browser, sign in, and come back to this window.')}
       </p>
       {canRunCommands && (

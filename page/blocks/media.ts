@@ -81,9 +81,7 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
       <span class="play">${playerIcon(player, icons)}</span
       ><span class="link-text"
         ><span class="label" dir="auto">${videoService && icons.render(videoService)}${title}</span>
-        <small
-          >${isOpen ? service : locale.t.rich('<host></host> · loads when opened', { host: () => service })}</small
-        ></span
+        <small>${service}</small></span
       >
     </summary>
     ${

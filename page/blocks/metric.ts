@@ -143,6 +143,9 @@ export function pageMetricCaption(
 ): string {
   const days = daysOf(block);
   const change = percentChange(pageMetric);
+  // The latest value is of one moment, not of a range.
+  if (aggregateOf(block) === 'last' && pageMetric.latest_at)
+    return formatAge(new Date(pageMetric.latest_at), now, locale);
   return (
     [
       aggregateLabel(aggregateOf(block), locale),

@@ -321,7 +321,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await page.goto(`${dashboard.base}/dashboard/login#abc`);
     await page.getByText('This link no longer works.').waitFor();
-    await page.getByText('Ask your administrator for a login link.').waitFor();
+    await page.getByText('Ask the people who run this server for a login link.').waitFor();
     const command = page.getByText('npx nameplate login', { exact: true });
     await expect.poll(() => command.isVisible()).toBe(false);
     await page.getByText('I run this server').click();

@@ -14,7 +14,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
       WHERE account_id = ${accountId}`;
   await setEmail(id);
   await page.getByRole('link', { name: 'Write to members' }).click();
-  await page.getByText('2 messages can be sent in 24 hours, 2 of them now.').waitFor();
+  await page.getByText('You can send 2 more messages within 24 hours').waitFor();
   await page.getByLabel('Subject').fill('Work party');
   await page.getByRole('button', { name: 'Set a contact' }).click();
   const dialog = page.getByRole('dialog');
@@ -31,7 +31,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await eventually(
     async () => {
       await page.reload();
-      await page.getByText('2 messages can be sent in 24 hours').waitFor();
+      await page.getByText('You can send 2 more messages within 24 hours').waitFor();
       return page.getByText('Members reply to the contact').count();
     },
     (count) => count === 0,

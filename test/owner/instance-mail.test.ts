@@ -57,7 +57,7 @@ it('a mail has the name, color and links of the installation', () => {
   expect(html).toContain('@jane-doe');
   expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
   expect(text).toContain('\n\n> <b>See you</b>\n\n');
-  expect(html).toContain('>Keep @jane-doe<');
+  expect(html).toContain('>Claim @jane-doe<');
   expect(text).toContain(
     'You can also choose another name than @jane-doe. The link works until 8 December 2026.',
   );

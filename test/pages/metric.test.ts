@@ -119,7 +119,7 @@ describe('a metric block', () => {
     );
     await waitForNumbers(owner.name);
     expect(new Page((await get(`/@${owner.name}`)).body).text).toContain(
-      'Room air 21.46°C Latest value · 2 hours ago · 7 days Total €3 7 days Orders 1 7 days',
+      'Room air 21.46°C 2 hours ago Total €3 7 days Orders 1 7 days',
     );
   });
 

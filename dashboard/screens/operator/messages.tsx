@@ -122,8 +122,8 @@ function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
       {allowance && allowance.remaining > 0 && (
         <p class="hint">
           {t(
-            '{max, number} messages can be sent in 24 hours, {remaining, number} of them now. Tests do not count.',
-            { max, remaining: allowance.remaining },
+            'You can send {remaining, plural, one {one more message} other {# more messages}} within 24 hours, and tests as often as you like.',
+            { remaining: allowance.remaining },
           )}{' '}
           {canSend() && t('Replies go to {contact}.', { contact: instance.value.contact! })}
         </p>

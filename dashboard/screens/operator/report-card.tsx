@@ -70,7 +70,7 @@ export function ReportTexts({ reports }: { reports: ReportGroup }) {
     <ul class="operator-report-texts">
       {reports.map(({ id, name, reason, count, created_at, text, email }) => (
         <li key={id}>
-          {text ? <p>{text}</p> : <p class="muted">{t('No message')}</p>}
+          {text && <p>{text}</p>}
           <div class="row hint">
             <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
             {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}

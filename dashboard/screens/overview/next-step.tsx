@@ -158,13 +158,15 @@ function signInStep(): Step {
     return {
       iconPath: ICON_PATHS.key,
       title: t('Create an API key to sign in again'),
-      text: t('Use it to sign in. Without it, only an administrator can give you access again.'),
+      text: t(
+        'Use it to sign in. Without it, only the people who run this server can give you access again.',
+      ),
       path: 'keys',
       button: t('Create a key'),
     };
   return {
     iconPath: ICON_PATHS.key,
     title: t('Before you sign out'),
-    text: t('To sign in again, you need a login link. Ask your administrator for one.'),
+    text: t('To sign in again, you need a login link. Ask the people who run this server for one.'),
   };
 }

@@ -18,7 +18,7 @@ import { t } from '#dashboard/translate.ts';
 import { LoginMethodTable } from './login-method-table.tsx';
 
 const HTTPS_NEEDED = t('Browsers allow passkeys only over HTTPS, or at http://localhost.');
-const UNAVAILABLE = t('Passkeys do not work at this address. Ask your administrator.');
+const UNAVAILABLE = t('Passkeys do not work at this address. Ask the people who run this server.');
 
 export function Passkeys() {
   const passkeys = useAsync(() => owner.passkeys.listPasskeys());

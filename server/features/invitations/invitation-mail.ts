@@ -59,7 +59,7 @@ export const invitationMail = defineMail({
         ...(sentence === null ? [] : [`${QUOTE_PREFIX}${sentence}`]),
       ],
       hasOneTimeLink: true,
-      action: { label: plate ? t('Keep {name}', { name: plate }) : t('Choose your name'), link },
+      action: { label: plate ? t('Claim {name}', { name: plate }) : t('Choose your name'), link },
       note: [
         ...(plate ? [t('You can also choose another name than {name}.', { name: plate })] : []),
         t('The link works until {date}.', {
