@@ -54,14 +54,11 @@ export async function startMonitoring(
 
 /** Before the database is created, so that a first start in vain leaves nothing behind. */
 export async function assertPortIsFree({ PORT: port, HOST: host }: Config): Promise<void> {
-  const server = createServer();
-  try {
-    await once(server.listen({ port, host }), 'listening').catch(
-      explainedBy((error) => explainListenFailure(error, { host, port })),
-    );
-  } finally {
-    server.close();
-  }
+  const server = createServer().listen({ port, host });
+  await once(server, 'listening').catch(
+    explainedBy((error) => explainListenFailure(error, { host, port })),
+  );
+  server.close();
 }
 
 export async function listen({ config, server }: Services): Promise<AddressInfo> {
