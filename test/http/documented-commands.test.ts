@@ -4,6 +4,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
+import type { Route } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
+import { requiredScope } from '#contract/scope.ts';
 import { coreEndpoints } from '../support/endpoints.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { useServer } from '../support/use-server.ts';
@@ -46,9 +49,12 @@ async function runRequests(text: string): Promise<string[]> {
   return paths;
 }
 
-it('docs/api.md shows a working curl command and its response for every endpoint', async () => {
-  const paths = await runRequests(await readText('docs/api.md'));
-  expect(paths).toEqual(coreEndpoints.map(({ path }) => path));
+it('docs/api.md shows a working curl command, its response and scope for every endpoint', async () => {
+  const text = await readText('docs/api.md');
+  expect(await runRequests(text)).toEqual(coreEndpoints.map(({ path }) => path));
+  const scopes = Array.from(text.matchAll(/^\*\*\d.*\*\* \(`(\w+)`/gm), ([, scope]) => scope);
+  const routes = Object.values(contract).flatMap((area) => Object.values<Route>(area));
+  expect(scopes).toEqual(routes.map(requiredScope));
 });
 
 it('README.md shows commands that call, start and test the server', async () => {

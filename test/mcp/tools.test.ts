@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Tool } from '@modelcontextprotocol/client';
@@ -245,6 +246,9 @@ describe('the address of the server', () => {
     expect(tools.length).toBeLessThanOrEqual(20);
     expect(Buffer.byteLength(text)).toBeLessThan(40_000);
     expect(tools.filter(({ name }) => isForOperators(name))).toEqual([]);
+    const [, list = ''] = readFileSync('docs/mcp.md', 'utf8').split(/^## Tools$|^Every tool/m);
+    const documented = Array.from(list.matchAll(/`(\w+)`/g), ([, name]) => name!);
+    expect(documented.toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
   });
 
   it('adds tools by area, by name, and all', async () => {
