@@ -1,6 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import type { SiteDetails } from '#contract/site.ts';
 import type { PageSettings } from '#contract/shared/page-settings-block.ts';
+import type { FormAnswer } from './fields/form-fields.ts';
 import type { PageMetric } from './page-metric.ts';
 
 /** The public data of a site, as the renderer needs it. */
@@ -29,12 +30,15 @@ export interface MessageValues {
   name: string;
   email: string;
   message: string;
+  answers: readonly FormAnswer[];
 }
 
 export interface MessageResponse {
+  /** The id of the form's block. */
+  form: string;
   values: MessageValues;
   /** Why the message was not sent: a field, or `limit` for too many messages. */
-  problem?: 'email' | 'message' | 'limit' | undefined;
+  problem?: 'email' | 'message' | 'limit' | { label: string; isMissing: boolean } | undefined;
 }
 
 export interface RenderContext {

@@ -3,9 +3,9 @@ import {
   API_BLOCKS,
   type BlockType,
   BLOCK_TYPES,
+  maxItemsOf,
   maxLengthFor,
 } from '#contract/shared/blocks.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
 import type { Json } from './json.ts';
 import type { Schemas, Schema } from './json-schema.ts';
 import { CONTACT_URL_PATTERN, WEB_URL_PATTERN } from './patterns.ts';
@@ -144,7 +144,7 @@ function schemaOf(field: BlockField): Schema {
       return {
         ...annotations,
         type: 'array',
-        maxItems: LIMITS.blockItems,
+        maxItems: maxItemsOf(field),
         items: {
           type: 'object',
           required: requiredOf(itemFields ?? {}),

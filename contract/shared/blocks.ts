@@ -56,6 +56,7 @@ export interface BlockField {
   example?: string | number;
   default?: string | number | boolean;
   min?: number;
+  /** Of a number, or the items of a list. */
   max?: number;
   /** The values of a choice with their labels. The first value is the default. */
   options?: Readonly<Record<string, string>>;
@@ -131,6 +132,13 @@ const SIZE_FIELD: BlockField = {
   },
   default: 'auto',
 };
+/** Types of fields in a contact form. */
+export const FORM_FIELD_TYPES = {
+  line: t('field|Line'),
+  number: t('Number'),
+  choice: t('Choice'),
+  tick: t('Tick box'),
+} as const;
 /** How often an event repeats. */
 export const EVENT_REPEATS = {
   never: t('repeats|Never'),
@@ -285,6 +293,31 @@ const definitions = {
     fields: {
       title: { ...TITLE_FIELD, example: 'Write to me' },
       button: { type: 'text', label: t('Button'), help: t('Default: Send.'), example: 'Send' },
+      fields: {
+        type: 'list',
+        label: t('Fields'),
+        help: t('Visitors fill them in above the message.'),
+        max: LIMITS.formFields,
+        itemNoun: t('field'),
+        itemFields: {
+          label: { type: 'text', label: t('Label'), required: true, example: 'Boat' },
+          type: {
+            type: 'choice',
+            label: t('Kind'),
+            options: FORM_FIELD_TYPES,
+            default: 'line',
+            example: 'choice',
+          },
+          required: { type: 'flag', label: t('Required') },
+          options: {
+            type: 'lines',
+            label: t('Options'),
+            help: t('One per line.'),
+            onlyFor: { field: 'type', values: ['choice'] },
+            example: 'Laser\nOptimist',
+          },
+        },
+      },
     },
   },
   metric: {
@@ -586,6 +619,10 @@ export function isBlockKind(type: string): type is BlockKind {
 
 export function blockDefinition(type: string): BlockDefinition | undefined {
   return Object.hasOwn(API_BLOCKS, type) ? API_BLOCKS[type as BlockType] : undefined;
+}
+
+export function maxItemsOf({ max = LIMITS.blockItems }: BlockField): number {
+  return max;
 }
 
 /** Whether the field that it depends on, if any, has one of its values. */

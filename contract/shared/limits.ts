@@ -29,6 +29,8 @@ export const LIMITS = {
   blockText: 500,
   /** Items of a list field that the page shows. */
   blockItems: 50,
+  /** Fields of a contact form. */
+  formFields: 10,
   /** The `width` and `height` fields of an image block. */
   blockPixels: 10_000,
   /** The `days` field of a metric block. */

@@ -1,6 +1,7 @@
 import { hasInternationalLocalPart } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type Fields, textOf } from '../fields/fields.ts';
+import { type FormAnswer, type FormField, formFieldsOf, inputName } from '../fields/form-fields.ts';
 import { titleOf } from '../head.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderIcon } from '../icons/icon.ts';
@@ -13,8 +14,14 @@ type FormContext = Pick<RenderContext, 'url' | 'messageResponse'> & { locale: Lo
 /** A field that people do not see, so only programs fill it in. */
 export const TRAP_FIELD = 'topic';
 
-export function hasContactForm({ takesMessages, blocks }: PublicSite): boolean {
-  return takesMessages && blocks.some(({ type }) => type === 'contact_form');
+export function hasContactForm(site: PublicSite): boolean {
+  return findContactForm(site) !== undefined;
+}
+
+/** The form with this id, or else the first one. Undefined if visitors see none. */
+export function findContactForm({ takesMessages, blocks }: PublicSite, id?: string) {
+  const forms = takesMessages ? blocks.filter(({ type }) => type === 'contact_form') : [];
+  return forms.find((form) => form.id === id) ?? forms[0];
 }
 
 export const renderContactForm: RenderBlock = (block, site, context) =>
@@ -26,8 +33,8 @@ export function renderMessageResponse(
   context: FormContext & { messageResponse: MessageResponse },
 ): Html {
   const { t } = context.locale;
-  const { problem, values } = context.messageResponse;
-  const block = site.blocks.find(({ type }) => type === 'contact_form');
+  const { problem, values, form } = context.messageResponse;
+  const block = findContactForm(site, form);
   if (problem && block)
     return html`<div class="answer">
       <h1 class="long">${t('Not sent')}</h1>
@@ -39,10 +46,28 @@ export function renderMessageResponse(
     <p class="bio">${t('Your message is on its way to {title}.', { title: titleOf(site) })}</p>
     <blockquote class="copy">
       <p class="plain" dir="auto">${values.message}</p>
+      ${values.answers.map(renderAnswer)}
       <small>${values.name && html`<bdi>${values.name}</bdi>, `}<bdi>${values.email}</bdi></small>
     </blockquote>
     <a class="send" href="${new URL(context.url).pathname}">${t('Back to the page')}</a>
   </div>`;
+}
+
+function renderAnswer({ type, label, value }: FormAnswer): Html | undefined {
+  if (value === '') return undefined;
+  return html`<p dir="auto">${label}: <bdi>${type === 'tick' ? '✓' : value}</bdi></p>`;
+}
+
+function describeProblem(
+  problem: NonNullable<MessageResponse['problem']>,
+  locale: Locale,
+  email: string,
+): string {
+  if (typeof problem === 'string') return problemTexts(locale, email)[problem];
+  const field = problem.label;
+  return problem.isMissing
+    ? locale.t('“{field}” is missing.', { field })
+    : locale.t('Check “{field}”.', { field });
 }
 
 function problemTexts(locale: Locale, email: string) {
@@ -58,6 +83,44 @@ function problemTexts(locale: Locale, email: string) {
   };
 }
 
+const NO_RESPONSE: MessageResponse = {
+  form: '',
+  values: { name: '', email: '', message: '', answers: [] },
+};
+
+interface FieldState {
+  value: string;
+  invalid: Html | false;
+  t: Locale['t'];
+}
+
+function renderField(field: FormField, { value, invalid, t }: FieldState): Html {
+  const { type, options, isRequired } = field;
+  const label = isRequired ? field.label : t('{field} (optional)', { field: field.label });
+  const attributes = html`name="${inputName(field)}"${isRequired && html` required`}${invalid}`;
+  const text = html`<span dir="auto">${label}</span>`;
+  if (type === 'tick')
+    return html`<label class="check"
+      ><input type="checkbox" value="yes" ${attributes}${value && html` checked`} />${text}</label
+    >`;
+  if (type === 'choice')
+    return html`<label
+      >${text}<select ${attributes}>
+        <option value=""></option>
+        ${options.map(
+          (option) => html`<option${option === value && html` selected`}>${option}</option>`,
+        )}
+      </select></label
+    >`;
+  return html`<label
+    >${text}<input
+      ${type === 'number' ? html`type="number" step="any"` : html`dir="auto"`}
+      value="${value}"
+      maxlength="${LIMITS.blockText}"
+      ${attributes}
+  /></label>`;
+}
+
 function renderForm(
   block: Fields,
   site: PublicSite,
@@ -65,12 +128,21 @@ function renderForm(
 ): Html {
   const { t } = locale;
   const title = textOf(block, 'title');
-  const { problem, values } = messageResponse ?? { values: { name: '', email: '', message: '' } };
-  const invalid = (field: typeof problem) =>
-    problem === field && html` aria-invalid="true" aria-describedby="problem"`;
+  const id = String(block['id']);
+  const { problem, values } = messageResponse?.form === id ? messageResponse : NO_RESPONSE;
+  const invalidIf = (isInvalid: boolean) =>
+    isInvalid && html` aria-invalid="true" aria-describedby="problem"`;
+  const fields = formFieldsOf(block).map((field) =>
+    renderField(field, {
+      value: values.answers.find(({ label }) => label === field.label)?.value ?? '',
+      invalid: invalidIf(typeof problem === 'object' && problem.label === field.label),
+      t,
+    }),
+  );
   return html`<form class="card write" method="post" action="${new URL(`${url}/message`).pathname}">
     ${title && html`<h2 dir="auto">${title}</h2>`}
-    ${problem && html`<p class="problem" id="problem" role="alert">${problemTexts(locale, values.email)[problem]}</p>`}
+    ${problem && html`<p class="problem" id="problem" role="alert">${describeProblem(problem, locale, values.email)}</p>`}
+    <input type="hidden" name="form" value="${id}" />
     <div>
       <label
         >${t('Your name (optional)')}<input
@@ -88,8 +160,9 @@ function renderForm(
           autocomplete="email"
           maxlength="${LIMITS.email}"
           required
-          ${invalid('email')}
+          ${invalidIf(problem === 'email')}
       /></label>
+      ${fields}
     </div>
     <label
       >${t('Message')}<textarea
@@ -98,7 +171,7 @@ function renderForm(
         maxlength="${LIMITS.visitorMessage}"
         required
         dir="auto"
-        ${invalid('message')}
+        ${invalidIf(problem === 'message')}
       >
 ${values.message}</textarea>
     </label>

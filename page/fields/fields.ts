@@ -62,11 +62,11 @@ export function parsedTimeOf(fields: Fields, name: string): ParsedTime | undefin
   return { time, end, hasTimeOfDay, hasOffset };
 }
 
-/** Returns the objects among the first `LIMITS.blockItems` entries of a list. */
-export function itemsOf(fields: Fields, name: string): Fields[] {
+/** Returns the objects among the first entries of a list. */
+export function itemsOf(fields: Fields, name: string, max: number = LIMITS.blockItems): Fields[] {
   const value = fields[name];
   if (!Array.isArray(value)) return [];
-  return value.slice(0, LIMITS.blockItems).filter(isFields);
+  return value.slice(0, max).filter(isFields);
 }
 
 export function isFields(value: unknown): value is Fields {

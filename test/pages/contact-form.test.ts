@@ -27,7 +27,13 @@ const { server, account } = useServer({
   mailEnabled: true,
   PUBLIC_URL: `https://${HOST}`,
 });
-beforeAll(() => publish(server, account, 'jane-doe'));
+beforeAll(async () => {
+  await publish(server, account, 'jane-doe');
+  await publish(server, await server.createAccount(), 'regatta-club', [
+    BLOCK,
+    { type: 'contact_form', title: 'Sign up', fields: FORM_FIELDS },
+  ] as never);
+});
 beforeEach(async () => {
   // A message that is repeated within a minute is not sent again.
   FIELDS.message = `Two mugs, please. ${randomUUID()}`;
@@ -75,6 +81,31 @@ async function readMessages({ database } = server) {
 const readPage = async (name = 'jane-doe', app = server) =>
   (await app.app.inject({ url: `/@${name}` })).payload;
 
+const FORM_FIELDS = [
+  { label: 'Boat', required: true },
+  { label: 'Crew', type: 'number' },
+  { label: 'Class', type: 'choice', options: 'Laser\n470 <b>\nLaser', required: true },
+  { label: 'I have read the rules', type: 'tick', required: true },
+  { label: 'Berth', type: 'tick' },
+  { label: 'Boat', type: 'number' },
+  { label: 'Nothing to choose', type: 'choice', required: true },
+  { type: 'number' },
+];
+const ANSWERS = {
+  'field: Boat': '=1+1\t"Wind"',
+  'field: Crew': '2,5',
+  'field: Class': '470 <b>',
+  'field: I have read the rules': 'on',
+};
+
+/** Sends the second form of a page, which has these fields. */
+async function postFields(changes: Record<string, string> = {}, remoteAddress = '203.0.114.1') {
+  const page = await readPage('regatta-club');
+  const form = page.match(/(?<=name="form" value=")[^"]+/g)![1]!;
+  const values = { ...FIELDS, form, ...ANSWERS, ...changes };
+  return post(values, { url: '/@regatta-club/message', remoteAddress });
+}
+
 describe('a page with a contact form', () => {
   it('shows it without scripts or addresses, and may only submit to its own host', async () => {
     const { payload, headers } = await server.app.inject({ url: '/@jane-doe' });
@@ -82,7 +113,7 @@ describe('a page with a contact form', () => {
     expect(payload).toContain('Write to me');
     const [form = ''] = /<form[^]*?<\/form>/.exec(payload) ?? [];
     const names = [...form.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
-    expect(names).toEqual(['name', 'email', 'message', 'topic']);
+    expect(names).toEqual(['form', 'name', 'email', 'message', 'topic']);
     expect(payload).not.toMatch(/inbox\.example|<script(?! type="application\/ld\+json")/);
     expect(headers['content-security-policy']).toContain("form-action 'self';");
   });
@@ -116,7 +147,9 @@ describe('a message', () => {
     expect(response.payload).toContain('Your message is on its way to Jane &lt;Doe&gt;.');
     expect(response.payload).toContain('Two mugs, please.');
     expect(response.payload).toContain('href="/@jane-doe"');
-    expect(await readMessages()).toEqual([{ page: `https://${HOST}/@jane-doe`, ...FIELDS }]);
+    expect(await readMessages()).toEqual([
+      { page: `https://${HOST}/@jane-doe`, ...FIELDS, answers: [] },
+    ]);
     expect(JSON.stringify(server.log)).not.toMatch(CANARIES);
   });
 
@@ -225,6 +258,66 @@ describe('a message', () => {
   });
 });
 
+describe('the fields of a form', () => {
+  it('are shown with their labels, except those that cannot be filled in', async () => {
+    const page = await readPage('regatta-club');
+    const inputs = [...page.matchAll(/<(?:input|select)[^>]*name="field: ([^"]+)"[^>]*>/g)];
+    expect(inputs.map(([input, label]) => [label, / required/.test(input)])).toEqual([
+      ['Boat', true],
+      ['Crew', false],
+      ['Class', true],
+      ['I have read the rules', true],
+      ['Berth', false],
+    ]);
+    expect(page).toContain('>Crew (optional)<');
+    expect(page.match(/<option/g)).toHaveLength(3);
+  });
+
+  it('are sent with the message, in their order', async () => {
+    const response = await postFields();
+    expect(response.statusCode).toBe(200);
+    expect(response.payload).toContain('Boat: <bdi>=1+1 &quot;Wind&quot;</bdi>');
+    expect(await readMessages()).toMatchObject([
+      {
+        answers: [
+          { type: 'line', label: 'Boat', value: '=1+1 "Wind"' },
+          { type: 'number', label: 'Crew', value: '2,5' },
+          { type: 'choice', label: 'Class', value: '470 <b>' },
+          { type: 'tick', label: 'I have read the rules', value: 'yes' },
+          { type: 'tick', label: 'Berth', value: '' },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['“Boat” is missing.', { 'field: Boat': ' \n ' }],
+    ['Check “Boat”.', { 'field: Boat': 'x'.repeat(501) }],
+    ['Check “Crew”.', { 'field: Crew': 'two' }],
+    ['Check “Class”.', { 'field: Class': 'Finn' }],
+    ['“Class” is missing.', { 'field: Class': '' }],
+    ['“I have read the rules” is missing.', { 'field: I have read the rules': '' }],
+  ])(
+    'are checked, and an error keeps the other answers: %s',
+    async (problem, changes: Record<string, string>) => {
+      const response = await postFields(changes, `203.0.114.${problem.length}`);
+      expect(response.statusCode).toBe(400);
+      expect(response.payload).toContain(problem);
+      expect(
+        response.payload.match(/aria-invalid="true" aria-describedby="problem"/g),
+      ).toHaveLength(1);
+      expect(response.payload).toContain('Sign up');
+      const kept = {
+        'field: Crew': 'value="2,5"',
+        'field: Class': '<option selected>470 &lt;b&gt;',
+      };
+      for (const [name, text] of Object.entries(kept))
+        if (!(name in changes)) expect(response.payload).toContain(text);
+      expect(await readMessages()).toEqual([]);
+    },
+  );
+});
+
 describe('limits', () => {
   it('of a page keep the owner’s mailbox usable, even for concurrent messages', async () => {
     const responses: Awaited<ReturnType<typeof post>>[] = [];
@@ -327,6 +420,27 @@ describe('the mail', () => {
     expect(text).toContain(`A visitor of your page https://${HOST}/@jane-doe wrote:`);
     expect(text!.replaceAll('\r\n', '\n')).toContain('Two <b>mugs</b>.');
     expect(text).toContain('We never ask for a password or a key by mail.');
+  });
+
+  it('has the answers as a table, in plain text and in HTML without links', async () => {
+    await postFields({ 'field: Crew': '-2', message: 'See https://evil.example <b>now</b>' });
+    await waitUntilMailsSent(server.db);
+    const [mail] = mailServer.received;
+    const [, text = '', html = ''] = mail!.source
+      .replace(/=\r\n/g, '')
+      .replaceAll('=3D', '=')
+      .replaceAll('=09', '\t')
+      .replaceAll('\r\n', '\n')
+      .split(/^Content-Type: text\/.*$/m);
+    expect(text).toContain(
+      'Boat\t\'=1+1 "Wind"\nCrew\t-2\nClass\t470 <b>\nI have read the rules\tYes\nBerth\tNo\n',
+    );
+    const cells = [...html.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell);
+    expect(cells.slice(0, 6)).toEqual([
+      ...['Boat', '&#39;=1+1 &quot;Wind&quot;', 'Crew', '-2', 'Class', '470 &lt;b&gt;'],
+    ]);
+    expect(html).toContain('See https://evil.example &lt;b&gt;now&lt;/b&gt;');
+    expect(html).not.toMatch(/<(?:a|b|img|style)\b/);
   });
 
   it.each([

@@ -43,7 +43,7 @@ function renderInLanguage(lang: string): Page {
         block('image', { url: OWNER_URL, link: OWNER_URL, caption: '1' }),
         block('qr', { url: OWNER_URL, title: '1' }),
         block('contact', { email: '1@1.example', phone: '+1 234' }),
-        block('contact_form'),
+        block('contact_form', { fields: [{ label: '1' }] }),
         block('faq', { question: '1', answer: '1' }),
         block('code', { content: '1' }),
         block('key', { content: '1' }),

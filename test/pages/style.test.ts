@@ -61,14 +61,15 @@ describe('the style sheet of pages', () => {
   const styleSheet = (site: Partial<PublicSite>) => readText(renderPage(site).findAll('style')[0]!);
 
   it('has only classes that pages use', () => {
-    const values = { name: '', email: 'ann@example.com', message: 'Hello' };
-    const contactForm = { blocks: [block('contact_form')] };
+    const values = { name: '', email: 'ann@example.com', message: 'Hello', answers: [] };
+    const form = block('contact_form', { fields: [{ type: 'tick', label: 'Member' }] });
+    const contactForm = { blocks: [form] };
     const tile = block('link', { url: 'https://example.com', description: '34 €' });
     const pages = [
       ...SITES.map((site) => renderPage(site)),
       renderPage({ blocks: [tile] }),
-      renderPage(contactForm, undefined, { values }),
-      renderPage(contactForm, undefined, { values, problem: 'email' }),
+      renderPage(contactForm, undefined, { form: form.id, values }),
+      renderPage(contactForm, undefined, { form: form.id, values, problem: 'email' }),
     ];
     const shownClasses = new Set(
       pages.flatMap(({ elements }) =>

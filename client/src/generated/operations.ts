@@ -812,6 +812,19 @@ export interface ContactFormBlock extends BaseBlock {
   title?: string | undefined;
   /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
   button?: string | undefined;
+  /** Fields. Visitors fill them in above the message. At most 10 items. Example: `[ { label: 'Boat', type: 'choice', options: 'Laser\nOptimist' } ]` */
+  fields?:
+    | {
+        /** Label. At most 500 characters. Example: `'Boat'` */
+        label: string;
+        /** Kind. Example: `'choice'` Default: `'line'` */
+        type?: 'line' | 'number' | 'choice' | 'tick' | OtherValue | undefined;
+        /** Required. */
+        required?: boolean | undefined;
+        /** Options. One per line. At most 10,000 characters. Example: `'Laser\nOptimist'` */
+        options?: string | undefined;
+      }[]
+    | undefined;
 }
 
 /** A live number from a project, at most a minute old. */
@@ -1183,6 +1196,19 @@ export interface ContactFormBlockUpdate extends BaseBlockUpdate {
   title?: string | undefined;
   /** Button. Default: Send. At most 500 characters. Example: `'Send'` */
   button?: string | undefined;
+  /** Fields. Visitors fill them in above the message. At most 10 items. Example: `[ { label: 'Boat', type: 'choice', options: 'Laser\nOptimist' } ]` */
+  fields?:
+    | {
+        /** Label. At most 500 characters. Example: `'Boat'` */
+        label: string;
+        /** Kind. Example: `'choice'` Default: `'line'` */
+        type?: 'line' | 'number' | 'choice' | 'tick' | OtherValue | undefined;
+        /** Required. */
+        required?: boolean | undefined;
+        /** Options. One per line. At most 10,000 characters. Example: `'Laser\nOptimist'` */
+        options?: string | undefined;
+      }[]
+    | undefined;
 }
 
 /** A live number from a project, at most a minute old. */

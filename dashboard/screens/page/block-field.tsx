@@ -1,19 +1,28 @@
 import type { ComponentChild } from 'preact';
+import { useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import { type BlockField, type BlockFieldType, maxLengthFor } from '#contract/shared/blocks.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import {
+  type BlockField,
+  type BlockFieldType,
+  isFieldUsed,
+  maxItemsOf,
+  maxLengthFor,
+} from '#contract/shared/blocks.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field, type FieldProps } from '#dashboard/components/field.tsx';
+import { Icon } from '#dashboard/components/icon.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { announce } from '#dashboard/components/messages.tsx';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { timeZoneOptions } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 import { activeUrlPath, timeError, urlError } from './validation.ts';
+import { DragHandle, dragClass } from './drag-handle.tsx';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
-import { LIST_FULL, PictureList } from './picture-list.tsx';
+import { listFull, PictureList } from './picture-list.tsx';
 import { withScheme, withoutDoubledScheme } from './web-address.ts';
 import { fromFieldTime, isDate, isOver, moveEnd, toFieldTime, withAllDay } from './zoned-time.ts';
 
@@ -226,44 +235,64 @@ function PictureInput(props: InputProps) {
 function ListInput({ path, name, field, label, value, onValue }: InputProps) {
   const { itemNoun: item = t('item'), itemFields = {} } = field;
   const items = (Array.isArray(value) ? value : []) as FieldValues[];
-  const changeItem = (index: number, changes: FieldValues) =>
-    onValue(items.map((values, at) => (at === index ? { ...values, ...changes } : values)));
+  const list = useRef<HTMLOListElement>(null);
+  const listId = `${path}.${name}`;
+  const move = (from: number, to: number) => {
+    if (from === to || to < 0 || to >= items.length) return;
+    onValue(items.toSpliced(from, 1).toSpliced(to, 0, items[from]!));
+    list.current!.querySelectorAll<HTMLElement>('.grip')[to]?.focus();
+    announce(t('{item} {position} of {count}.', { item, position: to + 1, count: items.length }));
+  };
   return (
     <fieldset>
       <legend>{label}</legend>
-      {items.map((values, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the inputs are controlled
-        <div key={index} class="block-item">
-          {Object.entries(itemFields).map(([itemName, itemField]) => (
-            <FieldInput
-              key={itemName}
-              path={`${path}.${name}.${index}`}
-              name={itemName}
-              field={itemField}
-              label={`${itemField.label} ${index + 1}`}
-              values={values}
-              onFieldsChange={(changes) => changeItem(index, changes)}
+      {field.help && <p class="hint">{field.help}</p>}
+      <ol ref={list} class="block-items">
+        {items.map((values, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the inputs are controlled
+          <li key={index} class={`block-item ${dragClass(listId, index)}`}>
+            <DragHandle
+              list={listId}
+              label={`${item} ${index + 1}`}
+              index={index}
+              onMove={(to) => move(index, to)}
             />
-          ))}
-          <button
-            type="button"
-            class="small"
-            onClick={() => onValue(items.filter((_item, at) => at !== index))}
-          >
-            {t.rich('Remove<hidden> {item} {number}</hidden>', {
-              item,
-              number: index + 1,
-              hidden: visuallyHidden,
-            })}
-          </button>
-        </div>
-      ))}
-      {items.length < LIMITS.blockItems ? (
+            <div>
+              {Object.entries(itemFields)
+                .filter(([, itemField]) => isFieldUsed(values, itemField))
+                .map(([itemName, itemField]) => (
+                  <FieldInput
+                    key={itemName}
+                    path={`${listId}.${index}`}
+                    name={itemName}
+                    field={itemField}
+                    label={`${itemField.label} ${index + 1}`}
+                    values={values}
+                    onFieldsChange={(changes) =>
+                      onValue(items.with(index, { ...values, ...changes }))
+                    }
+                  />
+                ))}
+            </div>
+            <button
+              type="button"
+              class="icon-button"
+              onClick={() => onValue(items.toSpliced(index, 1))}
+            >
+              <Icon path={ICON_PATHS.close} />
+              <span class="visually-hidden">
+                {t('Remove {item} {number}', { item, number: index + 1 })}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {items.length < maxItemsOf(field) ? (
         <button type="button" class="small" onClick={() => onValue([...items, {}])}>
           {t('Add a {item}', { item })}
         </button>
       ) : (
-        <p class="hint">{LIST_FULL}</p>
+        <p class="hint">{listFull(maxItemsOf(field))}</p>
       )}
     </fieldset>
   );

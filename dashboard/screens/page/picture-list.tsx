@@ -18,9 +18,9 @@ import { openPictures } from './picture-picker.tsx';
 import { type PictureItem, UploadQueue } from './upload-queue.ts';
 import { PICTURE_ACCEPT } from '#contract/shared/pictures.ts';
 
-export const LIST_FULL = t('A list has at most {limit} items. Remove one to add another.', {
-  limit: LIMITS.blockItems,
-});
+export function listFull(limit: number): string {
+  return t('A list has at most {limit} items. Remove one to add another.', { limit });
+}
 
 /** By list, because uploads continue when the form closes. */
 const queues = new Map<string, UploadQueue>();
@@ -287,7 +287,7 @@ function AddPictures({ queue, onChoose }: { queue: UploadQueue; onChoose: () => 
             ? t('Choose, paste or drop pictures, up to {limit} in all. Animations become still.', {
                 limit: LIMITS.blockItems,
               })
-            : LIST_FULL}
+            : listFull(LIMITS.blockItems)}
       </p>
     </>
   );

@@ -7,6 +7,15 @@ export interface Form<Field extends string> {
   /** No longer than the field allows, so that a response can show them again. */
   values: Record<Field, string>;
   tooLong: readonly Field[];
+  /** Reads a field whose name depends on the page. */
+  readOther: (name: string, maxLength: number) => { value: string; isTooLong: boolean };
+}
+
+/** Fields whose names depend on the page. */
+interface OtherFields {
+  count: number;
+  maxNameLength: number;
+  maxLength: number;
 }
 
 /**
@@ -16,12 +25,14 @@ export interface Form<Field extends string> {
 export function acceptForms<Field extends string>(
   app: FastifyInstance,
   maxLengths: Readonly<Record<Field, number>>,
+  others: OtherFields = { count: 0, maxNameLength: 0, maxLength: 0 },
 ): (request: FastifyRequest) => Form<Field> {
   const fields = Object.entries<number>(maxLengths) as [Field, number][];
   const bodyLimit = fields.reduce(
     (bytes, [field, maxLength]) => bytes + field.length + 2 + maxLength * MAX_BYTES_PER_CHARACTER,
-    0,
+    others.count * (2 + (others.maxNameLength + others.maxLength) * MAX_BYTES_PER_CHARACTER),
   );
+  const maxParams = fields.length + others.count;
   app.addHook('onRoute', (route) => {
     route.bodyLimit = bodyLimit;
   });
@@ -30,23 +41,31 @@ export function acceptForms<Field extends string>(
     { parseAs: 'string' },
     (_request, body, done) => done(null, body),
   );
-  return ({ body }) => parseForm(typeof body === 'string' ? body : '', fields);
+  return ({ body }) => parseForm(typeof body === 'string' ? body : '', fields, maxParams);
 }
 
 function parseForm<Field extends string>(
   body: string,
   fields: readonly [Field, number][],
+  maxParams: number,
 ): Form<Field> {
   // URLSearchParams takes quadratic time for parameters without a value.
-  const hasTooMany = body.split('&', fields.length + 1).length > fields.length;
+  const hasTooMany = body.split('&', maxParams + 1).length > maxParams;
   const params = new URLSearchParams(hasTooMany ? '' : body);
+  const readOther = (name: string, maxLength: number) => {
+    const characters = [...replaceControlCharacters(params.get(name) ?? '').trim()];
+    return {
+      value: characters.slice(0, maxLength).join(''),
+      isTooLong: characters.length > maxLength,
+    };
+  };
   const tooLong: Field[] = [];
   const values = fields.map(([field, maxLength]) => {
-    const characters = [...replaceControlCharacters(params.get(field) ?? '').trim()];
-    if (characters.length > maxLength) tooLong.push(field);
-    return [field, characters.slice(0, maxLength).join('')];
+    const { value, isTooLong } = readOther(field, maxLength);
+    if (isTooLong) tooLong.push(field);
+    return [field, value];
   });
-  return { values: Object.fromEntries(values) as Record<Field, string>, tooLong };
+  return { values: Object.fromEntries(values) as Record<Field, string>, tooLong, readOther };
 }
 
 function replaceControlCharacters(text: string): string {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
+import { guardFormula } from '#contract/shared/csv-formula.ts';
+import type { Translator } from '#translations/translator.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 
 export type VisitorMessage = z.infer<typeof VisitorMessage>;
@@ -8,6 +10,11 @@ const VisitorMessage = z.object({
   name: z.string(),
   email: z.string(),
   message: z.string(),
+  answers: z
+    .array(z.object({ type: z.string(), label: z.string(), value: z.string() }))
+    .readonly()
+    // Jobs of earlier versions have none.
+    .default([]),
 });
 
 /** From the contact form of a page. */
@@ -19,14 +26,20 @@ export const visitorMessageMail = defineOwnerMail({
     const address = await findConfirmedAddress(trx, mail.accountId);
     return address === undefined ? undefined : { ...mail, address };
   },
-  write: ({ message: { page, name, email, message } }, { t }) => {
+  write: ({ message: { page, name, email, message, answers } }, { t }) => {
     const sender = name ? `${name} <${email}>` : email;
     return {
-      isPlainText: true,
+      isFromVisitor: true,
       replyTo: { name, address: email },
       subject: t('Message from {email} through your page', { email }),
+      facts: answers.map((answer) => [answer.label, formatAnswer(answer, t)]),
       intro: [t('A visitor of your page {page} wrote:', { page }), message],
       outro: [t('Reply to this mail to answer {sender}, who then sees your address.', { sender })],
     };
   },
 });
+
+function formatAnswer({ type, value }: { type: string; value: string }, t: Translator): string {
+  if (type === 'tick') return value === '' ? t('No') : t('Yes');
+  return type === 'number' ? value : guardFormula(value);
+}

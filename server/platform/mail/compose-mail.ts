@@ -2,7 +2,7 @@ import { instanceLinks } from '#contract/shared/instance.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { Translator } from '#translations/translator.ts';
-import { renderMail } from './render-mail.ts';
+import { renderMail, renderVisitorMail } from './render-mail.ts';
 
 export interface Mail {
   /** Display name of the sender. */
@@ -20,8 +20,8 @@ export interface Mail {
 }
 
 export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeUrl' | 'id'> {
-  /** A visitor wrote the mail. */
-  isPlainText?: true;
+  /** A visitor wrote the mail. It is plain text, also as HTML if there are facts. */
+  isFromVisitor?: true;
   host: string;
   subject: string;
   /** Instead of the subject. */
@@ -68,9 +68,13 @@ export function composeMail(
     ...(unsubscribeUrl === undefined ? [] : [{ label: t('Unsubscribe'), url: unsubscribeUrl }]),
     ...instanceLinks(instance, t, publicUrl),
   ];
+  const { isFromVisitor } = content;
+  // Spreadsheets read tabs as columns.
+  const table = facts.map((fact) => fact.join(isFromVisitor ? '\t' : ': ')).join('\n');
   const text = [
-    ...(facts.length > 0 ? [facts.map((fact) => fact.join(': ')).join('\n')] : []),
+    ...(table && !isFromVisitor ? [table] : []),
     ...intro,
+    ...(table && isFromVisitor ? [table] : []),
     ...(action ? [action.link] : []),
     ...choices.map(({ title, link }) => `${title}\n${link}`),
     ...(note === undefined ? [] : [note]),
@@ -91,7 +95,10 @@ export function composeMail(
     subject,
     text: `${text.join('\n\n')}\n`,
   };
-  if (content.isPlainText) return { ...plainMail, isPersonal: true };
+  if (isFromVisitor) {
+    const html = renderVisitorMail({ intro, facts, outro: [...outro, ...footerLines] }, t);
+    return { ...plainMail, ...(table && { html }), isPersonal: true };
+  }
   const { top, bottom: bottomColor } = plateColors(instance.color);
   const parts = {
     ...{ ...content, headline, facts, choices, outro, footerLines, line, contact, links },

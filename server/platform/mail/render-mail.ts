@@ -91,6 +91,31 @@ ${renderBody(parts, t).toString()}
 `;
 }
 
+/** Has no links and nothing of the installation's look, so that visitors cannot misuse them. */
+export function renderVisitorMail(
+  { intro, facts, outro }: Pick<MailParts, 'intro' | 'facts' | 'outro'>,
+  t: Translator,
+): string {
+  const paragraph = (text: string) => html`<p style="white-space:pre-line">${text}</p>`;
+  const row = (cells: readonly string[]) =>
+    html`<tr>
+      ${cells.map((cell) => html`<td>${cell}</td>`)}
+    </tr>`;
+  const body = html`${intro.map(paragraph)}
+    <table border="1" cellpadding="6" style="border-collapse:collapse">
+      ${facts.map(row)}
+    </table>
+    ${outro.map(paragraph)}`;
+  return `<!doctype html>
+<html lang="${t.locale}">
+<head><meta charset="utf-8"><title></title></head>
+<body>
+${body.toString()}
+</body>
+</html>
+`;
+}
+
 function renderBody(parts: MailParts, t: Translator): Html {
   const margin = html`<tr>
     <td height="32">&nbsp;</td>

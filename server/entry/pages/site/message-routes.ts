@@ -6,7 +6,9 @@ import { HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
-import type { MessageResponse, MessageValues } from '#page/public-site.ts';
+import type { Block } from '#contract/block.ts';
+import { type FormField, formFieldsOf, inputName } from '#page/fields/form-fields.ts';
+import type { MessageResponse } from '#page/public-site.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
@@ -44,7 +46,7 @@ export function registerMessageRoutes(
 
   void server.register(async (messageApp) => {
     guardUnauthenticated(messageApp, { origin: app.pagesOrigin, instruments: app.instruments });
-    const readForm = acceptForms(messageApp, MESSAGE_FIELDS);
+    const readForm = acceptForms(messageApp, MESSAGE_FIELDS, OTHER_FIELDS);
 
     for (const [root, hosts] of PAGE_ROOTS) {
       const path = `${root}/message`;
@@ -54,9 +56,10 @@ export function registerMessageRoutes(
       );
 
       messageApp.post<NameParams>(path, hosts, async (request, reply) => {
-        const { accountId, url, renderResponse } = await responder.findContactForm(request);
+        const { accountId, url, findForm, renderResponse } =
+          await responder.findContactForm(request);
         const rateLimitError = await rateLimits.messages.count(request);
-        const { isTrapped, ...form } = checkMessage(readForm(request));
+        const { isTrapped, ...form } = checkMessage(readForm(request), findForm);
         const respond = async (problem?: MessageResponse['problem'], refusal?: RefusalError) => {
           if (refusal) {
             request.refused = { reason: refusal.code };
@@ -120,10 +123,16 @@ async function queueMessage(
 }
 
 const MESSAGE_FIELDS = {
+  form: 36,
   name: LIMITS.visitorName,
   email: LIMITS.email,
   message: LIMITS.visitorMessage,
   [TRAP_FIELD]: 100,
+};
+const OTHER_FIELDS = {
+  count: LIMITS.formFields,
+  maxNameLength: LIMITS.blockText + inputName({ label: '' }).length,
+  maxLength: LIMITS.blockText,
 };
 
 const Message = z.object({ email: z.email(), message: z.string().min(1) });
@@ -131,19 +140,54 @@ const Message = z.object({ email: z.email(), message: z.string().min(1) });
 /** An owner could title the form so that it asks for a key. The end of a key may be cut off. */
 const API_KEYS = /\bnp_\w{16}\.\w+/g;
 
+const withoutKeys = (text: string) => text.replace(API_KEYS, 'np_…');
+const toLine = (text: string) => withoutKeys(text).replace(/\s+/g, ' ').replace(BIDI_CONTROLS, '');
+
 /** A name that is too long is cut. */
-function checkMessage({
-  values: { [TRAP_FIELD]: trap, ...fields },
-  tooLong,
-}: Form<keyof typeof MESSAGE_FIELDS>): MessageResponse & { isTrapped: boolean } {
-  const withoutKeys = (field: keyof MessageValues) => fields[field].replace(API_KEYS, 'np_…');
-  const name = withoutKeys('name').replace(/\s+/g, ' ').replace(BIDI_CONTROLS, '');
-  const values = { name, email: withoutKeys('email'), message: withoutKeys('message') };
+function checkMessage(
+  form: Form<keyof typeof MESSAGE_FIELDS>,
+  findForm: (id: string) => Block,
+): MessageResponse & { isTrapped: boolean } {
+  const { values: fields, tooLong } = form;
+  const block = findForm(fields.form);
+  const checkedFields = formFieldsOf(block).map((field) => checkAnswer(form, field));
+  const values = {
+    name: toLine(fields.name),
+    email: withoutKeys(fields.email),
+    message: withoutKeys(fields.message),
+    answers: checkedFields.map(({ answer }) => answer),
+  };
   const { error } = Message.safeParse({ ...values, email: withAsciiDomain(values.email) });
   const invalid = new Set([...tooLong, ...(error?.issues.map(({ path }) => path[0]) ?? [])]);
+  // In the order of the form.
+  const problems = [
+    invalid.has('email') && ('email' as const),
+    ...checkedFields.map(({ problem }) => problem),
+    invalid.has('message') && ('message' as const),
+  ];
   return {
+    form: block.id,
     values,
-    problem: (['email', 'message'] as const).find((field) => invalid.has(field)),
-    isTrapped: trap !== '',
+    problem: problems.find((problem) => problem !== false),
+    isTrapped: fields[TRAP_FIELD] !== '',
+  };
+}
+
+/** Also with a comma, and as browsers send large numbers. */
+const NUMBER = /^[+-]?\d{1,40}(?:[.,]\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
+
+function checkAnswer({ readOther }: Form<string>, field: FormField) {
+  const { type, label, options, isRequired } = field;
+  const { value: typed, isTooLong } = readOther(inputName(field), LIMITS.blockText);
+  const line = toLine(typed);
+  const value = type === 'tick' && line !== '' ? 'yes' : line;
+  const isMissing = value === '' && isRequired;
+  const isWrong =
+    isTooLong ||
+    (value !== '' && type === 'number' && !NUMBER.test(value)) ||
+    (value !== '' && type === 'choice' && !options.some((option) => toLine(option) === value));
+  return {
+    answer: { type, label, value },
+    problem: (isMissing || isWrong) && { label, isMissing },
   };
 }

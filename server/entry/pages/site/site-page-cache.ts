@@ -1,3 +1,4 @@
+import type { Block } from '#contract/block.ts';
 import { parseStoredPicture } from '#contract/shared/pictures.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findPictureFiles, findPictureVisibility, pictureKey } from '#db/queries/pictures.ts';
@@ -15,7 +16,7 @@ import {
 import { toPageInstance } from '#server/platform/instance-store.ts';
 import { buildPublicSite } from '#server/features/sites/build-public-site.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
-import { hasContactForm } from '#page/blocks/contact-form.ts';
+import { findContactForm, hasContactForm } from '#page/blocks/contact-form.ts';
 import type { MessageResponse } from '#page/public-site.ts';
 import {
   type Content,
@@ -59,6 +60,8 @@ interface RenderedFile {
 
 export interface ContactForm {
   accountId: string;
+  /** The block with this id, or else the page's first form. */
+  findForm: (id: string) => Block;
   renderResponse: (url: string, response: MessageResponse) => Promise<Content>;
 }
 
@@ -148,6 +151,7 @@ export class SitePageCache {
     if (!hasContactForm(site)) return undefined;
     return {
       accountId: page.state.account_id,
+      findForm: (id) => findContactForm(site, id)!,
       renderResponse: async (url, messageResponse) =>
         (await this.#renderers.page({ site, url, now, messageResponse }))!,
     };

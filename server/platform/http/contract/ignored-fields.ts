@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { BlockUpdate } from '#contract/block.ts';
 import { bodySchemaOf, type Route } from '#contract/define-endpoints.ts';
-import { blockDefinition, type BlockField } from '#contract/shared/blocks.ts';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { blockDefinition, type BlockField, maxItemsOf } from '#contract/shared/blocks.ts';
 import { isFields } from '#page/fields/fields.ts';
 import { readField } from '#page/fields/read-field.ts';
 
@@ -67,7 +66,10 @@ function createBlockFinder(
   });
   const findUnknown = findInFields(
     [...otherKeys, ...entries.flatMap(({ names }) => names)],
-    entries.map(({ name, findInItem }) => [name, findInItems(findInItem, LIMITS.blockItems)]),
+    entries.map(({ name, field, findInItem }) => [
+      name,
+      findInItems(findInItem, maxItemsOf(field)),
+    ]),
   );
   return (value, path, found) => {
     if (!isFields(value)) return void found.push(path.slice(0, -1));
