@@ -12,8 +12,6 @@ export interface Columns {
     language: string | null;
     picture_limit_mb: number | null;
     last_seen_at: Date | null;
-    time_zone: string | null;
-    week_summary_on: ColumnType<Date | null, string | null, string | null>;
   };
   operators: {
     account_id: string;
@@ -557,5 +555,10 @@ export interface Columns {
     key_hash: string;
     body_hash: string;
     created_at: Generated<Date>;
+  };
+  week_summaries: {
+    account_id: string;
+    time_zone: string | null;
+    sent_on: ColumnType<Date | null, string | null, string | null>;
   };
 }

@@ -40,15 +40,12 @@ CREATE TABLE accounts (
   language text,
   picture_limit_mb integer,
   last_seen_at timestamp with time zone,
-  time_zone text,
-  week_summary_on date,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_check CHECK (suspension_reason IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_check1 CHECK (closed_at IS NULL OR suspended_at IS NOT NULL),
   CONSTRAINT accounts_language_check CHECK (language ~ '^[a-z]{2}$'::text),
   CONSTRAINT accounts_picture_limit_mb_check CHECK (picture_limit_mb > 0),
-  CONSTRAINT accounts_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500),
-  CONSTRAINT accounts_time_zone_check CHECK (length(time_zone) <= 64)
+  CONSTRAINT accounts_suspension_reason_check CHECK (length(suspension_reason) >= 1 AND length(suspension_reason) <= 500)
 );
 
 CREATE INDEX accounts_closed_at ON accounts USING btree (closed_at) WHERE closed_at IS NOT NULL;
@@ -281,6 +278,8 @@ CREATE TABLE connections (
 );
 
 CREATE INDEX connections_account_id ON connections USING btree (account_id, created_at, id);
+
+CREATE INDEX connections_week_summary ON connections USING btree (account_id) WHERE event_types && ARRAY['week_summary'::text, 'server_week_summary'::text];
 
 CREATE TABLE chat_send_counts (
   account_id uuid NOT NULL,
@@ -976,3 +975,12 @@ CREATE TABLE metric_keys (
 );
 
 CREATE INDEX metric_keys_created_at ON metric_keys USING btree (created_at);
+
+CREATE TABLE week_summaries (
+  account_id uuid NOT NULL,
+  time_zone text,
+  sent_on date,
+  CONSTRAINT week_summaries_pkey PRIMARY KEY (account_id),
+  CONSTRAINT week_summaries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT week_summaries_time_zone_check CHECK (length(time_zone) <= 64)
+);

@@ -192,15 +192,15 @@ export async function listClosedAccounts(
 export interface AccountSettings {
   developer_tools: boolean;
   language: Language | null;
-  time_zone: string | null;
 }
 
 export async function readAccountSettings(
   db: ReadDatabase,
   accountId: string,
-): Promise<AccountSettings & { messages: boolean }> {
+): Promise<AccountSettings & { messages: boolean; time_zone: string | null }> {
   return db
     .selectFrom('accounts')
+    .leftJoin('week_summaries', 'week_summaries.account_id', 'accounts.id')
     .select(['developer_tools', 'language', 'time_zone'])
     .select(sql<boolean>`NOT ${isUnsubscribed}`.as('messages'))
     .where('id', '=', accountId)

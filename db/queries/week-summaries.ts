@@ -15,13 +15,16 @@ export async function listSummarySubscribers(
   { after, limit }: { after: string; limit: number },
 ): Promise<SummarySubscriber[]> {
   const { rows } = await sql<SummarySubscriber>`
-    SELECT accounts.id AS account_id, time_zone, to_char(week_summary_on, 'YYYY-MM-DD') AS sent_on,
+    SELECT accounts.id AS account_id, time_zone, to_char(sent_on, 'YYYY-MM-DD') AS sent_on,
       array_agg(DISTINCT type) AS types
-    FROM connections JOIN accounts ON accounts.id = account_id
+    FROM connections JOIN accounts ON accounts.id = connections.account_id
+    LEFT JOIN week_summaries ON week_summaries.account_id = accounts.id
     CROSS JOIN LATERAL unnest(event_types) AS type
-    WHERE accounts.id > ${after}::uuid AND suspended_at IS NULL AND disabled_at IS NULL
+    WHERE connections.account_id > ${after}::uuid AND suspended_at IS NULL AND disabled_at IS NULL
+      -- As in the index.
+      AND event_types && ARRAY['week_summary', 'server_week_summary']
       AND type IN ('week_summary', 'server_week_summary')
-    GROUP BY accounts.id ORDER BY accounts.id LIMIT ${limit}`.execute(db);
+    GROUP BY accounts.id, time_zone, sent_on ORDER BY accounts.id LIMIT ${limit}`.execute(db);
   return rows;
 }
 
@@ -32,7 +35,18 @@ export async function claimWeekSummary(
   monday: string,
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
-    UPDATE accounts SET week_summary_on = ${monday}::date
-    WHERE id = ${accountId} AND week_summary_on IS DISTINCT FROM ${monday}::date`.execute(db);
+    INSERT INTO week_summaries (account_id, sent_on) VALUES (${accountId}, ${monday}::date)
+    ON CONFLICT (account_id) DO UPDATE SET sent_on = excluded.sent_on
+      WHERE week_summaries.sent_on IS DISTINCT FROM excluded.sent_on`.execute(db);
   return numAffectedRows > 0n;
+}
+
+export async function saveTimeZone(
+  db: Executor,
+  accountId: string,
+  timeZone: string,
+): Promise<void> {
+  await sql`
+    INSERT INTO week_summaries (account_id, time_zone) VALUES (${accountId}, ${timeZone})
+    ON CONFLICT (account_id) DO UPDATE SET time_zone = excluded.time_zone`.execute(db);
 }

@@ -4,6 +4,7 @@ import { updateAccountSettings } from '#db/queries/accounts.ts';
 import { setSubscribed } from '#db/queries/messages.ts';
 import { canLoseOperator, isOperator } from '#db/queries/operators.ts';
 import { findDisplayName, listRedirects, deleteRedirects } from '#db/queries/display-names.ts';
+import { saveTimeZone } from '#db/queries/week-summaries.ts';
 import { type Handlers, WithHeaders } from '#server/platform/http/contract/register-contract.ts';
 import type { AllFeatures } from '../define-feature.ts';
 import { createAccountExporter } from './account-exporter.ts';
@@ -63,7 +64,7 @@ export function accountRoutes(app: AccountServices): Handlers<typeof account> {
     },
 
     updateTimeZone: async ({ accountId, db, body: { time_zone } }) => {
-      await updateAccountSettings(db, accountId, { time_zone });
+      await saveTimeZone(db, accountId, time_zone);
       return { time_zone };
     },
 

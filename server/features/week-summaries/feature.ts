@@ -1,4 +1,7 @@
 import { defineFeature } from '../define-feature.ts';
 import { weekSummaryJob } from './week-summary-job.ts';
 
-export const weekSummaries = defineFeature({ jobs: [weekSummaryJob] });
+export const weekSummaries = defineFeature({
+  jobs: [weekSummaryJob],
+  accountTables: { week_summaries: 'not exported: the time zone is in account.json' },
+});

@@ -58,6 +58,7 @@ const STATEMENTS = [
   `INSERT INTO key_requests (account_id, key_id, operation, status, duration_ms, x_request_id, created_at)
     VALUES ($account, 'np_a', 'stats.getProjects', 200, 5, 'a\\b', now())`,
   `INSERT INTO page_visits VALUES ($account, 'view', '2020-02-29', '', 9223372036854775807)`,
+  `INSERT INTO week_summaries VALUES ($account, 'Europe/Lisbon', '2020-02-29')`,
   `INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
     VALUES ('abcdefghijklmnopqrst_--1200x800', $account, ${HASH}, 9, '\\x00ff5c', '\\x0a0d09', '\\x')`,
   `INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
