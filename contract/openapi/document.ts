@@ -8,7 +8,7 @@ import {
 import { ownerContract } from '#contract/owner/index.ts';
 import { ComponentCollector } from './components.ts';
 import { generateExamples } from './examples.ts';
-import { buildSecurity, info, servers, tags } from './info.ts';
+import { info, security, servers, tags } from './info.ts';
 import type { JsonObject } from './json.ts';
 import { toOperationObject } from './operation.ts';
 import { ownerInfo, ownerTags } from './owner-info.ts';
@@ -43,7 +43,7 @@ function toDocument(
     openapi: '3.1.0',
     info: texts.info,
     servers,
-    security: buildSecurity(),
+    security,
     tags: texts.tags,
     paths,
     webhooks,

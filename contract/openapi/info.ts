@@ -1,9 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Scope } from '../scope.ts';
 import type { JsonObject } from './json.ts';
 
 export const SCOPES_NOTE =
-  '**Scopes.** Each operation names the scope that a key needs. `read` reads everything of the account, `metrics` only submits metrics, `all` includes both and may change everything, and `operator` includes `all` and what is for operators. Other calls get 403.';
+  '**Scopes.** Each operation names the scope that a key needs (`x-scope`). `read` reads everything of the account, `metrics` only submits metrics, `all` includes both and may change everything, and `operator` includes `all` and what is for operators. Other calls get 403.';
 
 export const info: JsonObject = {
   title: 'Nameplate',
@@ -101,7 +100,5 @@ export const securitySchemes: JsonObject = {
   },
 };
 
-/** Any of the methods is enough. OpenAPI calls what they need a role: our scope. */
-export function buildSecurity(...scopes: Scope[]): JsonObject[] {
-  return Object.keys(securitySchemes).map((name) => ({ [name]: scopes }));
-}
+/** Any of the methods is enough. */
+export const security: JsonObject[] = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));

@@ -5,7 +5,7 @@ import type { Example, Examples } from './examples.ts';
 import type { JsonObject } from './json.ts';
 import { buildResponse } from './responses.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
-import { buildSecurity } from './info.ts';
+import { security } from './info.ts';
 import { requiredScope } from '../scope.ts';
 
 export function toOperationObject(
@@ -20,7 +20,8 @@ export function toOperationObject(
     tags: [area],
     summary: route.summary,
     description: route.description,
-    security: isPublic(operation) ? [] : buildSecurity(requiredScope(route)),
+    // Not as a role in `security`, which OpenAPI 3.1 allows: Spectral takes it for a mistake.
+    ...(isPublic(operation) ? { security: [] } : { security, 'x-scope': requiredScope(route) }),
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => components.addParameter(parameter)),
     }),

@@ -35,8 +35,8 @@ export interface OpenApiOperation {
   tags: [string];
   summary: string;
   description: string;
-  /** The scope that a key needs, by method of authentication. Empty: no key. */
-  security: Record<string, [Scope]>[];
+  /** Undefined if the operation needs no key. */
+  'x-scope'?: Scope;
   parameters?: (Parameter | Reference)[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, OpenApiResponse | Reference>;

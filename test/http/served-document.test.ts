@@ -52,8 +52,8 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   const listLines = ({ paths }: JsonObject, reference: string) =>
     Object.entries(paths as unknown as OpenApiDocument['paths']).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { operationId, summary, security }]) => {
-        const access = security[0] ? `scope ${security[0]['ApiKey']!.join()}` : 'no key';
+      Object.entries(operations).map(([method, { operationId, summary, 'x-scope': scope }]) => {
+        const access = scope ? `scope ${scope}` : 'no key';
         return `- [${method.toUpperCase()} ${path}](https://api.example.com${reference}#${operationId}): ${summary} (${access})`;
       }),
     );

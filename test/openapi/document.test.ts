@@ -100,14 +100,15 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
   });
 
   it('every operation declares its authentication, and every response X-Request-Id', () => {
-    const schemes = Object.keys(components.securitySchemes!);
+    const schemes = Object.keys(components.securitySchemes!).map((scheme) => ({ [scheme]: [] }));
     const scopes = { ingestMetrics: 'metrics', exportAccount: 'all', getServer: 'operator' };
     for (const { operation } of operations) {
       const id = operation.operationId as keyof typeof scopes;
+      const isPublic = UNAUTHENTICATED.has(id);
       const scope = scopes[id] ?? (expect.stringMatching(/^(?:read|all|operator)$/) as string);
-      expect([id, operation.security]).toEqual([
+      expect([id, operation.security, operation['x-scope']]).toEqual([
         id,
-        UNAUTHENTICATED.has(id) ? [] : schemes.map((scheme) => ({ [scheme]: [scope] })),
+        ...(isPublic ? [[], undefined] : [schemes, scope]),
       ]);
     }
     for (const { description, headers } of responses)

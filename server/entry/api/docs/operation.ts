@@ -31,7 +31,7 @@ interface NamedResponse {
 /** The id is inside the `details`, so that a browser opens it when a link leads there. */
 export function renderOperation(context: SchemaContext, { method, path, operation }: Route): Html {
   const { document } = context;
-  const { operationId: id, summary, description, security } = operation;
+  const { operationId: id, summary, description, 'x-scope': scope } = operation;
   const responses = Object.entries(operation.responses).map(([status, it]) => ({
     status,
     response: resolve<OpenApiResponse>(document, it),
@@ -42,7 +42,7 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
       ><code>${path}</code>
     </summary>
     <div id="${id}" class="columns">
-      <p>${renderText(`${description} ${describeAccess(security)}`)}</p>
+      <p>${renderText(`${description} ${scope ? `Scope: \`${scope}\`.` : 'Needs no key.'}`)}</p>
       <div>${renderSections(context, operation, responses)}</div>
       <div class="samples">
         ${renderTabs({ name: `${id}-request`, title: 'Request' }, operation['x-codeSamples'])}
@@ -50,11 +50,6 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
       </div>
     </div>
   </details>`;
-}
-
-function describeAccess(security: OpenApiOperation['security']): string {
-  const [[scope] = []] = Object.values(security[0] ?? {});
-  return scope === undefined ? 'Needs no key.' : `Scope: \`${scope}\`.`;
 }
 
 export function renderWebhook(
