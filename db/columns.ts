@@ -515,6 +515,7 @@ export interface Columns {
     subject: string;
     text: string;
     created_at: Generated<Date>;
+    official: Generated<boolean>;
   };
   message_recipients: {
     id: Generated<string>;

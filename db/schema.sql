@@ -906,6 +906,7 @@ CREATE TABLE messages (
   subject text NOT NULL,
   text text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  official boolean NOT NULL DEFAULT false,
   CONSTRAINT messages_pkey PRIMARY KEY (id),
   CONSTRAINT messages_audience_check CHECK (audience = ANY (ARRAY['all'::text, 'no_page'::text, 'unseen'::text, 'self'::text, 'address'::text])),
   CONSTRAINT messages_check CHECK ((address IS NOT NULL) = (audience = 'address'::text)),

@@ -251,7 +251,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Subscribe to messages, or unsubscribe',
     description:
-      'Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links and notices are sent either way. The choice is in the field `messages` of `getSession`.',
+      'Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links, security notices and official notices are sent either way. The choice is in the field `messages` of `getSession`.',
     body: UpdateMessagesRequest,
     responses: { 200: UpdateMessagesResponse },
     metadata: {

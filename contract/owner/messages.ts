@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { OPERATOR_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
 import {
+  booleanField,
+  booleanParam,
   countField,
   enumParam,
   field,
@@ -55,6 +57,13 @@ const address = field(
   null,
 );
 
+const official = field(
+  'officialInvalid',
+  booleanParam().default(false),
+  `Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in ${LIMITS.officialNoticeDays} days.`,
+  false,
+);
+
 const Message = objectSchema('Message', 'A message to members, and the state of its mails.', {
   id: idField('The id of the message.', EXAMPLE_ID),
   audience,
@@ -62,6 +71,10 @@ const Message = objectSchema('Message', 'A message to members, and the state of 
     'The name of the group address, if the audience is `address`.',
     LIMITS.displayNameMax,
     null,
+  ),
+  official: booleanField(
+    'Whether it was an official notice, which also goes to members who have unsubscribed.',
+    false,
   ),
   subject: textField(SUBJECT_DESCRIPTION, LIMITS.messageSubject, EXAMPLE_SUBJECT),
   text,
@@ -123,6 +136,15 @@ const ListMessagesResponse = objectSchema('ListMessagesResponse', 'A batch of me
   sendable_at: timeField('When the next message can be sent', '2026-02-01T09:30:00.000Z')
     .nullable()
     .meta({ description: 'When the next message can be sent (ISO 8601, UTC). Null means now.' }),
+  notice_sendable_at: timeField(
+    'When the next official notice can be sent',
+    '2026-02-14T09:30:00.000Z',
+  )
+    .nullable()
+    .meta({
+      description:
+        'When the next official notice can be sent (ISO 8601, UTC), if messages can be sent then. Null means now.',
+    }),
   next,
 });
 
@@ -132,6 +154,7 @@ const PreviewMessageRequest = objectSchema(
   {
     audience,
     address,
+    official,
     subject: subject.optional(),
     text: text.optional(),
   },
@@ -139,7 +162,10 @@ const PreviewMessageRequest = objectSchema(
 
 const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipients and mail.', {
   recipients: countField('Mails that would be sent: one for each mailbox.', 57),
-  unsubscribed: countField('Members who have unsubscribed.', 2),
+  unsubscribed: countField(
+    'Members who have unsubscribed. They get no message, unless it is an official notice.',
+    2,
+  ),
   unreachable: countField('Members without a confirmed address.', 1),
   shared: countField('Members who share the mailbox of another recipient.', 1),
   outside: countField('Outside readers of the group address, who get no messages.', 0),
@@ -150,6 +176,7 @@ const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipient
 const CreateMessageRequest = objectSchema('CreateMessageRequest', 'The message.', {
   audience,
   address,
+  official,
   subject,
   text,
 });
@@ -195,6 +222,15 @@ const CREATE_REFUSALS = {
     `Operators sent ${LIMITS.messagesPerDay} messages within 24 hours.`,
     `At most ${LIMITS.messagesPerDay} messages can be sent within 24 hours. Try again in {wait}.`,
     { wait: '5 hours' },
+  ),
+  noticeLimitReached: forField(
+    'official',
+    refusal(
+      429,
+      `Operators sent an official notice within ${LIMITS.officialNoticeDays} days.`,
+      `Only one official notice can be sent in ${LIMITS.officialNoticeDays} days. The next can be sent on {time}.`,
+      { time: '14 February 2026 at 09:30 UTC' },
+    ),
   ),
 };
 
@@ -244,7 +280,7 @@ export const messages = {
     createMessage: {
       method: 'POST',
       summary: 'Send a message to members',
-      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most ${LIMITS.messagesPerDay} messages in 24 hours. A message that was stopped before its first mail does not count.`,
+      description: `For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages, unless it is an official notice. At most ${LIMITS.messagesPerDay} messages in 24 hours, and one official notice in ${LIMITS.officialNoticeDays} days. A message that was stopped before its first mail does not count.`,
       body: CreateMessageRequest,
       responses: { 200: MessageResponse },
       metadata: {

@@ -157,6 +157,8 @@ export const LIMITS = {
   mailTriesPerHour: 30,
   /** Messages of operators to members, in 24 hours. */
   messagesPerDay: 2,
+  /** Between two official notices. */
+  officialNoticeDays: 14,
   messageSubject: 150,
   messageText: 10_000,
   /** Sessions per account. When full, a login ends the least recently used session. */

@@ -27,6 +27,7 @@ export const MIGRATIONS: Migrations = {
   '0012-metric-keys': () => import('../migrations/0012-metric-keys.ts'),
   '0013-earlier-metric-keys': () => import('../migrations/0013-earlier-metric-keys.ts'),
   '0014-keys-for-one-project': () => import('../migrations/0014-keys-for-one-project.ts'),
+  '0015-official-notices': () => import('../migrations/0015-official-notices.ts'),
   '0016-campaign-tags': () => import('../migrations/0016-campaign-tags.ts'),
   '0017-week-summary': () => import('../migrations/0017-week-summary.ts'),
 };

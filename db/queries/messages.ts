@@ -11,6 +11,8 @@ export interface Audience {
   audience: Schema['messages']['audience'];
   /** Name of a group address, for its readers. */
   address?: string | null | undefined;
+  /** Also for members who have unsubscribed. */
+  official: boolean;
   /** The operator. */
   accountId: string;
 }
@@ -31,8 +33,8 @@ const AUDIENCES: Record<Audience['audience'], (audience: Audience) => RawBuilder
  * accounts with one mailbox, the oldest gets the mail.
  */
 const selectPeople = (audience: Audience) => sql`
-  SELECT account_id, NULL::uuid AS reader_id, CASE
-    WHEN is_unsubscribed THEN 'unsubscribed'
+  SELECT account_id, NULL::uuid AS reader_id, is_unsubscribed, CASE
+    WHEN is_unsubscribed AND NOT ${audience.official}::boolean THEN 'unsubscribed'
     WHEN mailbox IS NULL THEN 'unreachable'
     WHEN row_number() OVER (PARTITION BY mailbox ORDER BY created_at, account_id) > 1
     THEN 'shared' ELSE 'waiting' END AS state
@@ -44,7 +46,7 @@ const selectPeople = (audience: Audience) => sql`
     WHERE accounts.suspended_at IS NULL AND ${AUDIENCES[audience.audience](audience)}
   ) AS members
   UNION ALL
-  SELECT NULL, readers.id, 'outside'
+  SELECT NULL, readers.id, false, 'outside'
   FROM address_recipients AS readers JOIN addresses ON addresses.id = readers.address_id
   WHERE addresses.name = ${groupOf(audience)} AND readers.email IS NOT NULL
     AND confirmed_at IS NOT NULL AND stopped_at IS NULL`;
@@ -60,7 +62,8 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
       number
     >
   >`
-    SELECT ${count('waiting')} AS recipients, ${count('unsubscribed')} AS unsubscribed,
+    SELECT ${count('waiting')} AS recipients,
+      (count(*) FILTER (WHERE is_unsubscribed AND state <> 'unreachable'))::int AS unsubscribed,
       ${count('unreachable')} AS unreachable, ${count('shared')} AS shared,
       ${count('outside')} AS outside, (SELECT count(*)::int FROM accounts
         WHERE suspended_at IS NOT NULL AND closed_at IS NULL AND ${AUDIENCES[audience.audience](audience)}) AS suspended
@@ -68,18 +71,34 @@ export async function countRecipients(db: ReadDatabase, audience: Audience) {
   return rows[0]!;
 }
 
-/** The number of messages that can be sent now, and if 0, when the next one can. Tests and messages without a recipient do not count. */
+/** The number of messages that can be sent now, and if 0, when the next one can. Null means now. */
 export async function findMessageAllowance(
   db: ReadDatabase,
-): Promise<{ remaining: number; sendableAt: Date | null }> {
+): Promise<{ remaining: number; sendableAt: Date | null; noticeSendableAt: Date | null }> {
+  const messages = await listCountedMessages(db, { days: 1, limit: LIMITS.messagesPerDay });
+  const days = LIMITS.officialNoticeDays;
+  const [lastNotice] = await listCountedMessages(db, { days, limit: 1, official: true });
+  const remaining = LIMITS.messagesPerDay - messages.length;
+  return {
+    remaining,
+    sendableAt: remaining > 0 ? null : messages.at(-1)!.next_at,
+    noticeSendableAt: lastNotice?.next_at ?? null,
+  };
+}
+
+/** Newest first. Tests and messages without a recipient do not count. */
+async function listCountedMessages(
+  db: ReadDatabase,
+  { days, limit, official = false }: { days: number; limit: number; official?: boolean },
+): Promise<{ next_at: Date }[]> {
   const { rows } = await sql<{ next_at: Date }>`
-    SELECT created_at + interval '1 day' AS next_at FROM messages
-    WHERE created_at > now() - interval '1 day' AND audience <> 'self'
+    SELECT created_at + ${days} * interval '1 day' AS next_at FROM messages
+    WHERE created_at > now() - ${days} * interval '1 day' AND audience <> 'self'
+      AND (official OR NOT ${official}::boolean)
       AND (SELECT count(*) FROM message_recipients
         WHERE message_id = messages.id AND state IN ('waiting', 'sent', 'failed')) > 0
-    ORDER BY created_at DESC LIMIT ${LIMITS.messagesPerDay}`.execute(db);
-  const remaining = LIMITS.messagesPerDay - rows.length;
-  return { remaining, sendableAt: remaining > 0 ? null : rows.at(-1)!.next_at };
+    ORDER BY created_at DESC LIMIT ${limit}`.execute(db);
+  return rows;
 }
 
 /** So that parallel requests cannot exceed the limit. */
@@ -130,7 +149,7 @@ export async function listMessages(
       WHERE message_id = messages.id AND ${STATE} IN (${sql.join(states)}))`;
   let messages = db
     .selectFrom('messages')
-    .select(['id', 'audience', 'address', 'subject', 'text', 'created_at'])
+    .select(['id', 'audience', 'address', 'official', 'subject', 'text', 'created_at'])
     .select([
       count('waiting').as('waiting'),
       count('sent').as('sent'),
@@ -180,7 +199,7 @@ export async function listReceivedMessages(db: ReadDatabase, accountId: string) 
   return db
     .selectFrom('message_recipients')
     .innerJoin('messages', 'messages.id', 'message_id')
-    .select(['subject', 'text', STATE.as('state'), 'created_at'])
+    .select(['official', 'subject', 'text', STATE.as('state'), 'created_at'])
     .where('account_id', '=', accountId)
     .orderBy('created_at')
     .execute();
@@ -204,7 +223,15 @@ export async function loadOrSkipMail(
   trx: Transaction,
   recipientId: string,
 ): Promise<
-  { subject: string; text: string; address: string; token: string; isTest: boolean } | undefined
+  | {
+      subject: string;
+      text: string;
+      official: boolean;
+      address: string;
+      token: string;
+      isTest: boolean;
+    }
+  | undefined
 > {
   const mail = await trx
     .selectFrom('message_recipients')
@@ -212,12 +239,12 @@ export async function loadOrSkipMail(
     .innerJoin('accounts', 'accounts.id', 'message_recipients.account_id')
     .innerJoin('forwarding_settings', 'forwarding_settings.account_id', 'accounts.id')
     .innerJoin('message_subscriptions', 'message_subscriptions.account_id', 'accounts.id')
-    .select(['subject', 'text', 'token', sql<string>`${ownerAddress}`.as('address')])
+    .select(['official', 'subject', 'text', 'token', sql<string>`${ownerAddress}`.as('address')])
     .select(sql<boolean>`audience = 'self'`.as('isTest'))
     .where('message_recipients.id', '=', recipientId)
     .where(
       sql<boolean>`state = 'waiting' AND suspended_at IS NULL AND ${IS_DUE}
-        AND (audience = 'self' OR NOT ${isUnsubscribed}) AND ${ownerAddress} IS NOT NULL`,
+        AND (audience = 'self' OR official OR NOT ${isUnsubscribed}) AND ${ownerAddress} IS NOT NULL`,
     )
     .executeTakeFirst();
   if (!mail)

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { setUpMailDashboard } from './support/mail-dashboard.ts';
 import { expectNoProblems } from './support/visit.ts';
@@ -83,4 +85,36 @@ it('the number of recipients is never that of another audience', async () => {
   await page.getByLabel('To', { exact: true }).selectOption({ index: 1 });
   await page.getByText('Counting…').waitFor();
   expect(await page.getByText('has no confirmed address.').count()).toBe(0);
+});
+
+it('an official notice says before that it goes to those who have unsubscribed, and when the next can', async () => {
+  const { server } = dashboard;
+  const gone = await server.createNamedAccount('gone-notice');
+  await server.sql`UPDATE forwarding_settings SET login_email = 'gone@notice.org'
+    WHERE account_id = ${gone.id}`;
+  await gone.owner.account.updateMessages({ messages: false });
+  await inTransaction(server.db, (trx) => saveInstance(trx, { contact: 'board@club.example' }));
+  const { visit, page } = await dashboard.openOperator('Members');
+  await page.getByRole('link', { name: 'Write to members' }).click();
+  await page.getByText('1 person has unsubscribed.').waitFor();
+  await page.getByText('Official notice', { exact: true }).click();
+  await page.getByText('1 person has unsubscribed, but gets this notice.').waitFor();
+  const preview = page.frameLocator('iframe.shown');
+  await preview.getByText('It also goes to those who have unsubscribed').waitFor();
+  await page.getByLabel('Subject').fill('General assembly');
+  await page.getByLabel('Text').fill('On 12 January at seven.');
+  await page.getByRole('button', { name: 'Send…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('1 person has unsubscribed, but gets this notice.').waitFor();
+  await dialog.getByText('The next official notice can then be sent in 14 days.').waitFor();
+  await expectNoProblems(visit);
+  await dialog.getByRole('button', { name: /^Send \d+ mail/ }).click();
+  await page.getByText('Official notice · All members · just now').waitFor();
+  await mailServer.waitForMails(1, 'gone@notice.org');
+  await page.getByText('The next official notice can be sent on').waitFor();
+  const official = page.getByRole('switch', { name: 'Official notice' });
+  expect(await official.isChecked()).toBe(false);
+  await official.click();
+  await expect.poll(() => page.getByRole('button', { name: 'Send…' }).isDisabled()).toBe(true);
+  await expectNoProblems(visit);
 });

@@ -20,6 +20,8 @@ const MESSAGE: CreateMessageRequest = {
   text: 'Dear {name},\r\n\r\nsee https://club.example/plan.\n<b>Ten</b> o’clock\n\n\n-- Nora',
 };
 
+const NOTICE = { ...MESSAGE, official: true };
+
 const setContact = (contact: string | null) =>
   server.db.transaction().execute((trx) => saveInstance(trx, { name: 'Sea Club', contact }));
 
@@ -30,6 +32,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await server.sql`DELETE FROM messages`;
+  await server.sql`DELETE FROM message_subscriptions`;
   await server.sql`DELETE FROM display_names WHERE account_id <> ${operator.id}`;
   await server.sql`DELETE FROM accounts WHERE id <> ${operator.id}`;
   await server.sql`UPDATE forwarding_settings SET login_email = NULL`;
@@ -179,6 +182,82 @@ describe('a message to members', () => {
     expect((await list()).messages).toHaveLength(3);
     await server.sql`UPDATE messages SET created_at = now() - interval '1 day'`;
     expect((await list()).sendable_at).toBeNull();
+  });
+
+  it('goes to members who have unsubscribed as an official notice, which says why', async () => {
+    const gone = await join('gone');
+    await join('karl', 'both@example.com');
+    const lena = await join('lena', 'both@example.com');
+    await join('anna');
+    for (const account of [gone, lena])
+      await send(server, account, 'POST /owner/account/update-messages', { messages: false });
+    const counts = { unsubscribed: 3, unreachable: 1 };
+    expect(await post('preview-message', { audience: 'all' })).toMatchObject(
+      okBody({ ...counts, recipients: 1, shared: 0 }),
+    );
+    const preview = await post('preview-message', { audience: 'all', official: true });
+    expect(preview).toMatchObject(okBody({ ...counts, recipients: 3, shared: 1 }));
+    const { text } = preview.body as { text: string };
+    expect(text).toContain('It also goes to those who have unsubscribed from messages.');
+    expect(text).not.toContain('Unsubscribe:');
+    const id = await create(NOTICE);
+    await waitUntilSent();
+    expect(recipients()).toEqual(['anna@example.com', 'both@example.com', 'gone@example.com']);
+    for (const { source } of received) {
+      expect(source).not.toMatch(/^List-Unsubscribe/m);
+      expect(source).not.toContain('/unsubscribe/');
+      expect(source.replaceAll('=\r\n', '')).toContain('have unsubscribed from messages.');
+    }
+    expect((await list()).messages).toMatchObject([{ id, official: true, sent: 3, skipped: 1 }]);
+    expect(await subscriptionOf(gone)).toBe(false);
+    const [audit] = await server.sql<object>`SELECT detail FROM audit_log
+      ORDER BY created_at DESC LIMIT 1`;
+    expect(audit).toMatchObject({ detail: { message: id, official: true, recipients: 3 } });
+    await create();
+    await waitUntilSent();
+    expect(recipients()).toEqual([
+      ...['anna@example.com', 'anna@example.com', 'both@example.com', 'gone@example.com'],
+    ]);
+  });
+
+  it('can be an official notice once in 14 days, and the test of one does not count', async () => {
+    await join('anna');
+    await server.sql`UPDATE forwarding_settings SET login_email = 'nora@example.com'
+      WHERE account_id = ${operator.id}`;
+    await create({ ...NOTICE, audience: 'self' });
+    mailServer.refusal = { code: 451, text: 'later' };
+    await post('cancel-message', { message_id: await create(NOTICE) });
+    expect((await list()).notice_sendable_at).toBeNull();
+    const responses = await Promise.all([1, 2].map(() => post('create-message', NOTICE)));
+    mailServer.refusal = undefined;
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+    const [{ at } = { at: 0 }] = await server.sql<{ at: number }>`
+      SELECT extract(epoch FROM max(created_at) + interval '14 days')::int AS at FROM messages`;
+    const { notice_sendable_at, remaining } = await list();
+    expect(remaining).toBe(1);
+    expect(Math.abs(Date.parse(notice_sendable_at!) / 1_000 - at)).toBeLessThan(2);
+    const day = new Date(notice_sendable_at!).toLocaleDateString('en-GB', {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    });
+    const refused = await post('create-message', NOTICE);
+    expect(refused).toMatchObject(
+      errorText(
+        429,
+        expect.stringMatching(
+          `^Only one official notice can be sent in 14 days. The next can be sent on ${day} at .* UTC.$`,
+        ),
+      ),
+    );
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(13 * 86_400);
+    await server.sql`UPDATE messages SET created_at = now() - interval '13 days 23 hours'`;
+    expect(await post('create-message', NOTICE)).toMatchObject(
+      errorCode(429, 'noticeLimitReached'),
+    );
+    await create();
+    await server.sql`UPDATE messages SET created_at = now() - interval '14 days'`;
+    await create(NOTICE);
+    await waitUntilSent();
   });
 
   it('is not sent twice if a job runs again, as after a crash', async () => {

@@ -205,7 +205,7 @@ export async function createValidBody(
     }),
     createMessage: async () => {
       await addMessage(server, account);
-      return { audience: 'all', subject: 'Hello', text: 'Hello' };
+      return { audience: 'all', official: false, subject: 'Hello', text: 'Hello' };
     },
     createMember: () => ({ display_name: `valid-${counter}` }),
     deleteHeldName: async () => ({
@@ -457,7 +457,12 @@ async function addMessage({ db, sql }: TestApp, { id }: TestAccount): Promise<st
   await sql`DELETE FROM messages`;
   return inTransaction(db, async (trx) => {
     await saveInstance(trx, { contact: 'office@example.com' });
-    const message = { audience: 'all', subject: 'Hello', text: 'Hello' } as const;
+    const message = {
+      audience: 'all',
+      official: false,
+      subject: 'Hello',
+      text: 'Hello',
+    } as const;
     return (await insertMessage(trx, { accountId: id, ...message })).id;
   });
 }

@@ -1065,7 +1065,7 @@ export class AccountOperations {
 
   /**
    * Subscribe to messages, or unsubscribe: `POST /owner/account/update-messages`.
-   * Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links and notices are sent either way. The choice is in the field `messages` of `getSession`.
+   * Sets whether the account, and others with its confirmed address, get the messages that operators write to members. Login links, security notices and official notices are sent either way. The choice is in the field `messages` of `getSession`.
    * @throws 400 `messagesInvalid`: see `UpdateMessagesErrorCode`.
    * @example
    * const result = await owner.account.updateMessages({ messages: true });
@@ -1792,9 +1792,9 @@ export class MessagesOperations {
   /**
    * Preview a message to members: `POST /owner/messages/preview-message`.
    * For operators. Counts who would get a message, and returns the mail as plain text. Sends nothing.
-   * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`: see `PreviewMessageErrorCode`.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`: see `PreviewMessageErrorCode`.
    * @example
-   * const result = await owner.messages.previewMessage({ audience: 'all', subject: 'Work party on Saturday' });
+   * const result = await owner.messages.previewMessage({ audience: 'all', official: false, subject: 'Work party on Saturday' });
    */
   previewMessage(
     body: PreviewMessageRequest,
@@ -1859,8 +1859,8 @@ export class MessagesOperations {
 
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
-   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages. At most 2 messages in 24 hours. A message that was stopped before its first mail does not count. A session needs a login within the last 60 minutes.
-   * @throws 400 `audienceInvalid`, `addressInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`: see `CreateMessageErrorCode`.
+   * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages, unless it is an official notice. At most 2 messages in 24 hours, and one official notice in 14 days. A message that was stopped before its first mail does not count. A session needs a login within the last 60 minutes.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`, `noticeLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
    */
@@ -2989,6 +2989,7 @@ export type PreviewMessageErrorCode =
   | QueryErrorCode
   | 'audienceInvalid'
   | 'addressInvalid'
+  | 'officialInvalid'
   | 'subjectInvalid'
   | 'textInvalid';
 
@@ -3008,6 +3009,7 @@ export type CreateMessageErrorCode =
   | WriteErrorCode
   | 'audienceInvalid'
   | 'addressInvalid'
+  | 'officialInvalid'
   | 'subjectInvalid'
   | 'textInvalid'
   | 'mailUnavailable'
@@ -3015,6 +3017,7 @@ export type CreateMessageErrorCode =
   | 'recipientsMissing'
   | 'ownEmailMissing'
   | 'messageLimitReached'
+  | 'noticeLimitReached'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.messages.cancelMessage`. A newer server may have more. */
@@ -5193,6 +5196,8 @@ export interface PreviewMessageRequest {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
+  /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in 14 days. Example: `false` Default: `false` */
+  official?: boolean | undefined;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject?: string | undefined;
   /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
@@ -5203,7 +5208,7 @@ export interface PreviewMessageRequest {
 export interface PreviewMessageResponse {
   /** Mails that would be sent: one for each mailbox. At least 0. Example: `57` */
   recipients: number;
-  /** Members who have unsubscribed. At least 0. Example: `2` */
+  /** Members who have unsubscribed. They get no message, unless it is an official notice. At least 0. Example: `2` */
   unsubscribed: number;
   /** Members without a confirmed address. At least 0. Example: `1` */
   unreachable: number;
@@ -5225,6 +5230,8 @@ export interface ListMessagesResponse {
   remaining: number;
   /** When the next message can be sent (ISO 8601, UTC). Null means now. At most 30 characters, format date-time. */
   sendable_at: string | null;
+  /** When the next official notice can be sent (ISO 8601, UTC), if messages can be sent then. Null means now. At most 30 characters, format date-time. */
+  notice_sendable_at: string | null;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
 }
@@ -5237,6 +5244,8 @@ export interface Message {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address: string | null;
+  /** Whether it was an official notice, which also goes to members who have unsubscribed. Example: `false` */
+  official: boolean;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject: string;
   /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */
@@ -5294,6 +5303,8 @@ export interface CreateMessageRequest {
   audience: 'all' | 'no_page' | 'unseen' | 'address' | 'self' | OtherValue;
   /** The name of the group address, if the audience is `address`. At most 63 characters. Example: `null` */
   address?: string | null | undefined;
+  /** Whether this is an official notice, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. At most one in 14 days. Example: `false` Default: `false` */
+  official?: boolean | undefined;
   /** The subject, and the headline of the mail. At most 150 characters. Example: `'Work party on Saturday'` */
   subject: string;
   /** Plain text, the same for everybody. An empty line separates paragraphs. At most 10,000 characters. Example: `'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.'` */

@@ -38,6 +38,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'invitations.sendInvitations': t('Sent invitations again'),
   'invitations.revokeInvitation': t('Revoked invitation'),
   'messages.createMessage': t('Sent a message to members'),
+  'messages.createMessage official': t('Sent an official notice'),
   'messages.cancelMessage': t('Stopped a message to members'),
   'members.deleteHeldName': t('Released name'),
   'members.updateMemberRole operator': t('Added operator'),
@@ -49,7 +50,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Details that are part of the label. */
-const ACTION_FLAGS: readonly string[] = ['operator', 'page_only', 'cancelled', 'resent', 'from'];
+const ACTION_FLAGS: readonly string[] = ['operator', 'page_only', 'cancelled', 'resent', 'from', 'official'];
 
 /** Undefined for operations that an administrator ran for the owner of an account. */
 export function describeAction(

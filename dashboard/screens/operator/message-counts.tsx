@@ -6,20 +6,27 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeAudience } from './message-table.tsx';
 
-export type Draft = Parameters<typeof owner.messages.createMessage>[0] & { address: string | null };
+export type Draft = Parameters<typeof owner.messages.createMessage>[0] & {
+  address: string | null;
+  official: boolean;
+};
 type Counts = ResponseOf<typeof owner.messages.previewMessage>;
 
-export function RecipientCounts({ audience, address }: Pick<Draft, 'audience' | 'address'>) {
+export function RecipientCounts({
+  audience,
+  address,
+  official,
+}: Pick<Draft, 'audience' | 'address' | 'official'>) {
   const { value, failure, reload } = useAsync(
-    () => owner.messages.previewMessage({ audience, address }),
-    [audience, address],
+    () => owner.messages.previewMessage({ audience, address, official }),
+    [audience, address, official],
   );
   // The count changes when somebody joins or confirms an address.
   usePolling('background', reload);
   if (!value) return <>{failure ?? t('Counting…')}</>;
   return (
     <>
-      <strong>{describeRecipients(value)}</strong> {describeLeftOut(value, address)}
+      <strong>{describeRecipients(value)}</strong> {describeOthers(value, { address, official })}
     </>
   );
 }
@@ -39,7 +46,7 @@ function describeRecipients({
   );
 }
 
-function describeLeftOut(
+function describeOthers(
   {
     unsubscribed,
     unreachable: withoutAddress,
@@ -47,13 +54,18 @@ function describeLeftOut(
     outside: outsideReaders,
     suspended,
   }: Counts,
-  address: string | null,
+  { address, official }: Pick<Draft, 'address' | 'official'>,
 ): string {
   return [
     unsubscribed > 0 &&
-      t('{count, plural, one {# person has} other {# people have}} unsubscribed.', {
-        count: unsubscribed,
-      }),
+      (official
+        ? t(
+            '{count, plural, one {# person has unsubscribed, but gets} other {# people have unsubscribed, but get}} this notice.',
+            { count: unsubscribed },
+          )
+        : t('{count, plural, one {# person has} other {# people have}} unsubscribed.', {
+            count: unsubscribed,
+          })),
     withoutAddress > 0 &&
       t('{count, plural, one {# person has} other {# people have}} no confirmed address.', {
         count: withoutAddress,
@@ -76,7 +88,7 @@ function describeLeftOut(
 }
 
 export function confirmSending(
-  { subject, audience, address }: Draft,
+  { subject, audience, address, official }: Draft,
   counts: Counts,
   remaining: number | undefined,
 ): Promise<boolean> {
@@ -87,12 +99,17 @@ export function confirmSending(
       <>
         {t('mail|To')}: {describeAudience({ audience, address })}.
         <br />
-        <strong>{describeRecipients(counts)}</strong> {describeLeftOut(counts, address)}
+        <strong>{describeRecipients(counts)}</strong>{' '}
+        {describeOthers(counts, { address, official })}
         <br />
         {t('You can stop what has not been sent yet, but no mail can be called back.')}{' '}
         {remaining === 1 &&
           t('It is the last of {count} messages within 24 hours.', {
             count: LIMITS.messagesPerDay,
+          })}{' '}
+        {official &&
+          t('The next official notice can then be sent in {days} days.', {
+            days: LIMITS.officialNoticeDays,
           })}
       </>
     ),

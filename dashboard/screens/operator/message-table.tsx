@@ -77,11 +77,12 @@ function Actions({ entry, onChange }: { entry: Message; onChange: () => void }) 
   );
 }
 
-function Summary({ audience, address, subject, created_at }: Message) {
+function Summary({ audience, address, official, subject, created_at }: Message) {
   return (
     <>
       <span class="strong">{subject}</span>
       <div class="hint">
+        {official && `${t('Official notice')} · `}
         {describeAudience({ audience, address })} · <TimeAgo time={created_at} />
       </div>
     </>

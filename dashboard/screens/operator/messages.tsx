@@ -14,7 +14,8 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { PostedPreview } from '#dashboard/components/posted-preview.tsx';
 import '#dashboard/components/posted-preview.css';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
+import { LocalDate, TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
+import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
@@ -30,9 +31,12 @@ import { MEMBERS_SCREEN } from './labels.ts';
 import { confirmSending, type Draft, RecipientCounts } from './message-counts.tsx';
 import { type Audience, AUDIENCES, describeAudience, MessageTable } from './message-table.tsx';
 
-type Allowance = Pick<ResponseOf<typeof owner.messages.listMessages>, 'remaining' | 'sendable_at'>;
+type Allowance = Pick<
+  ResponseOf<typeof owner.messages.listMessages>,
+  'remaining' | 'sendable_at' | 'notice_sendable_at'
+>;
 
-const EMPTY: Draft = { audience: 'all', address: null, subject: '', text: '' };
+const EMPTY: Draft = { audience: 'all', address: null, official: false, subject: '', text: '' };
 
 export function WriteToMembers() {
   const list = useBatches(
@@ -157,13 +161,7 @@ function Compose({
   allowance: Allowance | undefined;
   onSent: () => void;
 }) {
-  const { audience, address, subject, text } = draft.value;
-  const groups = useAsync(() => owner.addresses.listAddresses()).value?.addresses ?? [];
-  // The address of a draft may be deleted.
-  const names = new Set([
-    ...groups.map(({ name }) => name),
-    ...(address === null ? [] : [address]),
-  ]);
+  const { official, subject, text } = draft.value;
   const change = (part: Partial<Draft>) => {
     draft.value = { ...draft.peek(), ...part };
     messageDraft.write(draft.value.subject || draft.value.text ? draft.value : undefined);
@@ -187,24 +185,11 @@ function Compose({
       onSubmit={() => (isTest.current ? sendTest(draft.peek()).then(onSent) : send())}
       onCancel={() => change(EMPTY)}
     >
-      <Field
-        name="audience"
-        label={t('mail|To')}
-        value={address === null ? audience : `${address}@`}
-        options={[
-          ...AUDIENCES.filter(([value]) => value !== 'self'),
-          ...[...names].map(
-            (name) => [`${name}@`, describeAudience({ audience, address: name })] as const,
-          ),
-        ]}
-        hint={<RecipientCounts audience={audience} address={address} />}
-        onValue={(value) =>
-          change(
-            value.endsWith('@')
-              ? { audience: 'address', address: value.slice(0, -1) }
-              : { audience: value as Audience, address: null },
-          )
-        }
+      <AudienceField draft={draft.value} onChange={change} />
+      <OfficialNotice
+        isOn={official}
+        sendableAt={allowance?.notice_sendable_at ?? null}
+        onChange={(isOn) => change({ official: isOn })}
       />
       <Field
         name="subject"
@@ -238,7 +223,11 @@ function Compose({
         </button>
         <button
           class="primary"
-          disabled={!canSend() || allowance?.remaining === 0}
+          disabled={
+            !canSend() ||
+            allowance?.remaining === 0 ||
+            (official && allowance?.notice_sendable_at != null)
+          }
           onClick={() => (isTest.current = false)}
         >
           {t('Send…')}
@@ -248,8 +237,75 @@ function Compose({
   );
 }
 
+function AudienceField({
+  draft: { audience, address, official },
+  onChange,
+}: {
+  draft: Draft;
+  onChange: (part: Partial<Draft>) => void;
+}) {
+  const groups = useAsync(() => owner.addresses.listAddresses()).value?.addresses ?? [];
+  // The address of a draft may be deleted.
+  const names = new Set([
+    ...groups.map(({ name }) => name),
+    ...(address === null ? [] : [address]),
+  ]);
+  return (
+    <Field
+      name="audience"
+      label={t('mail|To')}
+      value={address === null ? audience : `${address}@`}
+      options={[
+        ...AUDIENCES.filter(([value]) => value !== 'self'),
+        ...[...names].map(
+          (name) => [`${name}@`, describeAudience({ audience, address: name })] as const,
+        ),
+      ]}
+      hint={<RecipientCounts audience={audience} address={address} official={official} />}
+      onValue={(value) =>
+        onChange(
+          value.endsWith('@')
+            ? { audience: 'address', address: value.slice(0, -1) }
+            : { audience: value as Audience, address: null },
+        )
+      }
+    />
+  );
+}
+
+function OfficialNotice({
+  isOn,
+  sendableAt,
+  onChange,
+}: {
+  isOn: boolean;
+  /** Null means now. */
+  sendableAt: string | null;
+  onChange: (isOn: boolean) => void;
+}) {
+  const days = LIMITS.officialNoticeDays;
+  return (
+    <div>
+      <Switch label={t('Official notice')} checked={isOn} onChange={onChange} />
+      <p class="hint">
+        {t(
+          'For what every member has to know, such as the invitation to an assembly. It also goes to members who have unsubscribed, says so, and has no link to unsubscribe. One can be sent in {days} days.',
+          { days },
+        )}
+      </p>
+      {sendableAt !== null && (
+        <Notice
+          text={t.rich('The next official notice can be sent on <date></date>.', {
+            date: () => <LocalDate time={sendableAt} />,
+          })}
+        />
+      )}
+    </div>
+  );
+}
+
 /** The mail as the server writes it. */
-function Preview({ audience, subject, text }: Draft) {
+function Preview({ audience, official, subject, text }: Draft) {
   const written = {
     subject: subject.trim() ? subject : undefined,
     text: text.trim() ? text : undefined,
@@ -259,7 +315,7 @@ function Preview({ audience, subject, text }: Draft) {
       <PostedPreview
         action="/dashboard/message"
         field="message"
-        json={useDebounced(JSON.stringify({ audience, ...written }))}
+        json={useDebounced(JSON.stringify({ audience, official, ...written }))}
         title={t('Preview of the mail')}
         device="phone"
         show={({ contentDocument }) => contentDocument?.querySelector('td.plate') != null}

@@ -161,7 +161,7 @@ function MemberMessages() {
       id="messages"
       title={t('Messages from {name}', { name })}
       text={t(
-        'What the operators write to members, for all accounts with your address. Login links and notices come either way.',
+        'What the operators write to members, for all accounts with your address. Login links, security notices and official notices come either way.',
       )}
     >
       <Switch

@@ -1,13 +1,13 @@
 import { listReceivedMessages } from '#db/queries/messages.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
-import { memberMessageMail } from './member-message-mail.ts';
+import { memberMessageMail, officialNoticeMail } from './member-message-mail.ts';
 import { visitorMessageMail } from './visitor-message-mail.ts';
 import { messageRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const messages = defineFeature({
   routes: { operator: { messages: messageRoutes } },
-  mails: [memberMessageMail, visitorMessageMail],
+  mails: [memberMessageMail, officialNoticeMail, visitorMessageMail],
   expiring: ['messages'],
   accountTables: { message_recipients: 'exported', message_subscriptions: 'exported' },
   exportFiles: (db, { accountId }) => [

@@ -13,6 +13,7 @@ interface MemberMessage {
   address: string;
   subject: string;
   text: string;
+  official: boolean;
   unsubscribeUrl: string;
   isTest?: boolean;
   id?: string;
@@ -31,32 +32,45 @@ export const memberMessageMail = defineMail({
     // Each try has the same id, because some mail programs then show a repeated mail once.
     return { ...message, unsubscribeUrl, id: recipientId.replaceAll('-', '') };
   },
-  write: ({ subject, text, unsubscribeUrl, isTest, id }, { server, contact, t }) => {
+  write: ({ subject, text, official, unsubscribeUrl, isTest, id }, { server, contact, t }) => {
     const address = contactEmail(contact);
     return {
       replyTo: address === null ? undefined : { name: '', address },
       id,
-      unsubscribeUrl,
+      unsubscribeUrl: official ? undefined : unsubscribeUrl,
       subject: isTest ? `[${t('Test')}] ${subject}` : subject,
       headline: subject,
       intro: splitParagraphs(text),
-      footer: t('Sent by {server} to its members.', { server }),
+      footer: official
+        ? t(
+            'An official notice of {server} to its members. It also goes to those who have unsubscribed from messages.',
+            { server },
+          )
+        : t('Sent by {server} to its members.', { server }),
     };
   },
   attempted: (db, { recipientId }, { failure }) => recordMessageMail(db, recipientId, failure),
 });
 
+/** A kind of its own, because servers of 0.2.0 skip members who have unsubscribed. */
+export const officialNoticeMail = defineMail({ ...memberMessageMail, kind: 'official-notice' });
+
 /** The mail in the language of the operator. Its link to unsubscribe leads to Settings. */
 export async function previewMemberMessage(
   db: ReadDatabase,
   publicUrl: string,
-  draft: { accountId: string; subject?: string | undefined; text?: string | undefined },
+  draft: {
+    accountId: string;
+    official: boolean;
+    subject?: string | undefined;
+    text?: string | undefined;
+  },
 ): Promise<Mail> {
   const instance = await findInstance(db);
   const t = translatorFor(await findAccountLanguage(db, draft.accountId));
   const { subject = t('Subject'), text = t('Text') } = draft;
   const unsubscribeUrl = `${publicUrl}/dashboard/settings#messages`;
-  const message = { address: '', subject, text, unsubscribeUrl };
+  const message = { address: '', subject, text, official: draft.official, unsubscribeUrl };
   const content = writeMail(memberMessageMail, message, { publicUrl, instance, t });
   return composeMail(content, instance, t, publicUrl);
 }

@@ -15,7 +15,12 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { memberMessageMail, previewMemberMessage } from './member-message-mail.ts';
+import { formatTime } from '#server/platform/mail/mail-text.ts';
+import {
+  memberMessageMail,
+  officialNoticeMail,
+  previewMemberMessage,
+} from './member-message-mail.ts';
 import type { Core } from '#server/core.ts';
 
 export function messageRoutes({ outbox, origin }: Core): Handlers<typeof messages> {
@@ -23,13 +28,18 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
     listMessages: async ({ readDb, query: { limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'messages', after)))
         throw refuse('cursorInvalid');
-      const [rows, { remaining, sendableAt }] = await Promise.all([
+      const [rows, { remaining, sendableAt, noticeSendableAt }] = await Promise.all([
         listMessages(readDb, { limit: limit + 1, after }),
         findMessageAllowance(readDb),
       ]);
       const { entries, next } = paginate(rows, limit, serializeTimes);
-      const sendable_at = sendableAt?.toISOString() ?? null;
-      return { messages: entries, remaining, sendable_at, next };
+      return {
+        messages: entries,
+        remaining,
+        sendable_at: sendableAt?.toISOString() ?? null,
+        notice_sendable_at: noticeSendableAt?.toISOString() ?? null,
+        next,
+      };
     },
 
     listMessageRecipients: async ({ readDb, query: { message_id, limit, after }, refuse }) => {
@@ -42,10 +52,10 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
       return { recipients, next };
     },
 
-    previewMessage: async ({ accountId, readDb, body: { audience, address, ...draft } }) => {
+    previewMessage: async ({ accountId, readDb, body }) => {
       const [counts, { text }] = await Promise.all([
-        countRecipients(readDb, { audience, address, accountId }),
-        previewMemberMessage(readDb, origin(), { accountId, ...draft }),
+        countRecipients(readDb, { accountId, ...body }),
+        previewMemberMessage(readDb, origin(), { accountId, ...body }),
       ]);
       return { ...counts, text };
     },
@@ -55,9 +65,16 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
       if (contactEmail((await findInstance(db)).contact) === null)
         throw refuse('replyAddressMissing');
       await lockMessages(db);
-      const { sendableAt } = await findMessageAllowance(db);
-      if (sendableAt && body.audience !== 'self')
-        throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
+      if (body.audience !== 'self') {
+        const { sendableAt, noticeSendableAt } = await findMessageAllowance(db);
+        if (noticeSendableAt && body.official)
+          throw refuse('noticeLimitReached', {
+            ...retryAfter(noticeSendableAt.getTime() - Date.now()),
+            time: (t) => formatTime(noticeSendableAt.toISOString(), t),
+          });
+        if (sendableAt)
+          throw refuse('messageLimitReached', retryAfter(sendableAt.getTime() - Date.now()));
+      }
       const { id, recipients } = await insertMessage(db, { accountId, ...body });
       if (recipients.length === 0)
         throw refuse(body.audience === 'self' ? 'ownEmailMissing' : 'recipientsMissing');
@@ -65,9 +82,11 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
         recipientId,
         language: language ?? 'en',
       }));
-      await outbox.enqueueAll(db, memberMessageMail, mails);
-      const { text: _text, ...detail } = body;
-      audit({ detail: { message: id, ...detail, recipients: recipients.length } });
+      const mail = body.official ? officialNoticeMail : memberMessageMail;
+      await outbox.enqueueAll(db, mail, mails);
+      const { text: _text, official, ...detail } = body;
+      const counted = { ...detail, recipients: recipients.length };
+      audit({ detail: { message: id, ...counted, ...(official && { official }) } });
       const [message] = await listMessages(db, { id });
       return { message: serializeTimes(message!) };
     },
