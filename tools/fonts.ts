@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import subsetFont from 'subset-font';
 import { FONTS, type PageFont } from '#contract/shared/fonts.ts';
-import { basicFontFile, fontFacesOf, fontKey, RARE_LATIN } from '#page/design/font-files.ts';
-import { writeGenerated } from './generated-file.ts';
+import {
+  basicCharacters,
+  basicFontFile,
+  basicUnicodeRange,
+  fontFacesOf,
+  fontKey,
+} from '#page/design/font-files.ts';
+import { formatGenerated, writeGenerated } from './generated-file.ts';
 
 const OPTIONS = {
   targetFormat: 'woff2' as const,
@@ -16,25 +22,25 @@ const fonts: readonly PageFont[] = FONTS;
 for (const { family, minBasicWeight: min } of fonts) {
   if (min === undefined) continue;
   const [face] = fontFacesOf(fontKey(family), { subsets: ['latin'] });
-  const characters = commonCharacters(face!.unicodeRange);
-  const file = await subsetFont(readFileSync(face!.file), characters, {
+  const file = await subsetFont(readFileSync(face!.file), basicCharacters(family), {
     ...OPTIONS,
     variationAxes: { wght: { min, max: 1_000 } },
   });
   writeGenerated(basicFontFile(family), file);
 }
 
-function commonCharacters(unicodeRange: string): string {
-  return unicodeRange
-    .split(',')
-    .flatMap((range) => {
-      const [first = 0, last = first] = range
-        .match(/[0-9A-F]+(?=-|$)/g)!
-        .map((hex) => Number.parseInt(hex, 16));
-      return Array.from({ length: last - first + 1 }, (_, index) =>
-        String.fromCodePoint(first + index),
-      );
-    })
-    .filter((character) => !RARE_LATIN.test(character))
-    .join('');
-}
+// The dashboard's style sheet cannot compute the range.
+const SHEET = new URL('../dashboard/style/inter.css', import.meta.url);
+const [inter] = fontFacesOf('inter', { subsets: ['latin'] });
+const rule = (file: string, range: string) =>
+  `@font-face{font-family:Inter;src:url('${file}') format('woff2');font-weight:400 900;font-display:swap;unicode-range:${range}}`;
+writeGenerated(
+  SHEET,
+  formatGenerated(
+    SHEET,
+    `/* The second file, which the document preloads, has the most common characters. */
+${rule('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', inter!.unicodeRange)}
+${rule('../../page/fonts/inter.woff2', basicUnicodeRange('Inter'))}
+`,
+  ),
+);

@@ -16,6 +16,40 @@ const SCRIPT_SUBSETS: Readonly<Record<string, string>> = {
 export const RARE_LATIN =
   /[¢¤-¦¨ª¬¯±-³´-¶¸-º¼-¾Ðð÷ÝýÞþÿ\u00AD\u0131\u02BB-\u02DC\u2000-\u2008\u200A\u2012\u2015-\u2017\u201B\u201F-\u2021\u2023-\u2025\u2027-\u202E\u2030-\u2038\u203B-\u205F\u2061-\u206F\u2191\u2193\u2215]/;
 
+/** The most common characters of a font: those of its file in `page/fonts`. */
+export function basicCharacters(family: string): string {
+  const [face] = fontFacesOf(fontKey(family), { subsets: ['latin'] });
+  const characters = face!.unicodeRange
+    .split(',')
+    .flatMap((range) => {
+      const [first = 0, last = first] = range
+        .match(/[0-9A-F]+(?=-|$)/g)!
+        .map((hex) => Number.parseInt(hex, 16));
+      return Array.from({ length: last - first + 1 }, (_, index) =>
+        String.fromCodePoint(first + index),
+      );
+    })
+    .filter((character) => !RARE_LATIN.test(character))
+    .join('');
+  // The arrows that Inter makes from `->` take a tenth of its file.
+  return family === 'Inter' ? characters.replaceAll(/[<>]/g, '') : characters;
+}
+
+/** `unicode-range` of the most common characters. */
+export function basicUnicodeRange(family: string): string {
+  const ranges: [number, number][] = [];
+  for (const character of basicCharacters(family)) {
+    const code = character.codePointAt(0)!;
+    const range = ranges.at(-1);
+    if (range?.[1] === code - 1) range[1] = code;
+    else ranges.push([code, code]);
+  }
+  const hex = (code: number) => code.toString(16).toUpperCase();
+  return ranges
+    .map(([first, last]) => `U+${hex(first)}${last > first ? `-${hex(last)}` : ''}`)
+    .join();
+}
+
 /** File of the most common characters. `tools/fonts.ts` generates it. */
 export function basicFontFile(family: string): URL {
   return new URL(`../fonts/${fontKey(family)}.woff2`, import.meta.url);

@@ -6,6 +6,7 @@ import type { PageOptions } from '../fields/options.ts';
 import type { PublicSite } from '../public-site.ts';
 import { designOf } from '../themes/index.ts';
 import {
+  basicCharacters,
   basicFontFile,
   bundledFamilies,
   fontFacesOf,
@@ -18,12 +19,19 @@ import {
 const EXTENDED_LATIN =
   /[\u0100-\u036F\u1D00-\u1EFF\u2020\u20A0-\u20AB\u20AD-\u20C0\u2113\u2C60-\u2C7F\uA720-\uA7FF]/;
 
-/** Which font files a page loads: those of the most common characters, all of Latin, or both subsets. */
-export type LatinSet = 'basic' | 'latin' | 'extended';
+/**
+ * Which font files a page loads: those of the most common characters, the same with `<` and `>`, all
+ * of Latin, or both subsets.
+ */
+export type LatinSet = 'basic' | 'arrows' | 'latin' | 'extended';
 
-export function latinSetOf(text: string): LatinSet {
-  if (EXTENDED_LATIN.test(text)) return 'extended';
-  return RARE_LATIN.test(text) ? 'latin' : 'basic';
+/** Escaped `<` or `>`, or the theme that draws `>` before links. */
+const ARROWS = /&[lg]t;|data-theme="terminal"/;
+
+export function latinSetOf(html: string): LatinSet {
+  if (EXTENDED_LATIN.test(html)) return 'extended';
+  if (RARE_LATIN.test(html)) return 'latin';
+  return ARROWS.test(html) ? 'arrows' : 'basic';
 }
 
 /** Comma-separated font families, as in CSS `font-family`. */
@@ -54,12 +62,14 @@ for (const { family, sizeAdjust, hasItalic, minBasicWeight } of pageFonts) {
       })
       .join('');
   const latin = subsetRules('latin');
+  const basic =
+    minBasicWeight === undefined
+      ? latin
+      : faceRule(basicFontFile(family), `${minBasicWeight} 900`) +
+        subsetRules('latin', `100 ${minBasicWeight - 1}`);
   rulesByFamily.set(family, {
-    basic:
-      minBasicWeight === undefined
-        ? latin
-        : faceRule(basicFontFile(family), `${minBasicWeight} 900`) +
-          subsetRules('latin', `100 ${minBasicWeight - 1}`),
+    basic,
+    arrows: basicCharacters(family).includes('>') ? basic : latin,
     latin,
     extended: subsetRules('latin', '100 900', true) + subsetRules('latin-ext', '100 900', true),
   });

@@ -289,6 +289,29 @@ function rejectRequests(page: Page, files: string): Promise<unknown> {
   return page.route(ASSETS + files, (route) => route.fulfill({ status: 503, body: 'busy' }));
 }
 
+it.each(['en', 'de'])(
+  'screens and pages of the server load only the smaller font file: %s',
+  async (locale) => {
+    const account = await dashboard.server.createNamedAccount(`fonts-${locale}`);
+    const visits = [
+      await dashboard.visit('/', { locale }),
+      await dashboard.visit('/dashboard/login', { locale }),
+      await dashboard.open(account, 'Settings', { locale: 'en' }),
+    ];
+    for (const { page, requests } of visits) {
+      await page.evaluate('document.fonts.ready');
+      const fonts = requests.filter((url) => url.endsWith('.woff2'));
+      expect(fonts).toHaveLength(1);
+      const response = await page.request.get(fonts[0]!);
+      expect((await response.body()).length).toBeLessThan(24_000);
+    }
+    // A rare letter comes from the second file.
+    const [{ page, requests }] = visits as [(typeof visits)[0]];
+    await page.evaluate('document.querySelector("h1").textContent = "Þór"; document.fonts.ready');
+    await expect.poll(() => requests.filter((url) => url.endsWith('.woff2')).length).toBe(2);
+  },
+);
+
 describe('when the server is too busy to send', () => {
   it.each(['dashboard-*.js', '*.css', '*'])(
     'the page says that %s could not load, and works after a retry, including the login link',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { THEMES } from '#contract/themes.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import { useServer } from '../support/use-server.ts';
-import { block, renderPage, readText } from './support/site.ts';
+import { block, pageSettings, renderPage, readText } from './support/site.ts';
 
 const { server } = useServer();
 
@@ -50,6 +50,14 @@ describe('a font in the custom theme', () => {
       expect(await sizes('Łódź')).toEqual([all, expect.any(Number)]);
     },
   );
+
+  it('is the whole Latin file on pages whose text or theme has what may become an arrow: Inter', () => {
+    const files = (site: Partial<PublicSite>) => findLoadedFonts('Inter', site).length;
+    expect(files({ display_name: 'Jane' })).toBe(2);
+    expect(files({ display_name: 'Home -> work' })).toBe(1);
+    const settings = pageSettings({ fonts: 'inter' });
+    expect(files({ theme_id: THEMES[6].id, settings })).toBe(1);
+  });
 
   it('is used for headings only if it is handwriting', () => {
     const [style] = renderPage({ custom_theme: { font_family: 'caveat' } }).findAll('style');

@@ -108,7 +108,7 @@ export async function bundleDashboard(language: Language, entry = ENTRY): Promis
     entry: {
       script,
       style: findFileName(/^dashboard-.*\.css$/),
-      font: findFileName(/^inter-.*\.woff2$/),
+      font: findFileName(/^inter-[A-Z0-9]+\.woff2$/),
       imports: importsOf(script),
     },
     screens: new Map(screens.map(([screen, file]) => [screen, [file, ...importsOf(file)]])),

@@ -5,7 +5,7 @@ import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
 import {
   createPageStyle,
-  latinFace,
+  latinFaces,
   PAGE_STYLE,
   readMinifiedCss,
 } from '#server/platform/http/responses/page-style.ts';
@@ -20,7 +20,7 @@ import type { Core } from '#server/core.ts';
 const SCRIPT = readFileSync(new URL('./reference.js', import.meta.url), 'utf8');
 const CSS =
   PAGE_STYLE.css +
-  latinFace('JetBrains Mono').css +
+  latinFaces('JetBrains Mono') +
   readMinifiedCss(new URL('./reference.css', import.meta.url));
 
 export interface DocsPage {

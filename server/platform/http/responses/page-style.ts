@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PlateColors } from '#contract/shared/plate-colors.ts';
-import { fontFacesOf, fontFileName, fontKey } from '#page/design/font-files.ts';
+import {
+  basicFontFile,
+  basicUnicodeRange,
+  fontFacesOf,
+  fontFileName,
+  fontKey,
+} from '#page/design/font-files.ts';
 
 /** An inline style sheet, and the source that allows it in the Content-Security-Policy. */
 export interface PageStyle {
@@ -9,16 +15,18 @@ export interface PageStyle {
   cspSource: string;
 }
 
-const INTER = latinFace('Inter');
+const pathOf = (file: string | URL) => `/fonts/${fontFileName(readFileSync(file))}`;
 
-export const PAGE_FONT_PATH = INTER.path;
+export const PAGE_FONT_PATH = pathOf(basicFontFile('Inter'));
 
-/** The file of a font that pages load, and the rule that names it. */
-export function latinFace(family: string): { path: string; css: string } {
+/** Rules for the two files of a font that pages load: all of Latin, and its most common characters. */
+export function latinFaces(family: string): string {
   const [face] = fontFacesOf(fontKey(family), { subsets: ['latin'] });
-  const path = `/fonts/${fontFileName(readFileSync(face!.file))}`;
-  const css = `@font-face{font-family:${family};src:url(${path})format("woff2");font-weight:100 900;font-display:swap;unicode-range:${face!.unicodeRange}}`;
-  return { path, css };
+  const rule = (file: string | URL, range: string) =>
+    `@font-face{font-family:${family};src:url(${pathOf(file)})format("woff2");font-weight:400 900;font-display:swap;unicode-range:${range}}`;
+  return (
+    rule(face!.file, face!.unicodeRange) + rule(basicFontFile(family), basicUnicodeRange(family))
+  );
 }
 
 const DASHBOARD_SHEETS = [
@@ -26,7 +34,7 @@ const DASHBOARD_SHEETS = [
 ].map((path) => new URL(`../../../../dashboard/${path}`, import.meta.url));
 
 export const PAGE_STYLE = createPageStyle(
-  INTER.css +
+  latinFaces('Inter') +
     [...DASHBOARD_SHEETS, new URL('./page.css', import.meta.url)].map(readMinifiedCss).join(''),
 );
 
