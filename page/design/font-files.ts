@@ -23,7 +23,8 @@ export function basicCharacters(family: string): string {
     .split(',')
     .flatMap((range) => {
       const [first = 0, last = first] = range
-        .match(/[0-9A-F]+(?=-|$)/g)!
+        .slice('U+'.length)
+        .split('-')
         .map((hex) => Number.parseInt(hex, 16));
       return Array.from({ length: last - first + 1 }, (_, index) =>
         String.fromCodePoint(first + index),
