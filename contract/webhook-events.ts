@@ -76,8 +76,15 @@ const alert = {
 /** When each event is sent, and the fields of its `data`: the `detail` of the event. */
 const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string, z.ZodType>]>> = {
   page_visibility_changed: [
-    'Sent when the page is published or hidden.',
-    { enabled: booleanField('Whether the page is published.', true), by },
+    'Sent when the page is published, shown to members or hidden.',
+    {
+      enabled: booleanField('Whether the page is public.', true),
+      members: booleanField(
+        'Whether only people who are signed in see the page.',
+        false,
+      ).optional(),
+      by,
+    },
   ],
   display_name_updated: [
     'Sent when the display name changes.',

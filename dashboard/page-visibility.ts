@@ -1,28 +1,43 @@
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { owner } from './api/api.ts';
 import { displayName, loadDisplayName } from './display-name.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
 
+/** `hidden` if an operator hides the page. */
+export async function loadPageVisibility(): Promise<PageVisibility> {
+  const { visible, members } = await owner.page.getPageVisibility();
+  return visible ? 'public' : members ? 'members' : 'hidden';
+}
+
+async function update(visibility: PageVisibility): Promise<boolean> {
+  const input = { visible: visibility === 'public', members: visibility === 'members' };
+  return Boolean(await withErrorMessage(owner.page.updatePageVisibility(input)));
+}
+
 /**
  * Publishes or hides the page. Before publishing, saves unsaved changes and asks if samples are left. Returns whether the page
  * was published or hidden. `onUndo` is called after hiding was undone.
  */
-export async function setPageVisibility(visible: boolean, onUndo?: () => void): Promise<boolean> {
-  if (visible) {
+export async function setPageVisibility(
+  visibility: PageVisibility,
+  { before, onUndo }: { before?: PageVisibility | undefined; onUndo?: () => void } = {},
+): Promise<boolean> {
+  if (visibility !== 'hidden') {
     // Load the editor's code on demand, because Home rarely needs it.
     const save = await withErrorMessage(import('./screens/page/save.ts'));
     if (!(await save?.saveForPublishing())) return false;
   }
-  const result = await withErrorMessage(owner.page.updatePageVisibility({ visible }));
-  if (!result) return false;
-  const undo = async () => {
-    if (!(await withErrorMessage(owner.page.updatePageVisibility({ visible: true })))) return;
-    showMessage(t('Your page is visible again.'));
-    onUndo?.();
-  };
-  if (!visible)
+  if (!(await update(visibility))) return false;
+  if (visibility === 'members') showMessage(t('Members see your page now.'));
+  else if (visibility === 'hidden') {
+    const undo = async () => {
+      if (!before || !(await update(before))) return;
+      showMessage(t('Your page is visible again.'));
+      onUndo?.();
+    };
     showMessage(t('Your page is hidden.'), { label: t('Undo'), run: () => void undo() });
-  else if (displayName.peek() || (await withErrorMessage(loadDisplayName()))) {
+  } else if (displayName.peek() || (await withErrorMessage(loadDisplayName()))) {
     const dialog = await withErrorMessage(import('./screens/overview/published-dialog.tsx'));
     dialog?.showPublishedDialog();
   }

@@ -64,6 +64,7 @@ export interface Columns {
     suspension_reason: string | null;
     counts_visits: Generated<boolean>;
     on_front_page: Generated<boolean>;
+    for_members: Generated<boolean>;
   };
   blocks: {
     account_id: string;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { ReadDatabase } from './connections/handles.ts';
+import { isPagePublished } from './queries/public-sites.ts';
 
 export interface ServerState {
   version: string;
@@ -105,7 +106,7 @@ export async function readAccountCounts(db: ReadDatabase, weeks: number): Promis
       count(display_names.name)::int AS named,
       (count(*) FILTER (WHERE sites.enabled AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL))::int AS visible_pages,
-      (count(*) FILTER (WHERE sites.enabled IS NOT TRUE OR display_names.name IS NULL))::int AS no_page,
+      (count(*) FILTER (WHERE ${isPagePublished} IS NOT TRUE OR display_names.name IS NULL))::int AS no_page,
       (SELECT count(*)::int FROM operators) AS operators,
       (SELECT count(*)::int FROM accounts WHERE closed_at IS NULL AND last_seen_at IS NULL
         AND id NOT IN (SELECT account_id FROM api_keys WHERE last_used_at IS NOT NULL

@@ -144,6 +144,7 @@ CREATE TABLE sites (
   suspension_reason text,
   counts_visits boolean NOT NULL DEFAULT true,
   on_front_page boolean NOT NULL DEFAULT false,
+  for_members boolean NOT NULL DEFAULT false,
   CONSTRAINT sites_pkey PRIMARY KEY (account_id),
   CONSTRAINT sites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT sites_avatar_url_check CHECK (length(avatar_url) <= 2048),

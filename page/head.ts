@@ -35,25 +35,37 @@ export function renderHeadTags(
   const { isIndexable, fediverse } = options;
   const title = titleOf(site);
   const description = descriptionOf(site, options);
-  const imageUrl = `${url}/card.png?v=${cardVersion}`;
   return html`<title>${title}</title>
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${url}" />
     ${!isIndexable && html`<meta name="robots" content="noindex" />`}
-    <meta property="og:type" content="profile" />
+    ${fediverse && html`<meta name="fediverse:creator" content="@${fediverse.user}@${fediverse.host}" />`}
+    <meta name="theme-color" content="${colors.light}" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="${colors.dark}" media="(prefers-color-scheme: dark)" />
+    <link rel="icon" href="${favicon(site)}" />
+    ${!site.isForMembers && renderTagsForPrograms(site, { url, title, description, cardVersion })}`;
+}
+
+/** What other programs read or show, such as chat apps and feed readers. They are not signed in. */
+function renderTagsForPrograms(
+  site: PublicSite,
+  {
+    url,
+    title,
+    description,
+    cardVersion,
+  }: { url: string; title: string; description: string; cardVersion: string },
+): Html {
+  return html`<meta property="og:type" content="profile" />
     <meta property="og:url" content="${url}" />
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
-    <meta property="og:image" content="${imageUrl}" />
+    <meta property="og:image" content="${url}/card.png?v=${cardVersion}" />
     <meta property="og:image:width" content="1200" />
     <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="${title}" />
     <meta property="profile:username" content="${site.name}" />
     <meta name="twitter:card" content="summary_large_image" />
-    ${fediverse && html`<meta name="fediverse:creator" content="@${fediverse.user}@${fediverse.host}" />`}
-    <meta name="theme-color" content="${colors.light}" media="(prefers-color-scheme: light)" />
-    <meta name="theme-color" content="${colors.dark}" media="(prefers-color-scheme: dark)" />
-    <link rel="icon" href="${favicon(site)}" />
     <link rel="alternate" type="application/json" href="${url}/page.json" />
     <link rel="alternate" type="text/vcard" href="${url}/card.vcf" />
     ${

@@ -19,6 +19,8 @@ export interface PublicSite extends SiteDetails {
   takesMessages: boolean;
   /** Whether the account is too new to be listed by search engines (`noindexDays`). */
   isNew: boolean;
+  /** Whether only people who are signed in see the page: nothing else may read it. */
+  isForMembers?: boolean;
   /** When the owner last changed each block, by block id. Empty in previews. */
   changedAt: ReadonlyMap<string, Date>;
   /** By block id. */

@@ -92,6 +92,10 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
   ),
   operator: booleanField('Whether the account is an operator.', false),
   page_visible: booleanField('Whether the page of the account is publicly visible.', true),
+  page_for_members: booleanField(
+    'Whether only people who are signed in see the page of the account.',
+    false,
+  ),
   page_suspended: booleanField('Whether an operator hides only the page.', false),
   page_title: pageTitle,
   avatar_url: nullableTextField(

@@ -118,15 +118,30 @@ const UpdatePageVisibilityRequest = objectSchema(
   'The visibility to set.',
   {
     visible: field('visibleInvalid', booleanParam(), 'Whether the page is public.', true),
+    members: field(
+      'membersInvalid',
+      booleanParam().default(false),
+      'Whether everybody who is signed in on this server sees the page. Means nothing if `visible` is true.',
+      false,
+    ),
   },
+);
+
+const PAGE_VISIBILITY = {
+  visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
+  members: booleanField('Whether only people who are signed in see the page now.', false),
+};
+
+const GetPageVisibilityResponse = objectSchema(
+  'GetPageVisibilityResponse',
+  'Who sees the page. If both are false, only its owner.',
+  PAGE_VISIBILITY,
 );
 
 const UpdatePageVisibilityResponse = objectSchema(
   'UpdatePageVisibilityResponse',
-  'The visibility of the page.',
-  {
-    visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
-  },
+  'Who sees the page now. If both are false, only its owner.',
+  PAGE_VISIBILITY,
 );
 
 const visibleOnFrontPage = booleanField(
@@ -262,11 +277,19 @@ export const page = {
         refusals: { ...SITE_UPDATE_REFUSALS, ...SITE_RESTORE_REFUSALS },
       },
     },
+    getPageVisibility: {
+      method: 'GET',
+      summary: 'Read who sees the page',
+      description:
+        'Returns whether everyone, only people who are signed in on this server, or only the owner sees the page. While an operator hides the page, both fields are false.',
+      responses: { 200: GetPageVisibilityResponse },
+      metadata: { failure: 'The visibility could not be fetched.' },
+    },
     updatePageVisibility: {
       method: 'POST',
       summary: 'Show or hide the page',
       description:
-        'Shows the page to everyone, or hides it. If it already has this visibility, nothing changes, so it is safe to repeat.',
+        'Shows the page to everyone or to everybody who is signed in on this server, or hides it. Who may not see it gets the same 404 as for an unknown name. A page for members has no preview picture, calendar or feed, and is not at a custom domain. If it already has this visibility, nothing changes, so it is safe to repeat.',
       body: UpdatePageVisibilityRequest,
       responses: { 200: UpdatePageVisibilityResponse },
       metadata: {
@@ -277,6 +300,11 @@ export const page = {
             409,
             'An operator hides the page.',
             'An operator has hidden this page. Ask the operator of the service.',
+          ),
+          membersPageUnavailable: refusal(
+            409,
+            'Pages have a host of their own (PAGES_URL), where nobody is signed in.',
+            'On this server, pages are at another host than the dashboard, so they cannot tell who is signed in. Publish the page or hide it.',
           ),
         },
       },

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import './segmented-control.css';
 
 export function SegmentedControl<Value extends string>({
@@ -19,8 +19,9 @@ export function SegmentedControl<Value extends string>({
   look?: 'segments' | 'wide segments' | 'tabs' | 'filter-chips';
 }) {
   const name = useId();
+  const group = useRef<HTMLDivElement>(null);
   return (
-    <div class={look} role="radiogroup" aria-label={label}>
+    <div ref={group} class={look} role="radiogroup" aria-label={label}>
       {options.map(([option, content]) => (
         <label
           key={option}
@@ -30,7 +31,13 @@ export function SegmentedControl<Value extends string>({
             type="radio"
             name={name}
             checked={option === value}
-            onChange={() => onValue(option)}
+            onChange={() => {
+              // Keep the old state until the change succeeds.
+              const index = options.findIndex(([current]) => current === value);
+              const inputs = group.current!.querySelectorAll('input');
+              if (inputs[index]) inputs[index].checked = true;
+              onValue(option);
+            }}
           />
           {content}
         </label>

@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
+import { isPagePublished } from './public-sites.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 export async function findDisplayName(
@@ -128,7 +129,7 @@ export async function releaseDisplayName(
   { accountId, name, redirects = false }: { accountId: string; name: string; redirects?: boolean },
 ): Promise<boolean> {
   const was_visible = sql<boolean>`(was_visible OR EXISTS (SELECT FROM sites
-    WHERE sites.account_id = ${accountId} AND sites.enabled))`;
+    WHERE sites.account_id = ${accountId} AND ${isPagePublished}))`;
   await trx
     .deleteFrom('display_names')
     .where('name', '=', name)

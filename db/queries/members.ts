@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { containsText } from './contains-text.ts';
-import { isPageVisible } from './public-sites.ts';
+import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { MemberFilter } from '#contract/owner/members.ts';
@@ -24,6 +24,7 @@ export interface Member {
   closed_at: Date | null;
   operator: boolean;
   page_visible: boolean;
+  page_for_members: boolean;
   page_suspended: boolean;
   open_reports: number;
   /** The name and the picture on its page. */
@@ -49,7 +50,7 @@ const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
   all: sql`true`,
   suspended: sql`(accounts.suspended_at IS NOT NULL OR sites.suspended_at IS NOT NULL)`,
   operators: sql`accounts.id IN (SELECT account_id FROM operators)`,
-  no_page: sql`(sites.enabled IS NOT TRUE OR display_names.name IS NULL)`,
+  no_page: sql`(${isPagePublished} IS NOT TRUE OR display_names.name IS NULL)`,
   unseen: sql`${lastSeenAt} IS NULL`,
 };
 
@@ -159,6 +160,7 @@ function selectAccounts(db: ReadDatabase) {
       sql<boolean>`EXISTS (
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('operator'),
       isPageVisible.as('page_visible'),
+      isPageForMembers.as('page_for_members'),
       sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),
       sql<string | null>`coalesce(accounts.suspension_reason, sites.suspension_reason)`.as(
         'suspension_reason',

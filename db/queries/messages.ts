@@ -5,6 +5,7 @@ import type { Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { lastSeenAt } from './members.ts';
 import { isOwnerAddressIn, ownerAddress } from './owner-mails.ts';
+import { isPagePublished } from './public-sites.ts';
 import { isAfter } from './rows.ts';
 
 export interface Audience {
@@ -20,7 +21,7 @@ export interface Audience {
 const AUDIENCES: Record<Audience['audience'], (audience: Audience) => RawBuilder<boolean>> = {
   all: () => sql`true`,
   no_page: () => sql`NOT EXISTS (SELECT FROM sites JOIN display_names USING (account_id)
-    WHERE sites.account_id = accounts.id AND sites.enabled)`,
+    WHERE sites.account_id = accounts.id AND ${isPagePublished})`,
   unseen: () => sql`coalesce(${lastSeenAt}, accounts.created_at) < now() - interval '6 months'`,
   address: ({ address = '' }) => sql`accounts.id IN (
     SELECT account_id FROM address_recipients JOIN addresses ON addresses.id = address_id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isPageVisible } from './public-sites.ts';
+import { isPageForMembers, isPageVisible } from './public-sites.ts';
 import type { PictureSize } from '#contract/shared/pictures.ts';
 import { lateralLookup } from '../lateral-lookup.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
@@ -84,6 +84,7 @@ export async function listPictures(db: ReadDatabase, accountId: string): Promise
 export interface PictureVisibility {
   account_id: string;
   visible: boolean;
+  for_members: boolean;
 }
 
 const lookUpVisibility = lateralLookup('text', (id, query) =>
@@ -94,7 +95,7 @@ const lookUpVisibility = lateralLookup('text', (id, query) =>
     .leftJoin('display_names', 'display_names.account_id', 'pictures.account_id')
     .where('pictures.id', '=', id)
     .select(['pictures.id', 'pictures.account_id'])
-    .select(isPageVisible.as('visible')),
+    .select([isPageVisible.as('visible'), isPageForMembers.as('for_members')]),
 );
 
 /** A picture is visible if its account's page is visible. */

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Block } from '#contract/block.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
@@ -22,6 +22,8 @@ export interface PageState {
   has_mail: boolean;
   has_confirmed_address: boolean;
   counts_visits: boolean;
+  /** Whether only people who are signed in see the page. */
+  for_members: boolean;
   redirect_domain: string | null;
 }
 
@@ -41,6 +43,7 @@ const CACHED_STATE = [
   'has_mail',
   'has_confirmed_address',
   'counts_visits',
+  'for_members',
 ] as const;
 
 const ACCOUNT_CREATED_AT = 'accounts.created_at as account_created_at';
@@ -61,7 +64,7 @@ const redirectDomain = sql<string | null>`(
     AND verified_at IS NOT NULL AND missing_since IS NULL AND points_here
 )`.as('redirect_domain');
 
-const lookUpStates = lateralLookup('text', selectVisibleSite);
+const lookUpStates = lateralLookup('text', selectPublishedSite);
 
 export async function findPageStates(
   db: ReadDatabase,
@@ -83,7 +86,13 @@ const lookUpRedirects = lateralLookup('text', (formerName, query) =>
       sql<Date>`now() - ${sql.lit(LIMITS.redirectDays)} * interval '1 day'`,
     )
     // A hidden page must not reveal its owner's current name.
-    .where((eb) => eb.exists(selectVisibleSite(sql.ref('current.name'), query)))
+    .where((eb) =>
+      eb.exists(
+        selectVisibleSites(query)
+          .where('display_names.name', '=', sql.ref<string>('current.name'))
+          .select('display_names.name'),
+      ),
+    )
     .select(['former.name as from', 'current.name as to']),
 );
 
@@ -137,7 +146,7 @@ function createPageLookup(maxBlockBytes: number) {
   return lateralLookup('text', (key, query) =>
     query
       .selectFrom(
-        selectVisibleSite(sql`split_part(${key}, ' ', 1)`, query)
+        selectPublishedSite(sql`split_part(${key}, ' ', 1)`, query)
           .select(siteColumns)
           .select(ACCOUNT_CREATED_AT)
           // OFFSET keeps the planner from evaluating the subquery twice.
@@ -225,24 +234,36 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
 }
 
 /** For queries that may find neither a site nor a name. */
-export const isPageVisible = sql<boolean>`coalesce(sites.enabled AND sites.suspended_at IS NULL
+export const isPageVisible = isSeen(sql`sites.enabled`);
+export const isPageForMembers = isSeen(sql`NOT sites.enabled AND sites.for_members`);
+
+function isSeen(isPublished: RawBuilder<unknown>) {
+  return sql<boolean>`coalesce(${isPublished} AND sites.suspended_at IS NULL
   AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL, false)`;
+}
+
+/** Whether the owner shows the page to everybody or to members. Null without a site. */
+export const isPagePublished = sql<boolean>`(sites.enabled OR sites.for_members)`;
 
 function selectVisibleSites(query: ExpressionBuilder<Schema, never>) {
+  return selectPublishedSites(query).where('sites.enabled', '=', true);
+}
+
+function selectPublishedSites(query: ExpressionBuilder<Schema, never>) {
   return query
     .selectFrom('display_names')
     .innerJoin('accounts', 'accounts.id', 'display_names.account_id')
     .innerJoin('sites', 'sites.account_id', 'accounts.id')
-    .where('sites.enabled', '=', true)
+    .where(isPagePublished)
     .where('sites.suspended_at', 'is', null)
     .where('accounts.suspended_at', 'is', null);
 }
 
-function selectVisibleSite(name: Expression<string>, query: ExpressionBuilder<Schema, never>) {
-  return selectVisibleSites(query)
+function selectPublishedSite(name: Expression<string>, query: ExpressionBuilder<Schema, never>) {
+  return selectPublishedSites(query)
     .where('display_names.name', '=', name)
     .select(['display_names.name', 'accounts.id as account_id', 'sites.version'])
-    .select('sites.counts_visits')
+    .select(['sites.counts_visits', sql<boolean>`NOT sites.enabled`.as('for_members')])
     .select([hasMail, hasConfirmedAddress])
     .select(redirectDomain);
 }
@@ -353,16 +374,16 @@ export async function isHiddenByOperator(db: ReadDatabase, accountId: string): P
   return exists(
     db,
     sql`sites JOIN accounts ON accounts.id = sites.account_id
-      WHERE sites.account_id = ${accountId} AND sites.enabled
+      WHERE sites.account_id = ${accountId} AND ${isPagePublished}
         AND (sites.suspended_at IS NOT NULL OR accounts.suspended_at IS NOT NULL)`,
   );
 }
 
-/** Whether the page is or ever was public, under this name or an earlier one. */
+/** Whether the page is or ever was published, under this name or an earlier one. */
 export async function wasPageVisible(db: ReadDatabase, accountId: string): Promise<boolean> {
   return exists(
     db,
-    sql`(SELECT FROM sites WHERE account_id = ${accountId} AND enabled
+    sql`(SELECT FROM sites WHERE account_id = ${accountId} AND ${isPagePublished}
       UNION ALL SELECT FROM display_names
       WHERE was_visible AND (account_id = ${accountId} OR last_account_id = ${accountId})) AS shown`,
   );

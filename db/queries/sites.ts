@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Block } from '#contract/block.ts';
 import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
@@ -126,38 +127,46 @@ export async function isSiteEnabled(db: ReadDatabase, accountId: string): Promis
   return site?.enabled ?? false;
 }
 
-/** Returns the new visibility. Records that the name was visible. */
+/** What the owner chose, even if an operator hides the page. */
+export async function findPageVisibility(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<PageVisibility> {
+  const site = await db
+    .selectFrom('sites')
+    .select(['enabled', 'for_members'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (site?.enabled) return 'public';
+  return site?.for_members ? 'members' : 'hidden';
+}
+
+/** Hides a page for members. Returns whether the page is public now. Records that the name was visible. */
 export async function toggleSite(db: Executor, accountId: string): Promise<boolean> {
   const { rows } = await sql<{ enabled: boolean }>`
     WITH marked AS (
       UPDATE display_names SET was_visible = true WHERE account_id = ${accountId} AND NOT was_visible
     )
     INSERT INTO sites (account_id, enabled) VALUES (${accountId}, true)
-    ON CONFLICT (account_id) DO UPDATE SET enabled = NOT sites.enabled
+    ON CONFLICT (account_id) DO UPDATE
+      SET enabled = NOT (sites.enabled OR sites.for_members), for_members = false
     RETURNING enabled AND suspended_at IS NULL AS enabled`.execute(db);
   return rows[0]!.enabled;
 }
 
-export async function setSiteEnabled(
+/** Resolves to whether this changed the visibility. */
+export async function setPageVisibility(
   trx: Transaction,
   accountId: string,
-  enabled: boolean,
+  visibility: PageVisibility,
 ): Promise<boolean> {
-  const write = enabled
-    ? trx
-        .insertInto('sites')
-        .values({ account_id: accountId, enabled })
-        .onConflict((conflict) =>
-          conflict.column('account_id').doUpdateSet({ enabled }).where('sites.enabled', '=', false),
-        )
-        .returning('enabled')
-    : trx
-        .updateTable('sites')
-        .set({ enabled })
-        .where('account_id', '=', accountId)
-        .where('enabled', '=', true)
-        .returning('enabled');
-  if (!(await write.executeTakeFirst())) return false;
+  if ((await findPageVisibility(trx, accountId)) === visibility) return false;
+  const choice = { enabled: visibility === 'public', for_members: visibility === 'members' };
+  await trx
+    .insertInto('sites')
+    .values({ account_id: accountId, ...choice })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(choice))
+    .execute();
   await trx
     .updateTable('display_names')
     .set({ was_visible: true })

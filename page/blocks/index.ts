@@ -175,7 +175,7 @@ export function renderBlocks(
   const lastWithEvent = groups.findLast((group) => group.some(({ block }) => eventOf(block)));
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
-    if (eventCount < 2 || group !== lastWithEvent) return rendered;
+    if (site.isForMembers || eventCount < 2 || group !== lastWithEvent) return rendered;
     const text = locale.t('Add all dates to calendar');
     return html`${rendered} ${calendarLink(`${context.url}/events.ics`, text)}`;
   });

@@ -31,7 +31,9 @@ export interface PageOptions {
 
 const { fediverse: FEDIVERSE, bluesky: BLUESKY } = SETTINGS_BLOCK.fields;
 
-export function optionsOf(site: Pick<PublicSite, 'settings' | 'isNew'>): PageOptions {
+export function optionsOf(
+  site: Pick<PublicSite, 'settings' | 'isNew' | 'isForMembers'>,
+): PageOptions {
   const settings: Fields = site.settings?.fields ?? {};
   const lang = languageOf(settings, 'lang') ?? 'en';
   const [, user, host] = FEDIVERSE.pattern.exec(textOf(settings, 'fediverse') ?? '') ?? [];
@@ -43,7 +45,7 @@ export function optionsOf(site: Pick<PublicSite, 'settings' | 'isNew'>): PageOpt
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
     appearance: appearanceOf(settings),
     bluesky: did && BLUESKY.pattern.test(did) ? did : undefined,
-    isIndexable: !site.isNew && (flagOf(settings, 'indexing') ?? true),
+    isIndexable: !site.isNew && !site.isForMembers && (flagOf(settings, 'indexing') ?? true),
   };
 }
 

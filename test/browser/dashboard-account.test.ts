@@ -253,7 +253,7 @@ describe('signing in', () => {
     await publishAndHide(account);
     const { visit, page } = await dashboard.open(account);
     visit.ignoredMessages.push(UNAUTHORIZED);
-    const visibility = page.getByRole('switch', { name: 'Page visible', checked: false });
+    const visibility = page.getByText('Public', { exact: true });
     // Ended before the click, another request of the screen could ask for the login first.
     await page.route(
       '**/owner/page/update-page-visibility',
@@ -268,7 +268,7 @@ describe('signing in', () => {
     await dialog.waitFor();
     await dialog.getByLabel('API key').fill(account.key);
     await dialog.getByRole('button', { name: 'Sign in with this key' }).click();
-    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+    await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
     expect(await account.client.site.getSiteStatus()).toEqual({ enabled: true });
   });
 
@@ -349,16 +349,16 @@ it('while offline the dashboard says so and loses nothing', async () => {
   const account = await dashboard.server.createNamedAccount('jane-offline');
   await publishAndHide(account);
   const { page, context } = await dashboard.open(account);
-  await page.getByRole('switch', { name: 'Page visible', checked: false }).waitFor();
+  await page.getByRole('radio', { name: 'Hidden', checked: true }).waitFor();
   await context.setOffline(true);
   await page.getByText('You are offline.').waitFor();
-  await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
+  await page.getByText('Public', { exact: true }).click();
   await page.locator('.message').getByText('The server cannot be reached.').waitFor();
   await context.setOffline(false);
   const message = page.locator('.message').getByText('The server cannot be reached.');
   await message.waitFor({ state: 'detached' });
-  await page.getByRole('switch', { name: 'Page visible', checked: false }).click();
-  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+  await page.getByText('Public', { exact: true }).click();
+  await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
 });
 
 it('a network without a route to the internet does not count as offline', async () => {

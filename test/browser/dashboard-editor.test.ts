@@ -607,11 +607,11 @@ describe('a hidden page', () => {
     await page.getByRole('dialog', { name: 'Your page is live' }).waitFor();
     expect(await readStored()).toEqual([true, 'Potter.']);
     await page.keyboard.press('Escape');
-    await page.getByRole('switch', { name: 'Page visible' }).click();
+    await page.getByText('Hidden', { exact: true }).click();
     await page.getByText('Your page is hidden.').waitFor();
     expect(await readStored()).toEqual([false, 'Potter.']);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+    await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
     expect(await readStored()).toEqual([true, 'Potter.']);
   });
 });

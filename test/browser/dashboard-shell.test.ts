@@ -146,10 +146,10 @@ it('signing in, claiming a name and publishing work with the keyboard, with visi
   await page.getByRole('button', { name: 'Publish page' }).waitFor();
   await tabTo(page, 'Publish page');
   await keyboard.press('Enter');
-  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
 
   await page.reload();
-  await page.getByRole('switch', { name: 'Page visible', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
   await tabTo(page, 'Skip to the content');
   await keyboard.press('Enter');
   await tabTo(page, '127.0.0.1:' + new URL(dashboard.base).port + '/@jane-keys');

@@ -9,7 +9,7 @@ import {
 
 const LIVE: PageStage = {
   name: 'jane',
-  isVisible: true,
+  visibility: 'public',
   isSuspended: false,
   isCounting: true,
   hadVisits: true,
@@ -18,6 +18,11 @@ const QUIET = { views: 0, clicks: 0, source: undefined, link: undefined };
 
 it.each<[change: Partial<PageStage>, visits: Partial<typeof QUIET> | object, string]>([
   [{ hadVisits: false }, {}, 'Your page is live. Show it to somebody.'],
+  [
+    { hadVisits: false, visibility: 'members' },
+    {},
+    'Members see your page. Nobody else can open it.',
+  ],
   [{}, {}, 'No views yet today.'],
   [{}, { views: 1 }, '1 view today.'],
   [
@@ -27,8 +32,8 @@ it.each<[change: Partial<PageStage>, visits: Partial<typeof QUIET> | object, str
   ],
   [{ isCounting: false }, {}, 'Your page is live. Visits are not counted.'],
   [{ isCounting: false }, { views: 2 }, '2 views today.'],
-  [{ isVisible: false }, { views: 2 }, 'Your page is hidden. Only you can see it.'],
-  [{ isVisible: false, isSuspended: true }, {}, 'An operator has hidden your page.'],
+  [{ visibility: 'hidden' }, { views: 2 }, 'Your page is hidden. Only you can see it.'],
+  [{ visibility: 'hidden', isSuspended: true }, {}, 'An operator has hidden your page.'],
 ])('with %j and visits %j, Home begins with “%s”', (change, visits, heading) => {
   const { sentence, more } = describeToday({ ...LIVE, ...change }, { ...QUIET, ...visits });
   expect(more === undefined ? sentence : `${sentence} ${more}`).toBe(heading);
@@ -38,9 +43,12 @@ it.each<[change: Partial<PageStage>, string]>([
   [{ hadVisits: false }, 'No visitors yet: Share the address of your page'],
   [{}, 'No views in two weeks: Share the address of your page'],
   [{ isCounting: false }, 'Counting is off: Turn on “Count views and clicks”'],
-  [{ name: '', isVisible: false, hadVisits: false }, 'No visitors yet: Claim a name'],
-  [{ isVisible: false, hadVisits: false }, 'No visitors yet: Nobody can open your page until'],
-  [{ isVisible: false, isSuspended: true }, 'No views in two weeks: Only you and the operators'],
+  [{ name: '', visibility: 'hidden', hadVisits: false }, 'No visitors yet: Claim a name'],
+  [{ visibility: 'hidden', hadVisits: false }, 'No visitors yet: Nobody can open your page until'],
+  [
+    { visibility: 'hidden', isSuspended: true },
+    'No views in two weeks: Only you and the operators',
+  ],
 ])('with %j, an empty chart says “%s”', (change, start) => {
   const { title, text } = describeNoVisits({ ...LIVE, ...change });
   expect(`${title}: ${text}`).toContain(start);

@@ -293,6 +293,7 @@ describe('export-member', () => {
     });
     expect(readJson('site.json')).toEqual({
       enabled: true,
+      for_members: false,
       counts_visits: true,
       on_front_page: false,
       site,

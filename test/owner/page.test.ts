@@ -43,15 +43,17 @@ it('the choice for the front page is off by default, can be set repeatedly, and 
 it('the visibility of a page can be set repeatedly, and only a change is logged as an event', async () => {
   const statuses: boolean[] = [];
   for (const visible of [false, true, true, false, false]) {
-    expect(await post('update-page-visibility', { visible })).toEqual(okBody({ visible }));
+    expect(await post('update-page-visibility', { visible })).toEqual(
+      okBody({ visible, members: false }),
+    );
     statuses.push((await account.client.site.getSiteStatus()).enabled);
   }
   expect(statuses).toEqual([false, true, true, false, false]);
   const { events } = await account.owner.events.listEvents({});
   const keyId = account.key.split('.')[0];
   expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([
-    { detail: { enabled: false, by: keyId } },
-    { detail: { enabled: true, by: keyId } },
+    { detail: { enabled: false, members: false, by: keyId } },
+    { detail: { enabled: true, members: false, by: keyId } },
   ]);
 });
 

@@ -15,7 +15,8 @@ function createCache(maxBytes?: number) {
   const pages = new SitePageCache(server.nameplate, maxBytes);
   return async (name: string) => {
     const url = `https://example.org/@${name}`;
-    return (await pages.find({ name, url, file: 'page', encoding: 'br' }))?.representation;
+    return (await pages.find({ name, url, file: 'page', encoding: 'br' }, () => true))
+      ?.representation;
   };
 }
 

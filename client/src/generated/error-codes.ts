@@ -177,6 +177,8 @@ export type ErrorCode =
   | 'memberListTooLong'
   | 'memberListUnreadable'
   | 'memberNotFound'
+  | 'membersInvalid'
+  | 'membersPageUnavailable'
   | 'messageEmpty'
   | 'messageIdInvalid'
   | 'messageInvalid'

@@ -357,11 +357,19 @@ export class PageOperations {
   }
 
   /**
+   * Read who sees the page: `GET /owner/page/get-page-visibility`.
+   * Returns whether everyone, only people who are signed in on this server, or only the owner sees the page. While an operator hides the page, both fields are false.
+   */
+  getPageVisibility(options?: RequestOptions): APIPromise<GetPageVisibilityResponse> {
+    return this.#client.request('GET', '/owner/page/get-page-visibility', undefined, options);
+  }
+
+  /**
    * Show or hide the page: `POST /owner/page/update-page-visibility`.
-   * Shows the page to everyone, or hides it. If it already has this visibility, nothing changes, so it is safe to repeat.
-   * @throws 400 `visibleInvalid`; 409 `pageSuspended`: see `UpdatePageVisibilityErrorCode`.
+   * Shows the page to everyone or to everybody who is signed in on this server, or hides it. Who may not see it gets the same 404 as for an unknown name. A page for members has no preview picture, calendar or feed, and is not at a custom domain. If it already has this visibility, nothing changes, so it is safe to repeat.
+   * @throws 400 `visibleInvalid`, `membersInvalid`; 409 `pageSuspended`, `membersPageUnavailable`: see `UpdatePageVisibilityErrorCode`.
    * @example
-   * const result = await owner.page.updatePageVisibility({ visible: true });
+   * const result = await owner.page.updatePageVisibility({ visible: true, members: false });
    */
   updatePageVisibility(
     body: UpdatePageVisibilityRequest,
@@ -2320,8 +2328,16 @@ export type RestorePageVersionErrorCode =
   | 'blocksNotRemoved'
   | 'versionNotFound';
 
+/** Error codes of `owner.page.getPageVisibility`. A newer server may have more. */
+export type GetPageVisibilityErrorCode = ReadErrorCode;
+
 /** Error codes of `owner.page.updatePageVisibility`. A newer server may have more. */
-export type UpdatePageVisibilityErrorCode = WriteErrorCode | 'visibleInvalid' | 'pageSuspended';
+export type UpdatePageVisibilityErrorCode =
+  | WriteErrorCode
+  | 'visibleInvalid'
+  | 'membersInvalid'
+  | 'pageSuspended'
+  | 'membersPageUnavailable';
 
 /** Error codes of `owner.page.getFrontPage`. A newer server may have more. */
 export type GetFrontPageErrorCode = ReadErrorCode;
@@ -3422,16 +3438,28 @@ export interface RestorePageVersionRequest {
   version: number;
 }
 
+/** Who sees the page. If both are false, only its owner. */
+export interface GetPageVisibilityResponse {
+  /** Whether the page is public now. */
+  visible: boolean;
+  /** Whether only people who are signed in see the page now. Example: `false` */
+  members: boolean;
+}
+
 /** The visibility to set. */
 export interface UpdatePageVisibilityRequest {
   /** Whether the page is public. Example: `true` */
   visible: boolean;
+  /** Whether everybody who is signed in on this server sees the page. Means nothing if `visible` is true. Example: `false` Default: `false` */
+  members?: boolean | undefined;
 }
 
-/** The visibility of the page. */
+/** Who sees the page now. If both are false, only its owner. */
 export interface UpdatePageVisibilityResponse {
   /** Whether the page is public now. */
   visible: boolean;
+  /** Whether only people who are signed in see the page now. Example: `false` */
+  members: boolean;
 }
 
 /** Whether the front page may show the page. */
@@ -4656,6 +4684,8 @@ export interface Member {
   operator: boolean;
   /** Whether the page of the account is publicly visible. Example: `true` */
   page_visible: boolean;
+  /** Whether only people who are signed in see the page of the account. Example: `false` */
+  page_for_members: boolean;
   /** Whether an operator hides only the page. Example: `false` */
   page_suspended: boolean;
   /** The name that the page of the account shows, or null. At most 200 characters. Example: `'Jane Doe'` */

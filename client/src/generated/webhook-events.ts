@@ -25,7 +25,7 @@ export type WebhookEvent =
   | AlertNoDataEvent
   | TestEvent;
 
-/** Sent when the page is published or hidden. */
+/** Sent when the page is published, shown to members or hidden. */
 export interface PageVisibilityChangedEvent {
   /** The type of the event. */
   type: 'page_visibility_changed';
@@ -33,8 +33,10 @@ export interface PageVisibilityChangedEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** Whether the page is published. Example: `true` */
+    /** Whether the page is public. Example: `true` */
     enabled: boolean;
+    /** Whether only people who are signed in see the page. Example: `false` */
+    members?: boolean | undefined;
     /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
   };

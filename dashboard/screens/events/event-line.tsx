@@ -46,7 +46,8 @@ export function EventLine({
 }) {
   const { type, outcome, detail, summary, action, key_label: key } = event;
   const isFailed = outcome === 'failed';
-  const isHiding = type === 'page_visibility_changed' && detail['enabled'] === false;
+  const isHiding =
+    type === 'page_visibility_changed' && detail['enabled'] === false && detail['members'] !== true;
   const tileClass =
     isFailed || type === 'alert_firing' || type === 'alert_no_data'
       ? 'tile warn'

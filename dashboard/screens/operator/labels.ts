@@ -59,10 +59,12 @@ export function memberName({ display_name, id }: Pick<Member, 'display_name' | '
 export function pageState({
   state,
   page_visible,
+  page_for_members,
   page_suspended,
-}: Pick<Member, 'state' | 'page_visible' | 'page_suspended'>): string {
+}: Pick<Member, 'state' | 'page_visible' | 'page_for_members' | 'page_suspended'>): string {
   if (page_suspended) return t('Hidden by an operator');
   if (state === 'suspended') return t('Account suspended');
+  if (page_for_members) return t('page|Members only');
   return page_visible ? t('page|Visible') : t('page|Not published');
 }
 

@@ -90,7 +90,7 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
         </span>
       }
     >
-      {(isHidden || member.page_visible) && member.display_name && (
+      {(isHidden || member.page_visible || member.page_for_members) && member.display_name && (
         <a
           class="button"
           href={isHidden ? hiddenPageHref(member.id) : `${pagesUrl}/@${member.display_name}`}

@@ -266,7 +266,10 @@ function MemberMenu({ member, onChange }: { member: Member; onChange: () => void
     actions
       .filter((action) => action.isFor(member))
       // The screen of the member can also hide a page before it is published.
-      .filter((action) => action !== MEMBER_ACTIONS.hide || member.page_visible)
+      .filter(
+        (action) =>
+          action !== MEMBER_ACTIONS.hide || member.page_visible || member.page_for_members,
+      )
       .map((action) => ({
         label: actionLabel(action, member),
         iconPath: action.iconPath,

@@ -1,3 +1,4 @@
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { t } from '#dashboard/translate.ts';
 import { type Forwarding, unconfirmedEmail } from '../mail/forwarding-text.ts';
 
@@ -18,7 +19,7 @@ export interface TodaysVisits {
 export interface PageStage {
   /** Empty without a name. */
   name: string;
-  isVisible: boolean;
+  visibility: PageVisibility;
   /** Whether an operator hides the page. */
   isSuspended: boolean;
   isCounting: boolean;
@@ -29,12 +30,14 @@ export interface PageStage {
 /** The heading of Home: what happened today. */
 export function describeToday(state: PageStage, { views, source, link }: TodaysVisits): HomeText {
   if (state.isSuspended) return { sentence: t('An operator has hidden your page.') };
-  if (!state.isVisible)
+  if (state.visibility === 'hidden')
     return { sentence: t('Your page is hidden.'), more: t('Only you can see it.') };
   if (!state.isCounting && views === 0)
     return { sentence: t('Your page is live.'), more: t('Visits are not counted.') };
   if (!state.hadVisits)
-    return { sentence: t('Your page is live.'), more: t('Show it to somebody.') };
+    return state.visibility === 'members'
+      ? { sentence: t('Members see your page.'), more: t('Nobody else can open it.') }
+      : { sentence: t('Your page is live.'), more: t('Show it to somebody.') };
   if (views === 0) return { sentence: t('No views yet today.') };
   const sentence =
     source === undefined
@@ -62,7 +65,7 @@ export function describeNoVisits(state: PageStage): { title: string; text: strin
     return { title, text: t('Claim a name, so that your page has an address.') };
   if (state.isSuspended)
     return { title, text: t('Only you and the operators can open your page.') };
-  if (!state.isVisible)
+  if (state.visibility === 'hidden')
     return { title, text: t('Nobody can open your page until you publish it.') };
   return {
     title,

@@ -4,6 +4,7 @@ import { extractPageSettings } from '#contract/shared/page-settings-block.ts';
 import { DIRECT_REFERRER, OTHER_VALUE } from '#contract/shared/visits.ts';
 import { api, owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
+import { loadPageVisibility } from '#dashboard/page-visibility.ts';
 import { forwardsMail } from '#dashboard/session.ts';
 import type { Forwarding } from '../mail/forwarding-text.ts';
 import type { Project } from '../metrics/project-card.tsx';
@@ -13,7 +14,7 @@ import type { PageStage, TodaysVisits } from './home-text.ts';
 export interface AccountSummary extends PageStage {
   /** The page's title, or the display name if it has none. */
   title: string;
-  /** Whether the page is or was visible. */
+  /** Whether the page is or was published. */
   wasPublished: boolean;
   blockCount: number;
   hasPicture: boolean;
@@ -31,7 +32,7 @@ export interface AccountSummary extends PageStage {
 export async function loadSummary(): Promise<AccountSummary> {
   const [
     { display_name },
-    { enabled },
+    visibility,
     { site, blocks },
     projects,
     session,
@@ -40,7 +41,7 @@ export async function loadSummary(): Promise<AccountSummary> {
     forwarding,
   ] = await Promise.all([
     api.account.getDisplayName(),
-    api.site.getSiteStatus(),
+    loadPageVisibility(),
     owner.page.getPageVersion(),
     loadProjects(),
     loadCurrentAccount(),
@@ -52,7 +53,7 @@ export async function loadSummary(): Promise<AccountSummary> {
   return {
     name: display_name,
     title: site.display_name || display_name,
-    isVisible: enabled,
+    visibility,
     isSuspended: session.page_suspension_reason !== null,
     isCounting: counting,
     hadVisits: first_day !== null,

@@ -104,7 +104,8 @@ const addressesStep: Step = {
 
 /** Most important first. */
 function listSteps(state: AccountSummary): Step[] {
-  const { isVisible, hasPicture, projects, hasMetric, today } = state;
+  const { visibility, hasPicture, projects, hasMetric, today } = state;
+  const isVisible = visibility !== 'hidden';
   const steps: Step[] = [];
   if (state.isOperator)
     steps.push({

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { instanceLinks } from '#contract/shared/instance.ts';
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -42,8 +43,9 @@ export function Overview() {
     state.reload();
     events.reload();
   };
-  const changeVisibility = async (visible: boolean) => {
-    if (await setPageVisibility(visible, reload)) reload();
+  const changeVisibility = async (visibility: PageVisibility) => {
+    const before = summary?.visibility;
+    if (await setPageVisibility(visibility, { before, onUndo: reload })) reload();
   };
   const hasPage = summary ? isStarted(summary) : readStored(accountKey(HAS_PAGE)) !== null;
   useEffect(() => {
@@ -63,7 +65,9 @@ export function Overview() {
         heading={<HomeHeading {...heading} />}
         subtitle={<HomeSubtitle {...heading} />}
       >
-        {hasPage && <PageButtons state={summary} onPublish={() => void changeVisibility(true)} />}
+        {hasPage && (
+          <PageButtons state={summary} onPublish={() => void changeVisibility('public')} />
+        )}
       </ScreenHeader>
       <WhyHidden />
       <AsyncContent state={state}>
@@ -74,7 +78,7 @@ export function Overview() {
               views={views}
               events={events}
               onChange={reload}
-              onVisibilityChange={(visible) => void changeVisibility(visible)}
+              onVisibilityChange={(visibility) => void changeVisibility(visibility)}
             />
           ) : (
             <>
@@ -105,7 +109,7 @@ function PageButtons({
   state: AccountSummary | undefined;
   onPublish: () => void;
 }) {
-  const isHidden = state?.isVisible === false;
+  const isHidden = state?.visibility === 'hidden';
   return (
     <>
       <a class="button" href={dashboardHref('page')}>

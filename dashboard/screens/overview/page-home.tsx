@@ -1,3 +1,4 @@
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import type { ComponentProps } from 'preact';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
@@ -14,7 +15,7 @@ interface PageHomeProps {
   views: ComponentProps<typeof Views>['views'];
   events: ComponentProps<typeof LatestEvents>['events'];
   onChange: () => void;
-  onVisibilityChange: (visible: boolean) => void;
+  onVisibilityChange: (visibility: PageVisibility) => void;
 }
 
 /** Before the first visit, the page comes first, and there is no chart. */

@@ -67,7 +67,7 @@ export function Views({
               <div class="bars">
                 <DayBars bars={bars} />
               </div>
-              {state.isVisible && listedFrom !== null && (
+              {state.visibility === 'public' && listedFrom !== null && (
                 <p class="hint">
                   {t('Search engines may list your page from {day}.', {
                     day: dateFormat.format(new Date(listedFrom)),

@@ -1,9 +1,10 @@
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
-import { Switch } from '#dashboard/components/switch.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
-import { pagesUrl, signInCount } from '#dashboard/session.ts';
+import { hasSeparatePagesHost, pagesUrl, signInCount } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -18,10 +19,11 @@ export function YourPage({
 }: {
   state: AccountSummary;
   onChange: () => void;
-  onVisibilityChange: (visible: boolean) => void;
+  onVisibilityChange: (visibility: PageVisibility) => void;
 }) {
-  const { name, isVisible, wasPublished } = state;
-  const [renameButton, renameDialog] = useRename(name, isVisible, onChange);
+  const { name, visibility } = state;
+  const isVisible = visibility !== 'hidden';
+  const [renameButton, renameDialog] = useRename(name, visibility === 'public', onChange);
   const isSuspended = pageSuspensionReason.value !== null;
   const url = `${pagesUrl}/@${name}`;
   const plateStyle = { '--length': url.replace(/^https?:\/\//, '').length };
@@ -30,13 +32,8 @@ export function YourPage({
       <PagePreview key={`${name} ${signInCount.value}`} />
       <div class="facts">
         <div class="row between">
-          <div class="row">
-            <h2>{t('Your page')}</h2>
-            <span class="hint">{renameButton}</span>
-          </div>
-          {wasPublished && !isSuspended && (
-            <Switch label={t('Page visible')} checked={isVisible} onChange={onVisibilityChange} />
-          )}
+          <h2>{t('Your page')}</h2>
+          <span class="hint">{renameButton}</span>
         </div>
         {isVisible ? (
           <a class="plate" style={plateStyle} href={url}>
@@ -47,9 +44,7 @@ export function YourPage({
             <Address name={name} />
           </div>
         )}
-        {!isVisible && !isSuspended && (
-          <p class="hint">{t('Only you can see your page until you publish it.')}</p>
-        )}
+        {!isSuspended && <Visibility value={visibility} onChange={onVisibilityChange} />}
         <Redirects name={name} />
         <div class="row">
           <CopyButton
@@ -63,6 +58,38 @@ export function YourPage({
         {renameDialog}
       </div>
     </section>
+  );
+}
+
+/** Where pages have a host of their own, nobody is signed in there. */
+function Visibility({
+  value,
+  onChange,
+}: {
+  value: PageVisibility;
+  onChange: (visibility: PageVisibility) => void;
+}) {
+  const options = [
+    ['public', t('visibility|Public')],
+    ['members', t('visibility|Members')],
+    ['hidden', t('visibility|Hidden')],
+  ] as const;
+  const sentences = {
+    public: t('Everybody with the address can open your page.'),
+    members: t('Everybody who is signed in here can open your page. Others get “No page here”.'),
+    hidden: t('Only you can see your page.'),
+  };
+  return (
+    <div class="visibility">
+      <SegmentedControl
+        label={t('Who can see your page')}
+        look="wide segments"
+        value={value}
+        options={options.filter(([option]) => option !== 'members' || !hasSeparatePagesHost)}
+        onValue={onChange}
+      />
+      <p class="hint">{sentences[value]}</p>
+    </div>
   );
 }
 

@@ -7,7 +7,6 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { PROFILE_ID, draftBlocks, selectedId } from './block-actions.ts';
@@ -92,7 +91,7 @@ export function PageEditor() {
       <ScreenHeader title={t('Page')} subtitle={<SaveState />}>
         {previewButton}
         <SaveBar
-          isLive={status.value?.enabled === true && pageSuspensionReason.value === null}
+          visibility={status.value}
           onPublish={canPublish(status) ? () => publishPage(status) : undefined}
         >
           {previewButton}

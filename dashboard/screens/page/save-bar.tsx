@@ -1,3 +1,4 @@
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -54,12 +55,11 @@ function stateOfDraft(): [icon: string, text: string, unfinishedId?: string] {
 
 /** Appears while there are unsaved changes. Ctrl+S also saves them. */
 export function SaveBar({
-  isLive,
+  visibility,
   onPublish,
   children,
 }: {
-  /** Whether the page is public. */
-  isLive: boolean;
+  visibility: PageVisibility | undefined;
   /** For a hidden page, whose main action is “Publish page”. */
   onPublish: (() => Promise<void>) | undefined;
   children: ComponentChildren;
@@ -81,7 +81,8 @@ export function SaveBar({
   useShortcuts();
   const saveAndOffer = async () => {
     if (!(await save())) return;
-    if (isLive) showMessage(t('Saved. Visitors see it now.'));
+    if (visibility === 'public') showMessage(t('Saved. Visitors see it now.'));
+    if (visibility === 'members') showMessage(t('Saved. Members see it now.'));
     if (!onPublish) return;
     // On a phone, the button to publish is at the top of the page.
     const action = { label: t('Publish page'), run: () => void onPublish() };

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { api } from '#dashboard/api/api.ts';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
 import { displayName } from '#dashboard/display-name.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { setPageVisibility } from '#dashboard/page-visibility.ts';
+import { loadPageVisibility, setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -14,23 +13,21 @@ import { draftBlocks } from './block-actions.ts';
 type SiteStatus = ReturnType<typeof useSiteStatus>;
 
 export function useSiteStatus() {
-  return useAsync(() => api.site.getSiteStatus());
+  return useAsync(loadPageVisibility);
 }
 
 /** Whether “Publish page” is shown. It also saves. */
 export function canPublish(status: SiteStatus): boolean {
   return (
-    Boolean(displayName.value) &&
-    status.value?.enabled === false &&
-    pageSuspensionReason.value === null
+    Boolean(displayName.value) && status.value === 'hidden' && pageSuspensionReason.value === null
   );
 }
 
 export async function publishPage(status: SiteStatus): Promise<void> {
-  if (await setPageVisibility(true)) status.reload();
+  if (await setPageVisibility('public')) status.reload();
 }
 
-/** Links to the public page. A hidden page gets a “Publish page” button instead. */
+/** Links to the published page. A hidden page gets a “Publish page” button instead. */
 export function ViewPageButton({ status }: { status: SiteStatus }) {
   const name = displayName.value;
   const isBusy = useSignal(false);
@@ -47,7 +44,7 @@ export function ViewPageButton({ status }: { status: SiteStatus }) {
         {t('Claim name')}
       </a>
     );
-  if (status.value.enabled)
+  if (status.value !== 'hidden')
     return (
       <a class="button view-page" href={`${pagesUrl}/@${name}`} target="_blank">
         {t('View page')}

@@ -10,7 +10,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { setPageVisibility } from '#dashboard/page-visibility.ts';
+import { loadPageVisibility, setPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { hasSeparatePagesHost, pagesUrl } from '#dashboard/session.ts';
 import { describeNoVisits } from '../overview/home-text.ts';
@@ -138,26 +138,26 @@ function PeriodControls({ canCompare }: { canCompare: boolean }) {
 }
 
 function NoVisitors({ isCounting }: { isCounting: boolean }) {
-  const isVisible = useAsync(async () => (await api.site.getSiteStatus()).enabled);
+  const visibility = useAsync(loadPageVisibility);
   const name = displayName.value ?? '';
   const publish = async () => {
-    if (await setPageVisibility(true)) isVisible.reload();
+    if (await setPageVisibility('public')) visibility.reload();
   };
-  if (isVisible.value === undefined)
-    return <AsyncContent state={isVisible}>{() => null}</AsyncContent>;
+  if (visibility.value === undefined)
+    return <AsyncContent state={visibility}>{() => null}</AsyncContent>;
   const state = {
     name,
-    isVisible: isVisible.value,
+    visibility: visibility.value,
     isSuspended: pageSuspensionReason.value !== null,
     isCounting,
     hadVisits: false,
   };
   return (
     <NoVisits {...describeNoVisits(state)}>
-      {isCounting && name !== '' && state.isVisible && (
+      {isCounting && name !== '' && state.visibility !== 'hidden' && (
         <CopyButton text={`${pagesUrl}/@${name}`} label={t('Copy address')} isPrimary />
       )}
-      {name !== '' && !state.isVisible && !state.isSuspended && (
+      {name !== '' && state.visibility === 'hidden' && !state.isSuspended && (
         <button type="button" class="primary" onClick={() => void publish()}>
           {t('Publish page')}
         </button>

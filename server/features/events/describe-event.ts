@@ -13,6 +13,7 @@ interface EventDetail {
   from?: string | null;
   to: string;
   enabled: boolean;
+  members?: boolean;
   destination_changed?: boolean;
   via: 'link' | 'key' | 'passkey' | 'oidc';
   reason: string;
@@ -98,7 +99,8 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   alert_firing: (t, { alert }) => t('Alert: {alert}', { alert }),
   alert_no_data: (t, { alert }) => t('No data for the alert: {alert}', { alert }),
   alert_recovered: (t, { alert }) => t('No longer true: {alert}', { alert }),
-  page_visibility_changed: (t, { enabled, by }) => {
+  page_visibility_changed: (t, { enabled, members, by }) => {
+    if (members === true) return t('Page shown to members');
     if (!enabled) return t('Page hidden');
     return by === OPERATOR_ACTOR ? t('Page shown again') : t('Page published');
   },

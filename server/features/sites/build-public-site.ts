@@ -17,6 +17,7 @@ interface StoredSite extends SiteRow {
   has_confirmed_address: boolean;
   blocks: readonly Block[];
   has_more?: boolean;
+  for_members?: boolean;
 }
 
 interface BuildOptions {
@@ -48,6 +49,7 @@ export async function buildPublicSite(
     mailAddress: row.has_mail ? `${name}@${config.MAIL_DOMAIN}` : undefined,
     takesMessages: row.has_confirmed_address && outbox.isAvailable,
     isNew,
+    isForMembers: row.for_members ?? false,
     changedAt: row.changed_at ?? new Map(),
     pageMetrics: metricResult?.pageMetrics ?? new Map(),
   };

@@ -1,5 +1,10 @@
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
-import { findSiteChoices, findSiteConfiguration, isSiteEnabled } from '#db/queries/sites.ts';
+import {
+  findPageVisibility,
+  findSiteChoices,
+  findSiteConfiguration,
+  isSiteEnabled,
+} from '#db/queries/sites.ts';
 import { jsonFile, ndjsonFile } from '#server/platform/archive-file.ts';
 import { pageRoutes } from './owner-routes.ts';
 import { siteRoutes } from './routes.ts';
@@ -15,6 +20,7 @@ export const sites = defineFeature({
   exportFiles: (db, { accountId }) => [
     jsonFile('site.json', 'The current site, and whether it is visible.', async () => ({
       enabled: await isSiteEnabled(db, accountId),
+      for_members: (await findPageVisibility(db, accountId)) === 'members',
       ...(await findSiteChoices(db, accountId)),
       ...(await findSiteConfiguration(db, accountId)),
     })),

@@ -1,3 +1,4 @@
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
 import { lockAccount, readAccount } from '#db/queries/accounts.ts';
@@ -5,10 +6,11 @@ import { listPageViews } from '#db/queries/page-visits.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
 import {
+  findPageVisibility,
   findSiteChoices,
   findSiteConfiguration,
   saveSiteChoices,
-  setSiteEnabled,
+  setPageVisibility,
 } from '#db/queries/sites.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
@@ -58,15 +60,25 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       return { success: true, version: newest };
     },
 
-    updatePageVisibility: async ({ accountId, credential, db, body: { visible }, refuse }) => {
+    getPageVisibility: async ({ accountId, readDb }) => {
+      if ((await findPageSuspensionReason(readDb, accountId)) !== null)
+        return { visible: false, members: false };
+      return serializeVisibility(await findPageVisibility(readDb, accountId));
+    },
+
+    updatePageVisibility: async ({ accountId, credential, db, body, refuse }) => {
+      const visibility = body.visible ? 'public' : body.members ? 'members' : 'hidden';
+      if (visibility === 'members' && config.PAGES_URL !== undefined)
+        throw refuse('membersPageUnavailable');
       await lockAccount(db, accountId);
-      if (visible && (await findPageSuspensionReason(db, accountId)) !== null)
+      if (visibility !== 'hidden' && (await findPageSuspensionReason(db, accountId)) !== null)
         throw refuse('pageSuspended');
-      if (await setSiteEnabled(db, accountId, visible)) {
-        const detail = { enabled: visible, by: credentialId(credential) };
+      const { visible: enabled, members } = serializeVisibility(visibility);
+      if (await setPageVisibility(db, accountId, visibility)) {
+        const detail = { enabled, members, by: credentialId(credential) };
         await logEvent(db, app, { accountId, type: 'page_visibility_changed', detail });
       }
-      return { visible };
+      return { visible: enabled, members };
     },
 
     getFrontPage: async ({ accountId, readDb }) => {
@@ -113,6 +125,10 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       return importedPage;
     },
   };
+}
+
+function serializeVisibility(visibility: PageVisibility) {
+  return { visible: visibility === 'public', members: visibility === 'members' };
 }
 
 function serializeColors(colors: PageColors) {

@@ -7,7 +7,7 @@ import { sharedChromium } from './chromium.ts';
 import { openPage, visitUrl, type Visit } from './visit.ts';
 
 export const HOME_HEADING =
-  /today[.,]|Your page is (?:live|hidden)\.|Welcome to Nameplate|.+ is up$/;
+  /today[.,]|(?:Your page is (?:live|hidden)|Members see your page)\.|Welcome to Nameplate|.+ is up$/;
 
 /** Paths that are not the title of their screen. */
 const PATHS: Readonly<Record<string, string>> = {

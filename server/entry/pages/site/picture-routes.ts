@@ -35,7 +35,7 @@ interface PictureParams {
   Params: { picture: string; size: string };
 }
 
-/** Pictures never change. They are public while the page of their account is. */
+/** Pictures never change. Who sees the page of their account sees them. */
 export function registerPictureRoutes(server: FastifyInstance, app: Services): void {
   const { PAGE_CACHE_SECONDS: pageCacheSeconds } = app.config;
   const lookup = createPictureLookup(app.pageReadDb);
@@ -56,8 +56,10 @@ export function registerPictureRoutes(server: FastifyInstance, app: Services): v
       const state = await lookup.state(id);
       if (!state) throw PAGE_NOT_FOUND;
       if (!state.visible) {
-        const signedInAccountId = await findSignedInAccount(request, app);
-        if (signedInAccountId !== state.account_id) throw PAGE_NOT_FOUND;
+        const reader = await findSignedInAccount(request, app);
+        const canSee = state.for_members ? reader !== undefined : reader === state.account_id;
+        if (!canSee) throw PAGE_NOT_FOUND;
+        reply.header('vary', 'cookie');
       }
       const file = await lookup.file(id, size);
       // The picture was deleted after the lookup above.
@@ -66,7 +68,11 @@ export function registerPictureRoutes(server: FastifyInstance, app: Services): v
         request,
         reply,
         file,
-        state.visible ? cacheControl : 'private, no-cache',
+        state.visible
+          ? cacheControl
+          : state.for_members
+            ? 'private, no-store'
+            : 'private, no-cache',
       );
     },
   );

@@ -43,6 +43,8 @@ type SitePageApp = Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' |
   pageMetrics: PageMetrics;
 };
 
+type CanSee = (state: PageState) => boolean | Promise<boolean>;
+
 interface RenderRequest {
   name: string;
   url: string;
@@ -119,16 +121,18 @@ export class SitePageCache {
     });
   }
 
-  async has(name: string): Promise<boolean> {
-    return (await this.#findState(name)) !== undefined;
+  async has(name: string, canSee: CanSee): Promise<boolean> {
+    const state = await this.#findState(name);
+    return state !== undefined && canSee(state);
   }
 
-  async find(request: RenderRequest): Promise<RenderedFile | undefined> {
+  /** Resolves to undefined if the page does not exist or the caller cannot see it. */
+  async find(request: RenderRequest, canSee: CanSee): Promise<RenderedFile | undefined> {
     const key = `${this.#app.instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
     const find = PAGES.has(request.file) ? this.#findPage : this.#findWholePage;
     const pageData = await find(pageKey(request.name, cached?.state));
-    if (!pageData) return undefined;
+    if (!pageData || !(await canSee(pageData.state))) return undefined;
     const { state, site } = pageData;
     // Another request may have rendered the file during the lookup.
     const candidates = [this.#cache.get(key), this.#inFlight.get(key)];
@@ -142,10 +146,10 @@ export class SitePageCache {
     return rendered && { ...rendered, state };
   }
 
-  /** Undefined if the page is not visible or has no contact form. */
-  async findContactForm(name: string): Promise<ContactForm | undefined> {
+  /** Undefined if the caller cannot see the page or it has no contact form. */
+  async findContactForm(name: string, canSee: CanSee): Promise<ContactForm | undefined> {
     const page = await this.#findPage(name);
-    if (!page?.site) return undefined;
+    if (!page?.site || !(await canSee(page.state))) return undefined;
     const now = new Date();
     const { site } = await buildPublicSite(this.#app, page.site, { name, now });
     if (!hasContactForm(site)) return undefined;
@@ -212,7 +216,8 @@ function hasState(rendered: Pick<RenderedFile, 'state'>, state: PageState): bool
     rendered.state.account_id === state.account_id &&
     rendered.state.has_mail === state.has_mail &&
     rendered.state.has_confirmed_address === state.has_confirmed_address &&
-    rendered.state.counts_visits === state.counts_visits
+    rendered.state.counts_visits === state.counts_visits &&
+    rendered.state.for_members === state.for_members
   );
 }
 

@@ -5,6 +5,7 @@ import {
   preferredEncoding,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
+import type { PageState } from '#db/queries/public-sites.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -16,6 +17,14 @@ import type { Services } from '#server/features/services.ts';
 
 /** Shared, because creating an error per request would cost more than the name lookup. */
 export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
+
+/** Files of a page for members. Programs that read calendars and feeds are not signed in. */
+const MEMBER_FILES: ReadonlySet<PageFile> = new Set([
+  'page',
+  'qr.svg',
+  'card.vcf',
+  'card.vcf?version=4',
+]);
 
 export interface NameParams {
   Params: { name: string };
@@ -58,7 +67,8 @@ export class SiteResponder {
     const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
     if (isCanonical) return this.send(request, reply, { name, file });
     const pages = await this.#pages();
-    if (!(await pages.has(name))) return this.#redirectFormerName(request, reply, { name, file });
+    if (!(await pages.has(name, (state) => this.canSee(request, state, file))))
+      return this.#redirectFormerName(request, reply, { name, file });
     return reply.redirect(redirectTarget(request, pathOf(name, file), file), 308);
   }
 
@@ -77,7 +87,9 @@ export class SiteResponder {
   async redirectToReport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await this.refuseGuesses(request);
     const name = request.domain?.name;
-    if (!name || !(await (await this.#pages()).has(name))) throw await this.notFoundError(request);
+    const canSee = (state: PageState) => this.canSee(request, state, 'page');
+    if (!name || !(await (await this.#pages()).has(name, canSee)))
+      throw await this.notFoundError(request);
     return reply.redirect(`${this.origin}/@${name}/report`, 303);
   }
 
@@ -92,20 +104,31 @@ export class SiteResponder {
     // PNG is already compressed.
     const encoding = file.endsWith('.png') ? 'identity' : preferredEncoding(request);
     const { domain } = request;
-    const foundPage = await pages.find({ name, url: this.#pageUrl(request, name), file, encoding });
+    const foundPage = await pages.find(
+      { name, url: this.#pageUrl(request, name), file, encoding },
+      (state) => this.canSee(request, state, file),
+    );
     if (!foundPage && !domain) return this.#redirectFormerName(request, reply, { name, file });
     // The name may have moved to another account since the domain was looked up.
     if (!foundPage || (domain && foundPage.state.account_id !== domain.account_id))
       throw await this.notFoundError(request);
-    const { redirect_domain } = foundPage.state;
-    if (file === 'page' && redirect_domain !== null && !domain && this.#app.customDomains)
+    const { redirect_domain, for_members } = foundPage.state;
+    if (
+      file === 'page' &&
+      redirect_domain !== null &&
+      !for_members &&
+      !domain &&
+      this.#app.customDomains
+    )
       return reply
         .header('cache-control', 'no-cache')
         .redirect(redirectTarget(request, `${this.#domainOrigin(redirect_domain)}/`, file), 308);
     if (file === 'page' && foundPage.state.counts_visits && isVisit(request))
       await this.#countView(request, foundPage.state.account_id);
-    const cacheControl =
-      pageCacheSeconds > 0
+    if (for_members) reply.header('vary', 'cookie');
+    const cacheControl = for_members
+      ? 'private, no-store'
+      : pageCacheSeconds > 0
         ? `public, max-age=0, s-maxage=${pageCacheSeconds}, must-revalidate`
         : 'no-cache';
     return sendRepresentation(request, reply, foundPage.representation, cacheControl);
@@ -118,10 +141,34 @@ export class SiteResponder {
     { name, file }: { name: string; file: PageFile },
   ): Promise<FastifyReply> {
     const currentName = await (await this.#pages()).findRedirect(name);
-    if (currentName === undefined) throw await this.notFoundError(request);
+    if (currentName === undefined) {
+      this.#readCookieAgain(request, reply);
+      throw await this.notFoundError(request);
+    }
     return reply
       .header('cache-control', 'no-store')
       .redirect(redirectTarget(request, pathOf(currentName, file), file), 302);
+  }
+
+  /**
+   * Pages for members are at the host of the dashboard, which has the session cookie. There, only
+   * `MEMBER_FILES` exist.
+   */
+  async canSee(request: FastifyRequest, state: PageState, file: PageFile): Promise<boolean> {
+    if (!state.for_members) return true;
+    if (request.domain || !(MEMBER_FILES.has(file) || file.startsWith('event/'))) return false;
+    return (await findSignedInAccount(request, this.#app)) !== undefined;
+  }
+
+  /**
+   * After a link on another site, browsers send no `SameSite=Strict` cookie. They do when the 404
+   * page reloads itself. That it does says nothing about the name, because all 404 pages do.
+   */
+  #readCookieAgain({ method, headers, url }: FastifyRequest, reply: FastifyReply): void {
+    const isFollowedLink =
+      headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] === 'navigate';
+    if (isFollowedLink && method === 'GET' && this.#app.config.PAGES_URL === undefined)
+      reply.header('refresh', `0; url=${url}`);
   }
 
   /** Resolves to a rate limit error after too many unknown pages. */
@@ -146,12 +193,10 @@ export class SiteResponder {
     if (await this.#app.rateLimits.clicks.count(request)) return;
     const pages = await this.#pages();
     const url = this.#pageUrl(request, name);
-    const foundPage = await pages.find({
-      name,
-      url,
-      file: 'page',
-      encoding: preferredEncoding(request),
-    });
+    const foundPage = await pages.find(
+      { name, url, file: 'page', encoding: preferredEncoding(request) },
+      (state) => this.canSee(request, state, 'page'),
+    );
     if (!foundPage?.countedUrls.has(target)) return;
     const { account_id } = foundPage.state;
     if (request.domain && request.domain.account_id !== account_id) return;
@@ -175,7 +220,8 @@ export class SiteResponder {
     await this.refuseGuesses(request);
     const { domain } = request;
     const name = nameOf(request);
-    const form = name ? await (await this.#pages()).findContactForm(name) : undefined;
+    const canSee = (state: PageState) => this.canSee(request, state, 'page');
+    const form = name ? await (await this.#pages()).findContactForm(name, canSee) : undefined;
     if (!name || !form || (domain && domain.account_id !== form.accountId))
       throw await this.notFoundError(request);
     return { ...form, url: this.#pageUrl(request, name) };

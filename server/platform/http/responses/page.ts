@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findPageStates } from '#db/queries/public-sites.ts';
+import { findPageStates, type PageState } from '#db/queries/public-sites.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { instanceLinks, legalUrls, logoPath } from '#contract/shared/instance.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
@@ -32,7 +32,7 @@ type ErrorPageApp = Pick<
   'config' | 'instanceStore' | 'origin' | 'pageReadDb' | 'pagesOrigin'
 > & { isReserved: (name: string) => boolean; signUps: { readonly isOpen: boolean } };
 
-type FindPage = (name: string) => Promise<unknown>;
+type FindPage = (name: string) => Promise<PageState | undefined>;
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['pageNotFound', 'pathNotFound']);
 
@@ -305,7 +305,8 @@ async function suggestPage(
     ?.toLowerCase();
   if (name === undefined || request.domain || app.isReserved(name)) return undefined;
   // An overloaded database must not turn the 404 into a 503.
-  if (!(await findPage(name).catch(() => undefined))) return undefined;
+  const page = await findPage(name).catch(() => undefined);
+  if (!page || page.for_members) return undefined;
   const url = `${app.pagesOrigin()}/@${name}`;
   return html`<p class="actions">
     <a class="button primary" href="${url}">${hostOf(url)}/@${name}</a>

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { listen } from '../support/listen.ts';
+import { publishPage } from '../support/publish-page.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+
+const dashboard = setUpDashboard(startTestApp);
+
+it('an owner shows the page to members, who can open it from a link on another site', async () => {
+  const account = await dashboard.server.createAccount();
+  await publishPage(account, 'jane-crew', { bio: 'For the crew' });
+  const { page } = await dashboard.open(account);
+  await page.getByText('Members', { exact: true }).click();
+  await page.getByText('Members see your page now.').waitFor();
+  await page.getByRole('radio', { name: 'Members', checked: true }).waitFor();
+  await page.getByRole('heading', { name: 'Members see your page. Nobody else' }).waitFor();
+
+  const otherSite = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<a href="${dashboard.base}/@jane-crew">Jane</a>`);
+  });
+  const { port, close } = await listen(otherSite);
+  onTestFinished(close);
+  const { page: memberPage } = await dashboard.openNew();
+  await memberPage.goto(`http://localhost:${port}`);
+  await memberPage.getByRole('link', { name: 'Jane' }).click();
+  await memberPage.getByText('For the crew').waitFor();
+  await memberPage.goBack();
+  expect(memberPage.url()).toContain('localhost');
+});
