@@ -14,15 +14,17 @@ export interface StoredKey {
   last_used_at: Date | null;
   revoked_at: Date | null;
   suspended_at: Date | null;
+  display_name: string | null;
 }
 
 const lookUpKeys = lateralLookup('text', (id, query) =>
   query
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .leftJoin('display_names', 'display_names.account_id', 'api_keys.account_id')
     .select([
       'api_keys.id',
-      'account_id',
+      'api_keys.account_id',
       'secret_hash',
       'scope',
       'project_id',
@@ -30,6 +32,7 @@ const lookUpKeys = lateralLookup('text', (id, query) =>
       'last_used_at',
       'revoked_at',
       'suspended_at',
+      'display_names.name as display_name',
     ])
     .where('api_keys.id', '=', id),
 );

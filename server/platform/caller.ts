@@ -5,6 +5,8 @@ import type { Scope } from '#contract/scope.ts';
 export interface Caller {
   accountId: string;
   scope: Scope;
+  /** Null without a name, undefined if the name was not looked up with the credential. */
+  displayName?: string | null;
   /** The only project that the key may send metrics to. */
   keyProjectId?: string | undefined;
   /** Only set for sessions. Null if the account has no language. */

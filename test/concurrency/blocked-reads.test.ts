@@ -38,7 +38,7 @@ it('while page look-ups are blocked, 2,000 wait and more are refused, but reques
   const refused: unknown[] = [];
   const { promise: allRefused, resolve } = Promise.withResolvers<void>();
   let pages: Promise<unknown>[] = [];
-  await whileLocked(server.db, 'display_names', async () => {
+  await whileLocked(server.db, 'sites', async () => {
     pages = Array.from({ length: pageRequests }, async (_, index) => {
       const { statusCode, headers } = await server.app.inject({ url: `/@nobody-${index}` });
       if (statusCode !== 503) return;

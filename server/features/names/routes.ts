@@ -14,8 +14,8 @@ export function displayNameRoutes(app: Core & NameServices): Handlers<typeof con
     maxKeysPerBatch: BATCH_SIZE,
   });
   return {
-    getDisplayName: async ({ accountId }) => {
-      const name = await findName(accountId);
+    getDisplayName: async ({ accountId, displayName }) => {
+      const name = displayName === undefined ? await findName(accountId) : displayName;
       return { display_name: name ?? '' };
     },
 

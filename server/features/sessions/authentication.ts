@@ -87,7 +87,7 @@ function verifyKey(
   const matches = timingSafeEqual(hashSecret(secret), storedKey?.secret_hash ?? EMPTY_HASH);
   if (!storedKey) return { ok: false, reason: 'keyUnknown' };
   if (!matches) return { ok: false, reason: 'secretWrong', keyId };
-  const { account_id: accountId, scope, project_id } = storedKey;
+  const { account_id: accountId, scope, project_id, display_name: displayName } = storedKey;
   const rejected = { ok: false, keyId, accountId } as const;
   if (storedKey.revoked_at) return { ...rejected, reason: 'keyRevoked' };
   if (storedKey.expires_at && storedKey.expires_at.getTime() <= Date.now())
@@ -98,6 +98,7 @@ function verifyKey(
     caller: {
       accountId,
       scope,
+      displayName,
       keyProjectId: project_id ?? undefined,
       credential: { kind: 'key', keyId },
     },
