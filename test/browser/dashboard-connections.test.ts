@@ -170,8 +170,11 @@ it('the list begins with what fails, and a connection is switched off and on and
   await expect.poll(() => rows.count()).toBe(1);
 });
 
-it('deliveries to Discord are listed, and one that failed is sent again', async () => {
-  const { page, visit } = await dashboard.openNew('Connections');
+it('deliveries to Discord are listed, and one that failed is sent again; a weekly summary is chosen', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page, visit } = await dashboard.open(account, 'Connections', {
+    timezoneId: 'Asia/Tokyo',
+  });
   let isDown = false;
   const webhook = discord.addWebhook((response, { url }) => {
     if (isDown) response.writeHead(501).end();
@@ -182,7 +185,12 @@ it('deliveries to Discord are listed, and one that failed is sent again', async 
   });
   await page.getByRole('link', { name: 'Add connection' }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
+  // Members have no summary of the server.
+  await page.getByRole('button', { name: /^Weekly summary/, pressed: false }).click();
   await page.getByRole('button', { name: 'Add and send a test' }).click();
+  await page.getByText('My page, My metrics, Weekly summary').waitFor();
+  const { time_zone } = await account.owner.sessions.getSession();
+  expect(time_zone).toBe('Asia/Tokyo');
   const rows = page.locator('.delivery');
   await rows.getByText('delivered ·').or(rows.getByText('200 ·')).waitFor();
   isDown = true;
