@@ -640,3 +640,29 @@ it('while the server is unreachable other screens open, report the problem once 
   await findPreviewFrame(page).getByText('Typed without a server.').waitFor();
   expect(messages.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
 });
+
+it('the fields of a contact form are added, moved and removed with the keyboard', async () => {
+  const { account, page } = await dashboard.openNew('Page');
+  await addBlock(page, 'Contact form');
+  const add = page.getByRole('button', { name: 'Add a field' });
+  for (const label of ['Boat', 'Crew', 'Class']) {
+    await add.press('Enter');
+    await page.getByLabel('Label').last().fill(label);
+  }
+  expect(await page.getByLabel('Options 3').count()).toBe(0);
+  await page.getByLabel('Kind 3').selectOption('Choice');
+  await page.getByLabel('Options 3').fill('Laser\n470');
+  await page.getByRole('button', { name: 'Move field 3 with the arrow keys' }).press('ArrowUp');
+  await expectFocus(page, 'Move field 2 with the arrow keys');
+  await page.getByRole('button', { name: 'Remove field 1' }).press('Enter');
+  await page.getByLabel('Required 1').press('Space');
+  await page.keyboard.press('Control+s');
+  await waitForSaveState(page, 'Saved');
+  const { blocks } = await account.client.site.getSiteConfiguration();
+  expect(blocks[0]).toMatchObject({
+    fields: [
+      { label: 'Class', type: 'choice', options: 'Laser\n470', required: true },
+      { label: 'Crew' },
+    ],
+  });
+});
