@@ -96,7 +96,8 @@ interface FieldState {
 
 function renderField(field: FormField, { value, invalid, t }: FieldState): Html {
   const { type, options, isRequired } = field;
-  const label = isRequired ? field.label : t('{field} (optional)', { field: field.label });
+  const isPlain = isRequired || type === 'tick';
+  const label = isPlain ? field.label : t('{field} (optional)', { field: field.label });
   const attributes = html`name="${inputName(field)}"${isRequired && html` required`}${invalid}`;
   const text = html`<span dir="auto">${label}</span>`;
   if (type === 'tick')

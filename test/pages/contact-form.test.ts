@@ -270,6 +270,7 @@ describe('the fields of a form', () => {
       ['Berth', false],
     ]);
     expect(page).toContain('>Crew (optional)<');
+    expect(page).toContain('>Berth<');
     expect(page.match(/<option/g)).toHaveLength(3);
   });
 
