@@ -8,6 +8,7 @@ export function joinContentLines(lines: readonly string[]): string {
 }
 
 function foldLine(line: string): string {
+  if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
   let text = '';
   let bytes = 0;
   for (const character of line) {
