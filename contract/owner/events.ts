@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { queryNumber } from '../query-number.ts';
+import { queryNumber } from '../query-values.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
 import {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
+import { queryBoolean } from '../query-values.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal, notFound } from '../refusal.ts';
@@ -138,12 +139,7 @@ const ListRequestsQuery = z.object({
   ...listQuery('must be the id of one of your requests.'),
   failed: field(
     'failedInvalid',
-    z
-      .preprocess(
-        (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
-        booleanParam(),
-      )
-      .optional(),
+    queryBoolean(booleanParam()).optional(),
     'Whether to return only requests that failed, or only those that did not. Default: all.',
     true,
   ),

@@ -1,6 +1,6 @@
 import { field, intParam, idField } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
-import { queryNumber } from '../query-number.ts';
+import { queryNumber } from '../query-values.ts';
 import { uuid } from '../uuid.ts';
 
 export const listQuery = (afterMessage: string) => ({

@@ -25,6 +25,7 @@ import { UNCONFIRMED_ADDRESS_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
+import { queryBoolean } from '../query-values.ts';
 import { oneLine, limitedText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import {
@@ -126,7 +127,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
 const ListMembersResponse = objectSchema('ListMembersResponse', 'A batch of accounts.', {
   members: z.array(Member).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
   total: count(
-    'The number of accounts that `search` and `state` select, without those that are being deleted. Null except in the first batch.',
+    'With `count`, the number of accounts that `search` and `state` select, without those that are being deleted. Otherwise null.',
   ).nullable(),
   next,
 });
@@ -184,7 +185,16 @@ const selection = {
   ),
 };
 
-const ListQuery = z.object({ ...selection, ...listQuery('must be the id of an account.') });
+const ListQuery = z.object({
+  ...selection,
+  count: field(
+    'countInvalid',
+    queryBoolean(booleanParam()).optional(),
+    'Whether to count all accounts that `search` and `state` select, as `total`. Default: false.',
+    true,
+  ),
+  ...listQuery('must be the id of an account.'),
+});
 
 const ExportMembersQuery = z.object({
   ...selection,

@@ -3,7 +3,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { SuccessResponse } from '../result-fields.ts';
-import { queryNumber } from '../query-number.ts';
+import { queryNumber } from '../query-values.ts';
 import { forField, refusal } from '../refusal.ts';
 import { QUERY_DEFAULTS, AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
-import { queryNumber } from '../query-number.ts';
+import { queryNumber } from '../query-values.ts';
 import { refusal } from '../refusal.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
 import { Site, SITE_UPDATE_REFUSALS, UpdateSiteConfigurationRequest } from '../site.ts';

@@ -910,17 +910,17 @@ describe('the exported list of members', () => {
     await server.sql`UPDATE accounts SET closed_at = now(), suspended_at = now() WHERE id = ${deleting.id}`;
     await server.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${people[0]!.id}`;
     const search = encodeURIComponent('@ROUND.org');
-    const path = `/owner/members/list-members?search=${search}`;
+    const path = `/owner/members/list-members?search=${search}&limit=1&count=true`;
     expect(await call(server.app, { path, headers: session })).toMatchObject(
       okBody({ total: NAMES.length }),
     );
     const { text, headers } = await exportMembers(`search=${search}`);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     const [titles, newest] = text.split('\r\n');
-    expect(titles).toBe('\uFEFF"name","email","display_name","state","joined"');
-    expect(newest).toMatch(/^"é+","p9@round.org","round-trip-9","active","20\d\d-\d\d-\d\d"$/);
-    expect(text).toMatch(/\n"Müller; ""Söhne"" مرحبا","p0@round.org",.*"suspended"/);
-    for (const cell of text.split(/[,\r\n]+/)) expect(cell).not.toMatch(/^\uFEFF?"[=+\-@＝]/);
+    expect(titles).toBe('\uFEFFname,email,display_name,state,joined');
+    expect(newest).toMatch(/^é+,p9@round.org,round-trip-9,active,20\d\d-\d\d-\d\d$/);
+    expect(text).toMatch(/\n"Müller; ""Söhne"" مرحبا",p0@round.org,.*,suspended,/);
+    for (const cell of text.split(/[,\r\n]+/)) expect(cell).not.toMatch(/^\uFEFF?"?[=+\-@＝]/);
     const separated = await exportMembers(`search=${search}&separator=semicolon`);
     for (const csv of [text, separated.text]) {
       const response = await post('invitations/check-invitations', { csv }, serverWithoutMail);

@@ -61,6 +61,7 @@ export type ErrorCode =
   | 'contactInvalid'
   | 'contentEncodingUnsupported'
   | 'contentTypeUnsupported'
+  | 'countInvalid'
   | 'credentialsMissing'
   | 'crossSiteRequest'
   | 'csvInvalid'

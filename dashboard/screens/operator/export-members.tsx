@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
+import { owner } from '#dashboard/api/api.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
 import { language, t } from '#dashboard/translate.ts';
 
@@ -17,15 +19,20 @@ const FORMATS = [
   },
 ];
 
-export function showMemberExport(
-  selection: { search?: string | undefined; state?: string | undefined },
-  { total, filter }: { total: number; filter: string },
-): void {
+export async function showMemberExport(
+  selection: NonNullable<Parameters<typeof owner.members.exportMembers>[0]>,
+  filter: string,
+): Promise<void> {
+  const counted = await withErrorMessage(
+    owner.members.listMembers({ ...selection, limit: 1, count: true }),
+  );
+  if (!counted) return;
+  const total = counted.total ?? 0;
   const format = signal('csv');
   const { search = '', state = 'all' } = selection;
   // Excel expects the list separator of its language.
   const separator = language === 'de' ? 'semicolon' : 'comma';
-  void showFormDialog({
+  await showFormDialog({
     title: t('Export members'),
     text: [
       t('{total, plural, one {# person} other {# people}}', { total }),

@@ -56,16 +56,13 @@ function MemberList() {
     [search, state],
   );
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
-  const total = list.loaded.value?.total ?? null;
-  const showExport =
-    total === null ? undefined : () => showMemberExport(filter, { total, filter: title });
   const reload = () => {
     list.loaded.reload();
     counts.reload();
   };
   return (
     <>
-      <Header total={counts.value?.total} onExport={showExport} />
+      <Header total={counts.value?.total} onExport={() => void showMemberExport(filter, title)} />
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members">
         <BatchList list={list} empty={<NoMembers search={search} state={state} text={emptyText} />}>
@@ -76,13 +73,7 @@ function MemberList() {
   );
 }
 
-function Header({
-  total,
-  onExport,
-}: {
-  total: number | undefined;
-  onExport: (() => void) | undefined;
-}) {
+function Header({ total, onExport }: { total: number | undefined; onExport: () => void }) {
   const { host } = new URL(pagesUrl);
   return (
     <ScreenHeader
@@ -98,7 +89,7 @@ function Header({
           {label}
         </a>
       ))}
-      <button type="button" class="only-wide" disabled={!onExport} onClick={onExport}>
+      <button type="button" class="only-wide" onClick={onExport}>
         {t('Export')}
       </button>
       <a class="button primary" href={dashboardHref('operator/members/add')}>
@@ -110,9 +101,7 @@ function Header({
           label={t('More')}
           items={() => [
             ...LINKS.map(({ path, ...link }) => ({ ...link, run: () => navigate(path) })),
-            ...(onExport
-              ? [{ label: t('Export'), iconPath: ICON_PATHS.download, run: onExport }]
-              : []),
+            { label: t('Export'), iconPath: ICON_PATHS.download, run: onExport },
           ]}
         />
       </div>

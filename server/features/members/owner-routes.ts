@@ -59,13 +59,13 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
   const { allowances, config } = app;
   const { NAME_QUARANTINE_DAYS: quarantineDays } = config;
   return {
-    listMembers: async ({ readDb, query: { search, state, limit, after }, refuse }) => {
+    listMembers: async ({ readDb, query: { search, state, count, limit, after }, refuse }) => {
       if (after !== undefined && !(await hasRow(readDb, 'accounts', after)))
         throw refuse('cursorInvalid');
       const selection = { search, filter: state };
       const [rows, total] = await Promise.all([
         listMembers(readDb, { limit: limit + 1, after, ...selection }),
-        after === undefined ? countMembers(readDb, selection) : null,
+        count ? countMembers(readDb, selection) : null,
       ]);
       const { entries, next } = paginate(rows, limit, serializeMember);
       return { members: entries, total, next };

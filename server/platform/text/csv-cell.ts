@@ -1,7 +1,8 @@
 import { guardFormula } from '#contract/shared/csv-formula.ts';
 import { toPrintable } from './printable-text.ts';
 
-/** A quoted cell of CSV (RFC 4180) that is safe to open in a spreadsheet. */
+/** A cell of CSV (RFC 4180) that is safe to open in a spreadsheet, with whatever delimiter. */
 export function formatCsvCell(cell: string | null): string {
-  return `"${guardFormula(toPrintable(cell ?? '')).replaceAll('"', '""')}"`;
+  const text = guardFormula(toPrintable(cell ?? ''));
+  return /[",;|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -7,3 +7,11 @@ export function queryNumber(schema: z.ZodType<number>) {
     schema,
   );
 }
+
+/** `true` or `false` in a query string. */
+export function queryBoolean(schema: z.ZodType<boolean>) {
+  return z.preprocess(
+    (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+    schema,
+  );
+}
