@@ -30,6 +30,7 @@ it('startup loads nothing that only some requests need', async () => {
     ...['fetch', 'undici', 'nodemailer', 'pino-pretty', '@fastify/ajv-compiler'],
     ...['ajv', 'markdown-it', 'culori', 'uqr', 'prom-client'],
     ...['@takumi-rs/wasm', 'commander', 'esbuild', '@simplewebauthn/server', 'yazl'],
+    ...['@modelcontextprotocol/server', 'csv-parse', 'openid-client', 'sharp', 'yauzl', 'parse5'],
   ]);
   expect(server.stderr()).not.toMatch(METRICS_URL_PATTERN);
   expect(packages.filter((name) => lazyPackages.has(name))).toEqual([]);

@@ -11,7 +11,7 @@ import { loadOnce } from '#server/platform/load-once.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { callOperation } from './call-operation.ts';
 import type { Operation } from './operations.ts';
-import { EMPTY_TOOL_LIST, type MessageContext } from './protocol.ts';
+import type { MessageContext } from './protocol.ts';
 import { listAreas, ToolSelection } from './tool-selection.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import type { Core } from '#server/core.ts';
@@ -44,7 +44,7 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
     const loadMcp = loadOnce(loadModules);
     server.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);
-      const [{ handleMessage, operations }] = await Promise.all([
+      const [{ handleMessage, EMPTY_TOOL_LIST, operations }] = await Promise.all([
         loadMcp(),
         instanceStore.refresh(),
       ]);
@@ -102,11 +102,11 @@ async function findAllowedScope(
 
 /** Loaded with the first message, because most servers never get one. */
 async function loadModules() {
-  const [{ handleMessage }, { readOperations }] = await Promise.all([
+  const [protocol, { readOperations }] = await Promise.all([
     import('./protocol.ts'),
     import('./operations.ts'),
   ]);
-  return { handleMessage, operations: await readOperations() };
+  return { ...protocol, operations: await readOperations() };
 }
 
 interface ContextOptions {

@@ -23,7 +23,6 @@ import { previewInvitation } from './invitation-mail.ts';
 import { checkInvitations } from './check-invitations.ts';
 import { updateInvitation, createInvitations, sendInvitations } from './member-invitations.ts';
 import { formatInvitationLinksCsv } from './links-csv.ts';
-import { readMemberCsv } from './read-member-csv.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
 import type { Core } from '#server/core.ts';
 import type { SignUpService } from '../sign-up/sign-up-service.ts';
@@ -124,6 +123,7 @@ export function operatorInvitationsRoutes(
 function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists> {
   return {
     checkInvitations: async ({ readDb, body, getTranslator }) => {
+      const { readMemberCsv } = await import('./read-member-csv.ts');
       const { columns, rows } = await readMemberCsv(body);
       const members = await checkInvitations(readDb, app, getTranslator(), rows);
       return { columns, members };
@@ -142,6 +142,7 @@ function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists>
     createInvitations: async ({ accountId, db, body, refuse, getTranslator, audit }) => {
       const { days, mail: sendsMail, sentence = null } = body;
       if (app.config.REGISTRATION === 'closed') throw refuse('registrationClosed');
+      const { readMemberCsv } = await import('./read-member-csv.ts');
       const { rows } = await readMemberCsv(body);
       const language = body.language ?? (await findAccountLanguage(db, accountId));
       const inviter = await findInviterName(db, accountId);
