@@ -448,7 +448,7 @@ it('invited people get the mail of the preview, with its language, sentence and 
     subject: expect.stringContaining('nora lädt dich als @joerg-mail ein: '),
     intro: ['Hallo Jörg,', expect.stringContaining('bekommst du'), `> ${mail.sentence}`],
     outro: [expect.stringContaining(`Der Link gilt bis ${until}.`), expect.any(String)],
-    button: '@joerg-mail behalten',
+    button: '@joerg-mail sichern',
   });
   expect(mailsTo(email)).toEqual([]);
   const csv = `name,email,display_name\nJörg,${email},joerg-mail\n`;
