@@ -260,13 +260,16 @@ describe('a message to members', () => {
     await waitUntilSent();
   });
 
-  it('is not sent twice if a job runs again, as after a crash', async () => {
+  it.each([
+    ['member-message', MESSAGE],
+    ['official-notice', NOTICE],
+  ])('is not sent twice if a job (%s) runs again, as after a crash', async (kind, message) => {
     await join('anna');
-    await create();
+    await create(message);
     await waitForMails(1);
     const [recipient] = await server.sql<{ id: string }>`SELECT id FROM message_recipients`;
     await server.jobs.add(...[server.db as never, mailJob], {
-      kind: 'member-message',
+      kind,
       recipientId: recipient!.id,
       language: 'en',
     });
