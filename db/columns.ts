@@ -273,6 +273,7 @@ export interface Columns {
     label: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
+    left_at: Date | null;
   };
   sessions: {
     id: Generated<string>;

@@ -93,6 +93,8 @@ export interface AccountCounts {
   unseen: number;
   /** Accounts without a published page. */
   no_page: number;
+  /** Accounts that the identity provider no longer lets in. */
+  left_group: number;
   visible_pages: number;
   seen_last_week: number;
   /** By the week of their creation, oldest first. The last week ends now. */
@@ -107,6 +109,8 @@ export async function readAccountCounts(db: ReadDatabase, weeks: number): Promis
       (count(*) FILTER (WHERE sites.enabled AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND display_names.name IS NOT NULL))::int AS visible_pages,
       (count(*) FILTER (WHERE ${isPagePublished} IS NOT TRUE OR display_names.name IS NULL))::int AS no_page,
+      (SELECT count(DISTINCT account_id)::int FROM identities JOIN accounts AS linked
+        ON linked.id = account_id AND linked.closed_at IS NULL WHERE left_at IS NOT NULL) AS left_group,
       (SELECT count(*)::int FROM operators) AS operators,
       (SELECT count(*)::int FROM accounts WHERE closed_at IS NULL AND last_seen_at IS NULL
         AND id NOT IN (SELECT account_id FROM api_keys WHERE last_used_at IS NOT NULL

@@ -445,6 +445,7 @@ CREATE TABLE identities (
   label text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone,
+  left_at timestamp with time zone,
   CONSTRAINT identities_pkey PRIMARY KEY (id),
   CONSTRAINT identities_account_id_issuer_key UNIQUE (account_id, issuer),
   CONSTRAINT identities_issuer_subject_key UNIQUE (issuer, subject),
@@ -454,6 +455,8 @@ CREATE TABLE identities (
   CONSTRAINT identities_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'operator'::text])),
   CONSTRAINT identities_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 255)
 );
+
+CREATE INDEX identities_left_at ON identities USING btree (account_id) WHERE left_at IS NOT NULL;
 
 CREATE TABLE sessions (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

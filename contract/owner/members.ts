@@ -37,7 +37,14 @@ import {
 import { USAGE_KINDS } from '#contract/shared/usage-kinds.ts';
 import { listQuery, next } from './listing.ts';
 
-const MEMBER_FILTERS = ['all', 'suspended', 'operators', 'unseen', 'no_page'] as const;
+const MEMBER_FILTERS = [
+  'all',
+  'suspended',
+  'operators',
+  'unseen',
+  'no_page',
+  'left_group',
+] as const;
 export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 
 const SEARCH_MESSAGE = 'must be a text of at most 254 characters.';
@@ -98,6 +105,10 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
     false,
   ),
   page_suspended: booleanField('Whether an operator hides only the page.', false),
+  left_group: booleanField(
+    'Whether the member left the groups or domains of `OIDC_ALLOWED_GROUPS` and `OIDC_ALLOWED_DOMAINS`, as seen at the last single sign-on.',
+    false,
+  ),
   page_title: pageTitle,
   avatar_url: nullableTextField(
     'The URL of the picture that its page shows, or null.',
@@ -180,7 +191,7 @@ const selection = {
   state: field(
     'stateInvalid',
     enumParam(MEMBER_FILTERS).default('all'),
-    'Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`).',
+    'Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`).',
     'all',
   ),
 };

@@ -100,6 +100,7 @@ const GetServerResponse = objectSchema('GetServerResponse', 'The state of the se
       operators: count('Operators.', 2),
       unseen: count('Accounts with no use on record.', 24),
       no_page: count('Accounts without a published page.', 49),
+      left_group: count('Accounts that the identity provider no longer lets sign in.', 1),
       visible_pages: count('Publicly visible pages.', 431),
       seen_last_week: count(
         'Accounts that signed in, or used a session, in the last seven days.',

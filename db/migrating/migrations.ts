@@ -30,5 +30,6 @@ export const MIGRATIONS: Migrations = {
   '0015-official-notices': () => import('../migrations/0015-official-notices.ts'),
   '0016-campaign-tags': () => import('../migrations/0016-campaign-tags.ts'),
   '0017-week-summary': () => import('../migrations/0017-week-summary.ts'),
+  '0018-leavers': () => import('../migrations/0018-leavers.ts'),
   '0019-pages-for-members': () => import('../migrations/0019-pages-for-members.ts'),
 };

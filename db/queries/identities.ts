@@ -10,7 +10,15 @@ export interface Subject {
   subject: string;
 }
 
-const columns = ['id', 'issuer', 'subject', 'label', 'created_at', 'last_used_at'] as const;
+const columns = [
+  'id',
+  'issuer',
+  'subject',
+  'label',
+  'created_at',
+  'last_used_at',
+  'left_at',
+] as const;
 
 export type IdentityRow = Row<'identities', (typeof columns)[number]>;
 
@@ -53,7 +61,7 @@ export async function insertIdentity(
   return row?.id;
 }
 
-/** Locks the account. Returns false if the identity was unlinked. */
+/** Locks the account and removes the mark of a leaver. Returns false if the identity was unlinked. */
 export async function touchIdentity(
   trx: Transaction,
   { accountId, id }: { accountId: string; id: string },
@@ -61,12 +69,23 @@ export async function touchIdentity(
   const touched = await trx
     .with('account', (query) => selectLockedAccount(query, accountId))
     .updateTable('identities')
-    .set({ last_used_at: sql<Date>`now()` })
+    .set({ last_used_at: sql<Date>`now()`, left_at: null })
     .where('id', '=', id)
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     .returning('id')
     .executeTakeFirst();
   return touched !== undefined;
+}
+
+/** Returns false if the user was marked before. */
+export async function markLeaver(trx: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('identities')
+    .set({ left_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('left_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0;
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Member {
   page_visible: boolean;
   page_for_members: boolean;
   page_suspended: boolean;
+  /** Whether the identity provider no longer lets them sign in. */
+  left_group: boolean;
   open_reports: number;
   /** The name and the picture on its page. */
   page_title: string | null;
@@ -46,12 +48,16 @@ export const lastSeenAt = sql<Date | null>`greatest(
 const memberEmail = sql<string | null>`CASE WHEN forwarding_confirmed IS FALSE THEN login_email
   ELSE coalesce(forwarding_email, login_email) END`;
 
+const hasLeftGroup = sql<boolean>`accounts.id IN (
+  SELECT account_id FROM identities WHERE left_at IS NOT NULL)`;
+
 const FILTERS: Record<MemberFilter, RawBuilder<boolean>> = {
   all: sql`true`,
   suspended: sql`(accounts.suspended_at IS NOT NULL OR sites.suspended_at IS NOT NULL)`,
   operators: sql`accounts.id IN (SELECT account_id FROM operators)`,
   no_page: sql`(${isPagePublished} IS NOT TRUE OR display_names.name IS NULL)`,
   unseen: sql`${lastSeenAt} IS NULL`,
+  left_group: hasLeftGroup,
 };
 
 /** `search` is an account id, or a part of the display name, an email address or the page's title. */
@@ -161,6 +167,7 @@ function selectAccounts(db: ReadDatabase) {
         SELECT FROM operators WHERE operators.account_id = accounts.id)`.as('operator'),
       isPageVisible.as('page_visible'),
       isPageForMembers.as('page_for_members'),
+      hasLeftGroup.as('left_group'),
       sql<boolean>`sites.suspended_at IS NOT NULL`.as('page_suspended'),
       sql<string | null>`coalesce(accounts.suspension_reason, sites.suspension_reason)`.as(
         'suspension_reason',

@@ -150,10 +150,19 @@ export async function deleteSessionsBeyond(
     .execute();
 }
 
-/** Returns the number of sessions. The account keeps the time of their last use. */
-export async function deleteSessions(db: Executor, accountId: string): Promise<number> {
+/**
+ * Returns the number of sessions, only those of the identity if one is given. The account keeps the
+ * time of their last use.
+ */
+export async function deleteSessions(
+  db: Executor,
+  accountId: string,
+  identityId?: string,
+): Promise<number> {
+  const isOfIdentity = identityId === undefined ? sql`true` : sql`identity_id = ${identityId}`;
   const { rows } = await sql<{ count: number }>`
-    WITH ended AS (DELETE FROM sessions WHERE account_id = ${accountId} RETURNING last_seen_at),
+    WITH ended AS (DELETE FROM sessions WHERE account_id = ${accountId} AND ${isOfIdentity}
+        RETURNING last_seen_at),
       seen AS (
         UPDATE accounts SET last_seen_at = greatest(last_seen_at, latest)
         FROM (SELECT max(last_seen_at) AS latest FROM ended) AS used

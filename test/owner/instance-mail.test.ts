@@ -10,6 +10,7 @@ import { invitationMail } from '#server/features/invitations/invitation-mail.ts'
 import { keyMail } from '#server/features/keys/key-mail.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { loginLinkMail } from '#server/features/members/login-link-mail.ts';
+import { leaverMail } from '#server/features/sign-on/leaver.ts';
 import { operatorMail } from '#server/features/members/operator-mail.ts';
 import { passkeyMail } from '#server/features/passkeys/passkey-mail.ts';
 import { identityMail } from '#server/features/sign-on/identity-mail.ts';
@@ -98,6 +99,8 @@ it.each([
   [operatorMail, { memberId: '1', by: 'nora', member: 'jane-doe', isOperator: true }],
   [operatorMail, { memberId: '1', by: 'nora', member: 'jane-doe', isOperator: false }],
   [operatorMail, { memberId: '1', by: 'jane-doe', member: 'jane-doe', isOperator: false }],
+  [leaverMail, { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: true }],
+  [leaverMail, { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: false }],
   [alertMail, { alert: { title: 'Alert', project: 'boats', text: 'Low' } }],
   [eventMail, { event: { text: 'Page changed.', url: ORIGIN } }],
 ] as const)(

@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { deleteLoginLinks } from '#db/queries/login-links.ts';
+import { recordLeaver } from '#server/features/sign-on/leaver.ts';
+import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { linkIdentity } from '#server/features/sign-on/sign-in.ts';
 import { listOperators } from '#db/queries/operators.ts';
 import { reportMail } from '#server/features/reports/report-mail.ts';
@@ -329,9 +331,40 @@ it('the owner is notified by mail of a single sign-on that was linked', async ()
   const [, sessionToken = ''] = cookie.split('=');
   const session = { accountId: account.id, sessionToken };
   const app = { db: server.db, outbox: server.outbox, allowances: { eventLimit: 0 } };
-  await linkIdentity(app, session, user, 'Acme ID');
+  const signOn = createSignOn({
+    OIDC_ISSUER: user.issuer,
+    OIDC_NAME: 'Acme ID',
+    OIDC_ALLOWED_GROUPS: [],
+    OIDC_ALLOWED_DOMAINS: [],
+    REGISTRATION: 'invite',
+  })!;
+  await linkIdentity(app, session, user, signOn);
+  await signOn.close();
   const subject = 'Subject: Acme ID was linked to @linked-owner at names.example';
   await expectMail('linked@example.com', subject);
+});
+
+it('operators are told once by mail that a member left the group', async () => {
+  const operator = await createOperator(server);
+  await server.sql`INSERT INTO forwarding_settings (account_id, login_email)
+    VALUES (${operator.id}, 'operator@example.com')
+    ON CONFLICT (account_id) DO UPDATE SET login_email = excluded.login_email`;
+  const { id: account_id } = await createAccountWithAddress('leaver', 'leaver@example.com');
+  const [identity] = await server.sql<{ id: string }>`
+    INSERT INTO identities (account_id, issuer, subject, scope)
+    VALUES (${account_id}, 'https://id.example.org', 'leaver', 'operator') RETURNING id`;
+  const leaver = { id: identity!.id, account_id };
+  for (const isNew of [true, false]) {
+    await inTransaction(server.db, (trx) =>
+      recordLeaver(trx, server.nameplate, leaver, { provider: 'Acme ID', suspends: false }),
+    );
+    if (isNew)
+      await expectMail('operator@example.com', 'Subject: @leaver left the group at Acme ID');
+  }
+  const mails = await server.sql`SELECT FROM pgboss.job
+    WHERE data->>'kind' = 'leaver' AND data->>'accountId' = ${operator.id}`;
+  expect(mails).toHaveLength(1);
+  await server.sql`DELETE FROM operators WHERE account_id = ${operator.id}`;
 });
 
 it('a suspended member is mailed the reason, also instead of a login link', async () => {

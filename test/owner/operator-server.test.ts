@@ -142,6 +142,7 @@ it('counts accounts by week, visible pages, sessions and open reports', async ()
     suspended: 1,
     named: 1,
     no_page: 2,
+    left_group: 0,
     operators: 1,
     unseen: 1,
     visible_pages: 1,

@@ -1335,8 +1335,16 @@ export class MembersOperations {
     query?: {
       /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
       search?: string | undefined;
-      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`). Example: `'all'` Default: `'all'` */
-      state?: 'all' | 'suspended' | 'operators' | 'unseen' | 'no_page' | OtherValue | undefined;
+      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`). Example: `'all'` Default: `'all'` */
+      state?:
+        | 'all'
+        | 'suspended'
+        | 'operators'
+        | 'unseen'
+        | 'no_page'
+        | 'left_group'
+        | OtherValue
+        | undefined;
       /** Whether to count all accounts that `search` and `state` select, as `total`. Default: false. Example: `true` */
       count?: boolean | undefined;
       /** The maximum number of entries to return. At least 1, at most 200. Example: `50` Default: `50` */
@@ -1408,8 +1416,16 @@ export class MembersOperations {
     query?: {
       /** The id of an account, or a part of its addresses, of its display name or of the title of its page. At most 254 characters. Example: `'jane'` */
       search?: string | undefined;
-      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), or those without a published page (`no_page`). Example: `'all'` Default: `'all'` */
-      state?: 'all' | 'suspended' | 'operators' | 'unseen' | 'no_page' | OtherValue | undefined;
+      /** Which accounts to return: all, suspended ones (or with a suspended page), operators, those with no use on record (`unseen`), those without a published page (`no_page`), or those who left the group at the identity provider (`left_group`). Example: `'all'` Default: `'all'` */
+      state?:
+        | 'all'
+        | 'suspended'
+        | 'operators'
+        | 'unseen'
+        | 'no_page'
+        | 'left_group'
+        | OtherValue
+        | undefined;
       /** The file format. `csv`: a table that `createInvitations` can read, with `name`, `email`, `display_name`, `state` (`active` or `suspended`) and `joined` (the day, UTC). `vcf`: vCards 3.0 for address books. Example: `'csv'` Default: `'csv'` */
       format?: 'csv' | 'vcf' | OtherValue | undefined;
       /** Between the cells of `csv`. Excel in German and many other languages needs semicolons. Example: `'comma'` Default: `'comma'` */
@@ -4691,6 +4707,8 @@ export interface Member {
   page_for_members: boolean;
   /** Whether an operator hides only the page. Example: `false` */
   page_suspended: boolean;
+  /** Whether the member left the groups or domains of `OIDC_ALLOWED_GROUPS` and `OIDC_ALLOWED_DOMAINS`, as seen at the last single sign-on. Example: `false` */
+  left_group: boolean;
   /** The name that the page of the account shows, or null. At most 200 characters. Example: `'Jane Doe'` */
   page_title: string | null;
   /** The URL of the picture that its page shows, or null. At most 2,048 characters. Example: `'https://example.com/jane.jpg'` */
@@ -5474,6 +5492,8 @@ export interface ServerAccounts {
   unseen: number;
   /** Accounts without a published page. At least 0. Example: `49` */
   no_page: number;
+  /** Accounts that the identity provider no longer lets sign in. At least 0. Example: `1` */
+  left_group: number;
   /** Publicly visible pages. At least 0. Example: `431` */
   visible_pages: number;
   /** Accounts that signed in, or used a session, in the last seven days. At least 0. Example: `212` */

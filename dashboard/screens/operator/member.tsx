@@ -87,6 +87,7 @@ function Header({ member }: { member: MemberDetails['member'] | undefined }) {
             {member.page_title && <small>{name}</small>}
           </span>
           <MemberState member={member} activeClass="pill good" />
+          {member.left_group && <span class="pill warn">{t('Left the group')}</span>}
         </span>
       }
     >

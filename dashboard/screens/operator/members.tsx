@@ -29,6 +29,7 @@ const FILTERS = [
   ['operators', t('Operators'), t('Open a member to make an operator of them.')],
   ['unseen', t('Not seen'), t('Everyone has been here.')],
   ['no_page', t('No page'), t('Everyone has a published page.')],
+  ['left_group', t('Left the group'), t('Nobody left the group.')],
 ] as const satisfies readonly [state: string, title: string, empty: string][];
 type State = (typeof FILTERS)[number][0];
 
@@ -129,6 +130,8 @@ function Filters({
       <div class="row operator-states" role="group" aria-label={t('Which members')}>
         {FILTERS.map(([value, title]) => {
           const count = counts?.[value === 'all' ? 'total' : value];
+          // Of use only with single sign-on.
+          if (value === 'left_group' && !count && state !== value) return null;
           return (
             <button
               key={value}
@@ -234,12 +237,13 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
 
 /** Nothing for an active member with a visible page. */
 function UnusualState({ member }: { member: Member }) {
-  const { open_reports: count, state, operator, page_visible } = member;
+  const { open_reports: count, state, operator, page_visible, left_group } = member;
   const isActive = state === 'active';
   return (
     <>
       {(!isActive || operator) && <MemberState member={member} />}
       {isActive && !page_visible && <span class="pill">{pageState(member)}</span>}
+      {left_group && <span class="pill warn">{t('Left the group')}</span>}
       {count > 0 && (
         <span class="pill warn">
           {t('{count, plural, one {# report} other {# reports}}', { count })}

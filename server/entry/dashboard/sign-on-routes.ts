@@ -92,14 +92,14 @@ async function createFlow(
 
 async function finishLink(
   app: Services,
-  { name }: SignOnProvider,
+  signOn: SignOnProvider,
   { to, accountId, sessionToken }: SignOnFlow,
   user: AuthenticatedUser,
   exchange: Exchange,
 ): Promise<string> {
   if (accountId === undefined || sessionToken === undefined) throw refuse('signOnExpired');
-  await linkIdentity(app, { accountId, sessionToken }, user, name);
-  const title = exchange.request.t('{provider} is linked', { provider: name });
+  await linkIdentity(app, { accountId, sessionToken }, user, signOn);
+  const title = exchange.request.t('{provider} is linked', { provider: signOn.name });
   return continueTo(app, exchange, { title, path: to });
 }
 

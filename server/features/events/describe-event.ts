@@ -72,8 +72,15 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
         ),
   logged_out: (t) => t('Signed out'),
   session_ended: (t) => t('Session ended'),
-  sessions_ended: (t, { sessions }) =>
-    t('All sessions ended ({sessions, plural, one {# session} other {# sessions}})', { sessions }),
+  sessions_ended: (t, { sessions, via }) =>
+    via === 'oidc'
+      ? t(
+          'Single sign-on ended its sessions ({sessions, plural, one {# session} other {# sessions}})',
+          { sessions },
+        )
+      : t('All sessions ended ({sessions, plural, one {# session} other {# sessions}})', {
+          sessions,
+        }),
   key_created: (t, { scope, ...detail }) =>
     t(
       'Key {key} created {scope, select, read {for reading only} metrics {for sending metrics only} operator {with full access and operator rights} other {with full access}}',

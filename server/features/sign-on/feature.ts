@@ -1,12 +1,13 @@
 import { listIdentities } from '#db/queries/identities.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { identityMail } from './identity-mail.ts';
+import { leaverMail } from './leaver.ts';
 import { identitiesRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const signOn = defineFeature({
   routes: { owner: { identities: identitiesRoutes } },
-  mails: [identityMail],
+  mails: [identityMail, leaverMail],
   accountTables: { identities: 'exported' },
   exportFiles: (db, { accountId }) => [
     jsonFile('identities.json', 'The linked single sign-on accounts.', () =>

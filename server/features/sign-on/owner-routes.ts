@@ -29,6 +29,6 @@ export function identitiesRoutes({ allowances, outbox }: Core): Handlers<typeof 
   };
 }
 
-function serializeIdentity({ subject: _subject, ...identity }: IdentityRow) {
+function serializeIdentity({ subject: _subject, left_at: _leftAt, ...identity }: IdentityRow) {
   return serializeTimes(identity);
 }

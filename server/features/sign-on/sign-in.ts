@@ -11,6 +11,7 @@ import type { LoginContext } from '#server/platform/caller.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import { identityMail } from './identity-mail.ts';
+import { recordLeaver } from './leaver.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
@@ -46,6 +47,17 @@ export async function signIn(
     // share one IP address.
     if (signUpPolicy.allowsAnyone) await countSignUp();
     identity = await createLinkedAccount(db, app, user, claims, client);
+  } else {
+    const member = identity;
+    const problem = await findMemberProblem(user, signUpPolicy);
+    if (problem?.hasLeft)
+      await inTransaction(db, (trx) =>
+        recordLeaver(trx, app, member, {
+          provider: providerName,
+          suspends: signUpPolicy.suspendsLeavers,
+        }),
+      );
+    if (problem) throw problem.error;
   }
   const { id: identityId, account_id } = identity;
   const { authenticatedAt } = user;
@@ -110,13 +122,18 @@ async function insertAccountWithProposedName(
   return account_id;
 }
 
-/** Throws a refusal if the session has ended or the identity is linked to another account. */
+/**
+ * Throws a refusal if the session has ended, the identity is linked to another account, or its user
+ * could not sign in.
+ */
 export async function linkIdentity(
   app: Pick<EventApp, 'allowances'> & Pick<Core, 'db' | 'outbox'>,
   { accountId, sessionToken }: { accountId: string; sessionToken: string },
   user: AuthenticatedUser,
-  provider: string,
+  { name: provider, signUpPolicy }: SignOnProvider,
 ): Promise<void> {
+  const problem = await findMemberProblem(user, signUpPolicy);
+  if (problem) throw problem.error;
   const label = labelOf(await user.loadClaims());
   const { issuer, subject } = user;
   await inAccountTransaction(app.db, accountId, async (trx) => {
@@ -138,16 +155,38 @@ export async function linkIdentity(
 }
 
 function assertMaySignUp(claims: UserClaims, policy: SignUpPolicy): void {
-  if (policy.allowsAnyone) return;
+  const problem = policy.allowsAnyone ? undefined : findListProblem(claims, policy);
+  if (problem) throw new SignOnError('signOnNotAllowed', problem.reason, problem.details);
+}
+
+/** For users with an account. Without lists, each of them can sign in. */
+async function findMemberProblem(user: AuthenticatedUser, policy: SignUpPolicy) {
+  const { allowsAnyone, allowedGroups, allowedDomains } = policy;
+  if (allowsAnyone || (allowedGroups.length === 0 && allowedDomains.length === 0)) return undefined;
+  const problem = findListProblem(await user.loadClaims(), policy);
+  if (!problem) return undefined;
+  const { reason, details, hasLeft } = problem;
+  return { hasLeft, error: new SignOnError('signOnNotMember', reason, details) };
+}
+
+/**
+ * Returns undefined if the user is on a list. `hasLeft` is false if a claim is missing or not
+ * readable, because a mistake at the provider must not look as if everyone left.
+ */
+function findListProblem(claims: UserClaims, policy: SignUpPolicy) {
   const { allowedGroups, allowedDomains } = policy;
   const groups = readGroups(claims['groups']);
   const reasons = [
     allowedGroups.length > 0 && findGroupProblem(claims['groups'], groups, allowedGroups),
     allowedDomains.length > 0 && findEmailProblem(claims, policy),
   ];
-  if (reasons.includes(undefined)) return;
-  const reason = reasons.filter(Boolean).join(', ') || 'registration_invite';
-  throw new SignOnError('signOnNotAllowed', reason, { groups: groups.slice(0, MAX_LOGGED_GROUPS) });
+  if (reasons.includes(undefined)) return undefined;
+  const problems = reasons.filter((reason) => typeof reason === 'string');
+  return {
+    reason: problems.join(', ') || 'registration_invite',
+    details: { groups: groups.slice(0, MAX_LOGGED_GROUPS) },
+    hasLeft: problems.every((problem) => problem.endsWith('_not_allowed')),
+  };
 }
 
 /** Accepts an array, one group, or groups with commas between them. */

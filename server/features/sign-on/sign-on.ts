@@ -8,6 +8,7 @@ export interface SignUpPolicy {
   allowedDomains: readonly string[];
   /** Treats email addresses without the claim `email_verified` as verified. */
   trustsEmail: boolean;
+  suspendsLeavers: boolean;
 }
 
 export interface SignOnProvider {
@@ -21,6 +22,7 @@ export interface SignOnProvider {
 type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
   REGISTRATION: SignUpMode;
   OIDC_TRUST_EMAIL?: Config['OIDC_TRUST_EMAIL'];
+  OIDC_LEAVERS?: Config['OIDC_LEAVERS'];
 } & {
   [Name in `OIDC_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'NAME'}`]?: string | undefined;
 };
@@ -34,6 +36,7 @@ export function createSignOn(settings: Settings): SignOnProvider | undefined {
     allowedGroups: settings.OIDC_ALLOWED_GROUPS,
     allowedDomains: settings.OIDC_ALLOWED_DOMAINS,
     trustsEmail: settings.OIDC_TRUST_EMAIL === 'true',
+    suspendsLeavers: settings.OIDC_LEAVERS === 'suspend',
   };
   const provider = new IdentityProvider({
     issuer,

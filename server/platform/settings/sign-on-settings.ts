@@ -37,7 +37,7 @@ export const signOnSettings = {
   OIDC_ALLOWED_GROUPS: commaSeparated
     .default([])
     .describe(
-      'Comma-separated groups (claim groups). Members get an account at their first login, even if REGISTRATION is not open.',
+      'Comma-separated groups (claim groups). Members get an account at their first login, even if REGISTRATION is not open. Unless it is open, only they can sign in this way.',
     ),
   OIDC_ALLOWED_DOMAINS: commaSeparated
     .transform((domains) => domains.map((domain) => domain.toLowerCase()))
@@ -45,6 +45,12 @@ export const signOnSettings = {
     .default([])
     .describe(
       'Comma-separated email domains. Users with a verified address there get an account at their first login, even if REGISTRATION is not open.',
+    ),
+  OIDC_LEAVERS: z
+    .enum(['mark', 'suspend'], 'must be mark or suspend')
+    .default('mark')
+    .describe(
+      'What happens to members who are no longer in these groups or domains when they next sign in. Their sessions end in both cases. mark: operators see it and get a mail. suspend: the account is also suspended, unless it is an operator.',
     ),
   OIDC_TRUST_EMAIL: z
     .enum(['true', 'false'], 'must be true or false')

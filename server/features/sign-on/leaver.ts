@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { findDisplayName } from '#db/queries/display-names.ts';
+import { markLeaver } from '#db/queries/identities.ts';
+import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
+import { findOwnerAddress } from '#db/queries/owner-mails.ts';
+import { deleteSessions } from '#db/queries/sessions.ts';
+import type { Transaction } from '#db/connections/handles.ts';
+import type { NameServices } from '../names/change-display-name.ts';
+import { suspendAccount } from '../accounts/suspend-account.ts';
+import { storeEvent } from '../events/log-event.ts';
+import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
+import {
+  accountName,
+  dashboardLink,
+  operatorFooter,
+  plateFor,
+} from '#server/platform/mail/mail-text.ts';
+import { mailOperators } from '#server/platform/mail/mail-operators.ts';
+
+/** To operators, about a member whom the identity provider no longer lets in. */
+export const leaverMail = defineOwnerMail({
+  kind: 'leaver',
+  limitKind: 'operator',
+  schema: OwnerMailData.extend({
+    member: z.string(),
+    memberId: z.string(),
+    provider: z.string(),
+    isSuspended: z.boolean(),
+  }),
+  write: ({ member, memberId, provider, isSuspended }, { server, publicUrl, t }) => {
+    const values = { member: accountName(member), provider, server };
+    return {
+      subject: t('{member} left the group at {provider}', values),
+      status: 'attention',
+      plate: plateFor(member),
+      intro: [
+        t(
+          '{member} wanted to sign in to {server}, but {provider} says that they are no longer in a group or domain that may. The sessions that {provider} started have ended.',
+          values,
+        ),
+        isSuspended
+          ? t('The account is suspended. If that is not right, resume it under Members.')
+          : t(
+              'The account and its page stay, and other ways to sign in still work. Suspend it under Members if they should not.',
+            ),
+      ],
+      action: {
+        label: t('View the member'),
+        link: dashboardLink(publicUrl, `operator/members/${memberId}`),
+      },
+      footer: operatorFooter(server, t),
+    };
+  },
+});
+
+/**
+ * Ends the sessions that single sign-on started. The first time, operators get a mail. Operators
+ * are never suspended, so that a wrong group at the provider cannot leave a server without any.
+ */
+export async function recordLeaver(
+  trx: Transaction,
+  app: NameServices,
+  { id, account_id: accountId }: { id: string; account_id: string },
+  { provider, suspends }: { provider: string; suspends: boolean },
+): Promise<void> {
+  await lockWithOperators(trx, [accountId]);
+  const isNew = await markLeaver(trx, id);
+  const sessions = await deleteSessions(trx, accountId, id);
+  const detail = { sessions, via: 'oidc', by: id };
+  if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });
+  if (!isNew) return;
+  const member =
+    (await findDisplayName(trx, accountId)) ??
+    (await findOwnerAddress(trx, accountId)) ??
+    accountId;
+  const isSuspended = suspends && !(await isOperator(trx, accountId));
+  if (isSuspended) await suspendAccount(trx, app, { accountId, reason: null, by: null });
+  const about = { member, memberId: accountId, provider, isSuspended };
+  await mailOperators(trx, app.outbox, leaverMail, about);
+}

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { errorCode } from '../support/expected-responses.ts';
+import { createOperator } from '../support/endpoints.ts';
+import { logIn } from '../support/session.ts';
+import { useSignOn } from './support/use-sign-on.ts';
+
+const ALLOWED = { groups: ['staff'] };
+const LEFT = { groups: ['guests'], email: 'a@b.example' };
+
+function useMembers(fixture: ReturnType<typeof useSignOn>) {
+  const { createBrowser, createUser, getSession, sessionHeaders } = fixture;
+  let operator: Record<string, string>;
+  beforeAll(async () => {
+    const { id } = await createOperator(fixture.server);
+    operator = await logIn(fixture.server, id);
+  });
+  return {
+    join: async () => {
+      const user = createUser(ALLOWED);
+      const browser = createBrowser();
+      await browser.signOn(user);
+      return { user, browser, id: (await getSession(browser)).account_id };
+    },
+    changeClaims: (user: string, claims: Record<string, unknown>) =>
+      fixture.provider.users.set(user, claims),
+    isSignedIn: async (browser: ReturnType<typeof createBrowser>) => {
+      const path = '/owner/sessions/get-session';
+      const headers = sessionHeaders(browser);
+      return (await call(fixture.server.app, { path, headers })).status === 200;
+    },
+    listLeavers: async () => {
+      const path = '/owner/members/list-members?state=left_group';
+      const { body } = await call(fixture.server.app, { path, headers: operator });
+      return (body as { members: { id: string; state: string; left_group: boolean }[] }).members;
+    },
+  };
+}
+
+describe('a member who left the group', () => {
+  const fixture = useSignOn();
+  const { join, changeClaims, isSignedIn, listLeavers } = useMembers(fixture);
+
+  it('is refused, loses the sessions of single sign-on, and is marked until allowed again', async () => {
+    const { user, browser, id } = await join();
+    const { cookie = '' } = await logIn(fixture.server, id);
+    expect(await listLeavers()).toEqual([]);
+    changeClaims(user, LEFT);
+    for (const query of ['', '?for=again']) {
+      const page = await fixture.createBrowser().signOn(user, query);
+      if (query === '') {
+        expect(page).toMatchObject(errorCode(403, 'signOnNotMember'));
+        expect(page.text).toContain('groups_not_allowed');
+      }
+    }
+    expect(await isSignedIn(browser)).toBe(false);
+    const other = await call(fixture.server.app, {
+      path: '/owner/sessions/get-session',
+      headers: { cookie },
+    });
+    expect(other.status).toBe(200);
+    expect(await listLeavers()).toMatchObject([{ id, state: 'active', left_group: true }]);
+
+    changeClaims(user, ALLOWED);
+    const again = fixture.createBrowser();
+    expect(await again.signOn(user)).toMatchObject({ status: 200 });
+    expect(await isSignedIn(again)).toBe(true);
+    expect(await listLeavers()).toEqual([]);
+  });
+
+  it.each([
+    ['no groups', {}],
+    ['groups of Entra ID beyond 200', { _claim_names: { groups: 'src1' } }],
+    ['groups as objects', { groups: [{ name: 'guests' }] }],
+    ['an address of unknown domain', { ...LEFT, email: 'not an address' }],
+    ['an address that is not confirmed', { email: 'a@corp.example', email_verified: false }],
+  ])('is not assumed if the provider sends %s', async (_title, claims) => {
+    const { user, browser } = await join();
+    changeClaims(user, claims);
+    expect(await fixture.createBrowser().signOn(user)).toMatchObject(
+      errorCode(403, 'signOnNotMember'),
+    );
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await listLeavers()).toEqual([]);
+  });
+
+  it('cannot link the login to another account', async () => {
+    const account = await fixture.server.createAccount();
+    const browser = fixture.createBrowser();
+    const { cookie = '' } = await logIn(fixture.server, account.id);
+    const [name = '', value = ''] = cookie.split('=');
+    browser.cookies.set(name, value);
+    const user = fixture.createUser(LEFT);
+    expect(await browser.signOn(user, '?for=link')).toMatchObject(
+      errorCode(403, 'signOnNotMember'),
+    );
+    expect(
+      await fixture.server.sql`SELECT FROM identities WHERE account_id = ${account.id}`,
+    ).toHaveLength(0);
+  });
+});
+
+describe('with OIDC_LEAVERS=suspend', () => {
+  const fixture = useSignOn({ OIDC_LEAVERS: 'suspend', OIDC_ALLOWED_DOMAINS: [] });
+  const { join, changeClaims, listLeavers } = useMembers(fixture);
+
+  it('a leaver is suspended at once, and an operator only loses the sessions', async () => {
+    const [member, operator] = [await join(), await join()];
+    await fixture.server.sql`INSERT INTO operators (account_id) VALUES (${operator.id})`;
+    for (const { user } of [member, operator]) {
+      changeClaims(user, LEFT);
+      await fixture.createBrowser().signOn(user);
+    }
+    const leavers = await listLeavers();
+    expect(leavers.map(({ id, state }) => [id, state])).toEqual([
+      [operator.id, 'active'],
+      [member.id, 'suspended'],
+    ]);
+  });
+});
