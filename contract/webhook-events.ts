@@ -155,6 +155,13 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
       ).nullable(),
     },
   ],
+  application_received: [
+    'Sent to operators when a person with a confirmed address has applied for an account.',
+    {
+      application_id: idField('The id of the application.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
+      display_name: name('The name that the person has chosen.'),
+    },
+  ],
   member_joined: ['Sent to operators when an account is created.', member],
   member_left: ['Sent to operators when an account is deleted.', member],
   member_suspended: ['Sent to operators when an account is suspended.', member],

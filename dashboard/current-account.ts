@@ -10,6 +10,9 @@ export const hasDeveloperTools = signal<boolean>();
 /** Number of open page reports. Always 0 for members. */
 export const openReportCount = signal(0);
 
+/** Number of applications that wait for a decision. Always 0 for members. */
+export const waitingApplicationCount = signal(0);
+
 /** `backup`, `mail` or `addresses`, or null if none fails. Always null for members. */
 export const failingService = signal<string | null>(null);
 
@@ -26,6 +29,7 @@ export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi
   pageSuspensionReason.value = session.page_suspension_reason;
   isOperator.value = operator;
   openReportCount.value = open_reports ?? 0;
+  waitingApplicationCount.value = session.waiting_applications ?? 0;
   failingService.value = server_failing;
   if (version === developerToolsVersion) hasDeveloperTools.value = developer_tools;
   return session;

@@ -9,7 +9,14 @@ import { dashboardHref, navigate, currentPath, query } from './router.ts';
 import { readStored, removeStored, store } from './storage.ts';
 import { language } from './translate.ts';
 
-export const { canMailLoginLinks, forwardsMail, quarantineDays, ssoProvider, isSignUpOpen } = facts;
+export const {
+  canMailLoginLinks,
+  forwardsMail,
+  quarantineDays,
+  ssoProvider,
+  isSignUpOpen,
+  takesApplications,
+} = facts;
 /** Whether the browser runs on the server's machine, so that the user can run CLI commands. */
 export const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(location.hostname);
 export const pagesUrl = facts.pagesUrl ?? location.origin;

@@ -137,7 +137,8 @@ export interface Columns {
       | 'operator_added'
       | 'operator_removed'
       | 'week_summary'
-      | 'server_week_summary';
+      | 'server_week_summary'
+      | 'application_received';
     outcome: 'pending' | 'succeeded' | 'failed';
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
     created_at: Generated<Date>;
@@ -325,6 +326,7 @@ export interface Columns {
     invitation_hash: Buffer | null;
     token_hash: Buffer | null;
     created_at: Generated<Date>;
+    application_text: string | null;
   };
   unconfirmed_mails: {
     purpose: 'sign_up' | 'invitation' | 'group_invitation' | 'forwarding' | 'test';
@@ -383,7 +385,8 @@ export interface Columns {
       | 'link'
       | 'confirmation'
       | 'event'
-      | 'group';
+      | 'group'
+      | 'application';
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;
@@ -563,5 +566,17 @@ export interface Columns {
     account_id: string;
     time_zone: string | null;
     sent_on: ColumnType<Date | null, string | null, string | null>;
+  };
+  applications: {
+    id: Generated<string>;
+    display_name: string;
+    email: string | null;
+    text: string;
+    language: string;
+    state: Generated<'waiting' | 'approved' | 'declined'>;
+    token_hash: Buffer | null;
+    created_at: Generated<Date>;
+    decided_at: Date | null;
+    decided_by: string | null;
   };
 }

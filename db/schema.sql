@@ -217,7 +217,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT events_outcome_check CHECK (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
-  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text])) NOT VALID
+  CONSTRAINT events_type_check CHECK (type = ANY (ARRAY['display_name_updated'::text, 'forwarding_updated'::text, 'chat_message_sent'::text, 'chat_message_edited'::text, 'logged_in'::text, 'login_failed'::text, 'logged_out'::text, 'session_ended'::text, 'sessions_ended'::text, 'key_created'::text, 'key_revoked'::text, 'passkey_added'::text, 'passkey_removed'::text, 'identity_linked'::text, 'identity_unlinked'::text, 'account_suspended'::text, 'account_resumed'::text, 'page_changed'::text, 'page_visibility_changed'::text, 'alert_firing'::text, 'alert_recovered'::text, 'alert_no_data'::text, 'domain_added'::text, 'domain_verified'::text, 'domain_lost'::text, 'domain_removed'::text, 'contact_message_received'::text, 'connection_created'::text, 'connection_deleted'::text, 'connection_disabled'::text, 'member_joined'::text, 'member_left'::text, 'member_suspended'::text, 'page_reported'::text, 'backup_failed'::text, 'forwarding_failing'::text, 'group_address_joined'::text, 'group_address_left'::text, 'operator_added'::text, 'operator_removed'::text, 'week_summary'::text, 'server_week_summary'::text, 'application_received'::text])) NOT VALID
 );
 
 CREATE INDEX events_account_id ON events USING btree (account_id, created_at DESC, id);
@@ -569,8 +569,10 @@ CREATE TABLE sign_ups (
   invitation_hash bytea,
   token_hash bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  application_text text,
   CONSTRAINT sign_ups_pkey PRIMARY KEY (id),
   CONSTRAINT sign_ups_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT sign_ups_application_text_check CHECK (length(application_text) <= 500),
   CONSTRAINT sign_ups_display_name_check CHECK (length(display_name) <= 63),
   CONSTRAINT sign_ups_email_check CHECK (length(email) <= 254),
   CONSTRAINT sign_ups_invitation_hash_check CHECK (length(invitation_hash) = 32),
@@ -661,7 +663,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text])) NOT VALID
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text])) NOT VALID
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);
@@ -989,3 +991,29 @@ CREATE TABLE week_summaries (
   CONSTRAINT week_summaries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT week_summaries_time_zone_check CHECK (length(time_zone) <= 64)
 );
+
+CREATE TABLE applications (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  display_name text NOT NULL,
+  email text,
+  text text NOT NULL,
+  language text NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  token_hash bytea,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  decided_at timestamp with time zone,
+  decided_by text,
+  CONSTRAINT applications_pkey PRIMARY KEY (id),
+  CONSTRAINT applications_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT applications_check CHECK ((state = 'waiting'::text) = (decided_at IS NULL)),
+  CONSTRAINT applications_check1 CHECK (state = 'approved'::text OR email IS NOT NULL),
+  CONSTRAINT applications_decided_by_check CHECK (length(decided_by) <= 63),
+  CONSTRAINT applications_display_name_check CHECK (length(display_name) <= 63),
+  CONSTRAINT applications_email_check CHECK (length(email) <= 254),
+  CONSTRAINT applications_language_check CHECK (length(language) <= 35),
+  CONSTRAINT applications_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text])),
+  CONSTRAINT applications_text_check CHECK (length(text) <= 500),
+  CONSTRAINT applications_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+CREATE INDEX applications_created_at ON applications USING btree (created_at DESC, id);

@@ -36,6 +36,10 @@ const AREAS: Record<string, [name: string, description: string]> = {
   members: ['Members', 'All accounts of the server. For operators.'],
   addresses: ['Addresses', 'Group addresses such as board@. For operators.'],
   invitations: ['Invitations', 'Invite people (for operators), and accept an invitation.'],
+  applications: [
+    'Applications',
+    'Apply for an account, and decide about applications (for operators).',
+  ],
   messages: ['Messages', 'Messages to members. For operators.'],
   reports: ['Reports', 'Reports of pages. For operators.'],
   server: ['Server', 'Its state, backups, appearance and audit trail. For operators.'],

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { addresses } from './addresses.ts';
+import { applicants, applications } from './applications.ts';
 import { account } from './account.ts';
 import { auditEntries } from './audit-entries.ts';
 import { instance } from './instance.ts';
@@ -33,6 +34,7 @@ export const unauthenticatedContract = initContract().router({
   passkeys: passkeyLogin,
   invitations,
   account: registration,
+  applications: applicants,
 });
 
 /** Owner endpoints whose request body is a file. */
@@ -42,6 +44,7 @@ export const uploadContract = initContract().router({ pictures: uploads });
 export const operatorContract = initContract().router({
   members,
   addresses,
+  applications,
   invitations: { ...operatorInvitations, ...memberLists },
   messages,
   reports,
@@ -78,6 +81,7 @@ export const authenticatedContract = initContract().router({
 export const ownerContract = initContract().router({
   ...authenticatedContract,
   account: { ...unauthenticatedContract.account, ...authenticatedContract.account },
+  applications: { ...unauthenticatedContract.applications, ...authenticatedContract.applications },
   invitations: { ...unauthenticatedContract.invitations, ...authenticatedContract.invitations },
   passkeys: { ...unauthenticatedContract.passkeys, ...authenticatedContract.passkeys },
   sessions: { ...unauthenticatedContract.sessions, ...authenticatedContract.sessions },

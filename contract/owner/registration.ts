@@ -29,7 +29,7 @@ const invitation_url = invitationUrl.optional().meta({
     'The link of an invitation, or its part after the #. Required if sign-up is by invitation only.',
 });
 
-const registrationUrl = limitedText(LIMITS.url, 'must be the mailed link.').meta({
+export const registrationUrl = limitedText(LIMITS.url, 'must be the mailed link.').meta({
   description: 'The mailed link, or its part after the #.',
   examples: [
     'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe',
@@ -80,6 +80,12 @@ const CreateRegistrationRequest = objectSchema(
       'The email address of the owner. The link is sent there.',
       'jane@example.com',
     ),
+    application_text: field(
+      'applicationTextInvalid',
+      limitedText(LIMITS.applicationText).optional(),
+      'Why the person would like to join. Only for sign-up by application (`REGISTRATION=approval`), without an invitation; ignored otherwise.',
+      'I sail a Laser, badly but every weekend.',
+    ),
   },
 );
 
@@ -98,7 +104,7 @@ const {
 export { NAME_RULE_REFUSALS };
 
 /** One code for all reasons, so that sign-up does not reveal which names are taken. */
-const NAME_UNAVAILABLE_REFUSALS = {
+export const NAME_UNAVAILABLE_REFUSALS = {
   nameUnavailable: forField(
     'display_name',
     refusal(
@@ -138,7 +144,7 @@ export const REGISTRATION_REFUSALS = {
   ),
 };
 
-/** Sign-up, either open to everyone or by invitation (`REGISTRATION`). */
+/** Sign-up: open to everyone, by application or by invitation (`REGISTRATION`). */
 export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFAULTS, {
   checkRegistration: {
     method: 'POST',
@@ -162,7 +168,7 @@ export const registration = defineOwnerEndpoints('account', UNAUTHENTICATED_DEFA
     method: 'POST',
     summary: 'Request an account',
     description:
-      'Mails a link to create an account. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
+      'Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.',
     body: CreateRegistrationRequest,
     responses: { 200: SuccessResponse },
     metadata: {

@@ -84,6 +84,15 @@ const CurrentSessionResponse = SessionResponse.extend({
       description: `The number of open reports, counted up to ${formatLimit(LIMITS.countedReports)}. Null if the caller is not an operator.`,
       examples: [null],
     }),
+  waiting_applications: z
+    .int()
+    .min(0)
+    .max(LIMITS.countedApplications)
+    .nullable()
+    .meta({
+      description: `The number of applications that wait for a decision, counted up to ${formatLimit(LIMITS.countedApplications)}. Null if the caller is not an operator.`,
+      examples: [null],
+    }),
   server_failing: z
     .enum(['backup', 'mail', 'addresses'])
     .nullable()

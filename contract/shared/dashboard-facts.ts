@@ -8,6 +8,7 @@ export interface DashboardFacts {
   /** The name of the single sign-on provider, if there is one. */
   ssoProvider: string | undefined;
   isSignUpOpen: boolean;
+  takesApplications: boolean;
   /** Whether a name is also a mail address. */
   forwardsMail: boolean;
   /** Days before others can claim a released name whose page was visible. */

@@ -1,4 +1,5 @@
 const SERVER_CHANGES = [
+  'application_received',
   'member_joined',
   'member_left',
   'member_suspended',

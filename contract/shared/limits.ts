@@ -138,6 +138,15 @@ export const LIMITS = {
   /** Days until an invitation expires. */
   invitationDays: 365,
   reportText: 2_000,
+  applicationText: 500,
+  /** Waiting ones. */
+  applicationsPerAddress: 3,
+  /** Days for the decision, and after it until the application is deleted. */
+  applicationDays: 14,
+  decidedApplicationDays: 30,
+  approvalLinkDays: 7,
+  /** The highest count of waiting applications. */
+  countedApplications: 1_000,
   /** Messages from contact forms of pages. */
   visitorMessage: 4_000,
   visitorName: 100,

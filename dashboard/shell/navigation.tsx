@@ -13,6 +13,7 @@ import {
   isOperator,
   loadCurrentAccount,
   openReportCount,
+  waitingApplicationCount,
 } from '../current-account.ts';
 import {
   findScreen,
@@ -127,13 +128,23 @@ function NavigationGroup({
   );
 }
 
+const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
+
 /** What operators should see at a screen. */
 function noticeOf({ path }: Screen): { mark: string; text: string } | undefined {
   const reports = openReportCount.value;
   if (path === 'operator/reports' && reports > 0)
     return {
-      mark: reports > 99 ? '99+' : String(reports),
+      mark: formatCount(reports),
       text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
+    };
+  const count = waitingApplicationCount.value;
+  if (path === 'operator/members' && count > 0)
+    return {
+      mark: formatCount(count),
+      text: t('{count, plural, one {# person asks to join} other {# people ask to join}}', {
+        count,
+      }),
     };
   const failing = failingService.value;
   const failingPath = failing === 'addresses' ? 'operator/addresses' : 'operator';

@@ -6,11 +6,13 @@ import {
   isLocalhost,
   isSignUpOpen,
   signInWithLink,
+  takesApplications,
   wasAccountDeleted,
 } from '../session.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { SIGN_IN_PATHS } from './sign-in-paths.ts';
 import { SignInCard } from './sign-in-card.tsx';
+import { Application, Withdrawal } from './application.tsx';
 import { Invitation } from './invitation.tsx';
 import { SignUp } from './sign-up.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
@@ -37,6 +39,10 @@ export function SignInScreen() {
   if (currentPath.value === 'invitation') return <Invitation key={token} token={token} />;
   if (currentPath.value === 'registration')
     return <SignUp key={token} token={token} initialName={initialName} />;
+  if (currentPath.value === 'application')
+    return <Application key={token} token={token} initialName={initialName} />;
+  if (currentPath.value === 'withdrawal')
+    return <Withdrawal key={token} token={token} initialName={initialName} />;
   return (
     <SignInCard
       title={t('Sign in to {instance}', { instance: instanceName.value })}
@@ -80,6 +86,13 @@ function SignInHelp() {
   const contact = instanceLinks(instance.value, t).find(({ name }) => name === 'contact');
   return (
     <>
+      {takesApplications && (
+        <p>
+          {t.rich('Not a member yet? <link>Ask to join</link>', {
+            link: (children) => <a href="/">{children}</a>,
+          })}
+        </p>
+      )}
       {isSignUpOpen && (
         <p>
           {t.rich('No name yet? <link>Claim your name</link>', {

@@ -4,7 +4,7 @@ import { unauthenticatedOwner } from '../api/api.ts';
 import { Form } from '../components/form.tsx';
 import { Consent } from '../components/instance-links.tsx';
 import { NameField, NamePlate, claimLabel, useNameCheck } from '../components/name-field.tsx';
-import { createAccount, isSignUpOpen } from '../session.ts';
+import { createAccount, isSignUpOpen, takesApplications } from '../session.ts';
 import { t } from '../translate.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
@@ -50,12 +50,12 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
   );
 }
 
-function InvalidLink() {
+export function InvalidLink() {
   return (
     <SignInCard
       title={t('This link is no longer valid')}
       subtitle={
-        isSignUpOpen
+        isSignUpOpen || takesApplications
           ? t('It was used, has expired, or is not complete.')
           : t(
               'It was used, has expired, or is not complete. Open your invitation again to get a new one.',
@@ -69,10 +69,10 @@ function InvalidLink() {
         </p>
       }
     >
-      {isSignUpOpen && (
+      {(isSignUpOpen || takesApplications) && (
         <div class="actions">
           <a class="button primary" href="/">
-            {t('Claim a name')}
+            {takesApplications ? t('Ask to join') : t('Claim a name')}
           </a>
         </div>
       )}

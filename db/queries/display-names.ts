@@ -100,6 +100,37 @@ export async function claimDisplayName(
   return claimed !== undefined;
 }
 
+/**
+ * Holds a name for an application, as if it were that of a group address. Returns false if the name
+ * is not available.
+ */
+export async function holdDisplayName(
+  trx: Transaction,
+  { name, quarantineDays }: { name: string; quarantineDays: number },
+): Promise<boolean> {
+  await trx
+    .deleteFrom('display_names')
+    .where('name', '=', name)
+    .where(isQuarantineOver(quarantineDays))
+    .execute();
+  const held = await trx
+    .insertInto('display_names')
+    .values({ name, is_address: true })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+export async function deleteHeldNames(trx: Transaction, names: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('display_names')
+    .where('name', '=', sql<string>`ANY (${names}::text[])`)
+    .where('account_id', 'is', null)
+    .where('released_at', 'is', null)
+    .execute();
+}
+
 /** Returns the names that the account (default: a new account) cannot claim. */
 export async function listUnavailableNames(
   db: ReadDatabase,

@@ -3,6 +3,7 @@ import type { Executor } from '../connections/handles.ts';
 
 /** How long rows are kept, by table. Sessions end earlier if their login does. */
 const EXPIRED = {
+  applications: sql`decided_at < now() - interval '30 days'`,
   audit_log: sql`created_at < now() - interval '2 years'`,
   chat_send_counts: sql`minute < now() - interval '1 hour'`,
   // Keeps addresses that are confirmed, count toward a limit or have a valid link.

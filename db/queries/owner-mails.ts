@@ -8,6 +8,7 @@ import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 const MAX_PER_HOUR = 5;
 const MAX_PER_HOUR_BY_KIND: Partial<Record<OwnerMailKind, number>> = {
   alert: 20,
+  application: 1,
   event: 20,
   group: 20,
   message: 20,

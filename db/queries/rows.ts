@@ -3,6 +3,7 @@ import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
 type Table =
   | 'accounts'
+  | 'applications'
   | 'audit_log'
   | 'invitations'
   | 'message_recipients'

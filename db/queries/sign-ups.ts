@@ -16,6 +16,8 @@ export interface SignUp {
   email: string;
   display_name: string;
   invitation_hash?: Buffer | null;
+  /** Set for an application. */
+  application_text?: string | null;
 }
 
 /** Returns undefined if the invitation has reached its daily limit. */
@@ -37,13 +39,13 @@ export async function findInvitationPurpose(
 /** Returns undefined if the address or the invitation has reached its daily limit. */
 export async function insertSignUp(
   trx: Transaction,
-  { email, display_name, invitation_hash = null }: SignUp,
+  { email, display_name, invitation_hash = null, application_text = null }: SignUp,
 ): Promise<string | undefined> {
   // Serializes sign-ups with the same address, so that the count is exact.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO sign_ups (email, display_name, invitation_hash)
-    SELECT ${email}, ${display_name}, ${invitation_hash}::bytea
+    INSERT INTO sign_ups (email, display_name, invitation_hash, application_text)
+    SELECT ${email}, ${display_name}, ${invitation_hash}::bytea, ${application_text}::text
     WHERE (SELECT count(*) FROM sign_ups
       WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
     AND (SELECT count(*) FROM sign_ups
@@ -56,13 +58,13 @@ export async function setSignUpToken(
   trx: Transaction,
   id: string,
   tokenHash: Buffer,
-): Promise<Pick<SignUp, 'email' | 'display_name'> | undefined> {
+): Promise<Required<Pick<SignUp, 'email' | 'display_name' | 'application_text'>> | undefined> {
   return trx
     .updateTable('sign_ups')
     .set({ token_hash: tokenHash })
     .where('id', '=', id)
     .where(isOpen)
-    .returning(['email', 'display_name'])
+    .returning(['email', 'display_name', 'application_text'])
     .executeTakeFirst();
 }
 
@@ -78,16 +80,14 @@ export async function hasSignUp(db: ReadDatabase, tokenHash: Buffer): Promise<bo
 export async function consumeSignUp(
   trx: Transaction,
   tokenHash: Buffer,
-): Promise<{ email: string; invitation_hash: Buffer | null } | undefined> {
-  const { rows } = await sql<{
-    email: string;
-    invitation_hash: Buffer | null;
-    is_own: boolean | null;
-  }>`
+): Promise<Required<Omit<SignUp, 'display_name'>> | undefined> {
+  const { rows } = await sql<Required<Omit<SignUp, 'display_name'>> & { is_own: boolean | null }>`
     DELETE FROM sign_ups
     WHERE (lower(email), display_name) = (
       SELECT lower(email), display_name FROM sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen})
-    RETURNING email, invitation_hash, token_hash = ${tokenHash} AS is_own`.execute(trx);
+    RETURNING email, invitation_hash, application_text, token_hash = ${tokenHash} AS is_own`.execute(
+    trx,
+  );
   return rows.find((row) => row.is_own === true);
 }
 

@@ -63,12 +63,15 @@ export async function startForwardingApp(options: {
   /** Provider settings. Default: a fake ImprovMX. */
   settings?: Record<string, string>;
   quarantineDays?: number;
+  /** Default: `open`. */
+  registration?: 'approval';
   timing?: Partial<ReconcileTiming>;
   /** Whether this server also processes jobs (default), or only creates them. */
   processesJobs?: boolean;
 }): Promise<ForwardingApp> {
   const { url, queueUrl, fake, settings, timing } = options;
   const { quarantineDays: NAME_QUARANTINE_DAYS = 30, processesJobs = true } = options;
+  const { registration: REGISTRATION = 'open' } = options;
   const database = url === undefined ? await openTestDatabase() : connectPostgresDatabase(url);
   const warnings: object[] = [];
   const logger = {
@@ -100,7 +103,7 @@ export async function startForwardingApp(options: {
   const mailServers = new MailServerStore({ config, readDb: undefined, secretBox: undefined });
   const outbox = createOutbox(jobs, config, mailServers);
   const services = { forwarding, outbox, jobs };
-  const server = await startTestApp({ ...services, NAME_QUARANTINE_DAYS }, database);
+  const server = await startTestApp({ ...services, NAME_QUARANTINE_DAYS, REGISTRATION }, database);
   const app = { ...server.nameplate, config, log: logger, mailServers };
   if (processesJobs) registerJobs(app, [deliveryJob, forwardingJob, linkRequestJob, mailJob]);
   await jobs.open();

@@ -134,7 +134,7 @@ describe('the settings', () => {
     [{ SMTP_URL }, 'PUBLIC_URL is needed when SMTP_URL is set, for the links in its mail.'],
     [
       { REGISTRATION: 'open', SMTP_URL, PUBLIC_URL, HOME_URL: 'https://www.example.org/' },
-      'HOME_URL cannot be set when REGISTRATION is open: names are claimed on the landing page at /.',
+      'HOME_URL cannot be set when REGISTRATION is open or approval: names are claimed on the landing page at /.',
     ],
   ])('%j is refused with %s', (settings, message) => {
     expect(() => loadConfig(settings)).toThrow(`Invalid settings: ${message}`);

@@ -24,6 +24,8 @@ import type { Contract } from '#contract/define-endpoints.ts';
 import { exampleOf } from '#contract/openapi/example-of.ts';
 import { toJsonSchema } from '#contract/openapi/json-schema.ts';
 import { publicOrigin } from '#server/platform/http/access/public-origin.ts';
+import { insertApplication, setApplicationToken } from '#db/queries/applications.ts';
+import { holdDisplayName } from '#db/queries/display-names.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import {
@@ -186,6 +188,8 @@ export async function createValidBody(
       email: `right-${counter}@names.org`,
     }),
     updateMailServer: () => addMailServer(server),
+    approveApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
+    declineApplications: async () => ({ application_ids: [(await addApplication(server)).id] }),
     closeReports: async () => ({ report_ids: [await addReport(server, account)] }),
     reopenReports: async () => ({ report_ids: [await addReport(server, account)] }),
     deleteAccount: () => ({ confirm: account.id }),
@@ -337,6 +341,12 @@ export async function createUnauthenticatedBody(
         display_name,
       };
     },
+    createApplication: async () => {
+      const display_name = `entry-${counter++}`;
+      const request = { email: `${display_name}@names.org`, display_name, application_text: 'Hi' };
+      return { registration_url: await createSignUpToken(server.db, request), display_name };
+    },
+    deleteApplication: async () => ({ application_url: (await addApplication(server)).token }),
     createPasskeySession: () => createPasskeyLoginBody(server),
   };
   const validBody = await bodiesByEndpoint[name]?.();
@@ -347,7 +357,7 @@ export async function createUnauthenticatedBody(
 /** Requests an account and returns the token that the link in the email contains. */
 export async function createSignUpToken(
   db: Database,
-  request: { email: string; display_name: string },
+  request: { email: string; display_name: string; application_text?: string },
 ): Promise<string> {
   const token = createToken();
   await inTransaction(db, async (trx) => {
@@ -355,6 +365,24 @@ export async function createSignUpToken(
     await setSignUpToken(trx, id!, hashToken(token));
   });
   return token;
+}
+
+export async function addApplication(
+  server: TestApp,
+  { name = `entry-${(counter += 1)}`, text = 'Hello' } = {},
+): Promise<{ id: string; token: string }> {
+  const token = createToken();
+  return inTransaction(server.db, async (trx) => {
+    await holdDisplayName(trx, { name, quarantineDays: 0 });
+    const application = await insertApplication(trx, {
+      display_name: name,
+      email: `${name}@names.org`,
+      text,
+      language: 'en',
+    });
+    await setApplicationToken(trx, application!.id, hashToken(token));
+    return { id: application!.id, token };
+  });
 }
 
 async function addMemberInvitation(server: TestApp, email: string): Promise<string> {

@@ -135,8 +135,8 @@ export class AccountOperations {
 
   /**
    * Request an account: `POST /owner/account/create-registration`.
-   * Mails a link to create an account. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
-   * @throws 400 `nameMissing`, `signUpEmailInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `CreateRegistrationErrorCode`.
+   * Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
+   * @throws 400 `nameMissing`, `signUpEmailInvalid`, `applicationTextInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `CreateRegistrationErrorCode`.
    * @example
    * const result = await login.account.createRegistration({ display_name: 'Jane Doe', email: 'jane@example.com' });
    */
@@ -156,6 +156,43 @@ export class AccountOperations {
    */
   createAccount(body: CreateAccountRequest, options?: RequestOptions): APIPromise<SessionResponse> {
     return this.#client.request('POST', '/owner/account/create-account', body, options);
+  }
+}
+
+/** Operations of `login.applications`. */
+export class ApplicationsOperations {
+  readonly #client: Requester;
+
+  constructor(client: Requester) {
+    this.#client = client;
+  }
+
+  /**
+   * Send an application with a mailed link: `POST /owner/applications/create-application`.
+   * Confirms the address that `createRegistration` mailed the link to, and sends the application to the operators. The display name is held for 14 days. A mail says until when, and has a link to withdraw. The link works once. If the name is refused, the link stays valid: try another name.
+   * @throws 400 `registrationMissing`, `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `registrationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `applicationLimitReached`: see `CreateApplicationErrorCode`.
+   * @example
+   * const result = await login.applications.createApplication({ registration_url: 'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe', display_name: 'Jane Doe' });
+   */
+  createApplication(
+    body: CreateApplicationRequest,
+    options?: RequestOptions,
+  ): APIPromise<CreateApplicationResponse> {
+    return this.#client.request('POST', '/owner/applications/create-application', body, options);
+  }
+
+  /**
+   * Withdraw an application: `POST /owner/applications/delete-application`.
+   * Deletes an application that waits for a decision. Its name is free at once.
+   * @throws 400 `applicationMissing`, `unknownField`; 401 `applicationInvalid`: see `DeleteApplicationErrorCode`.
+   * @example
+   * const result = await login.applications.deleteApplication({ application_url: 'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   */
+  deleteApplication(
+    body: DeleteApplicationRequest,
+    options?: RequestOptions,
+  ): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/applications/delete-application', body, options);
   }
 }
 
@@ -244,6 +281,7 @@ export type CreateRegistrationErrorCode =
   | QueryErrorCode
   | 'nameMissing'
   | 'signUpEmailInvalid'
+  | 'applicationTextInvalid'
   | 'registrationClosed'
   | 'invitationInvalid'
   | 'displayNameTooShort'
@@ -266,6 +304,25 @@ export type CreateAccountErrorCode =
   | 'displayNameTooShort'
   | 'displayNameInvalid'
   | 'nameUnavailable';
+
+/** Error codes of `login.applications.createApplication`. A newer server may have more. */
+export type CreateApplicationErrorCode =
+  | QueryErrorCode
+  | 'registrationMissing'
+  | 'nameMissing'
+  | 'registrationClosed'
+  | 'registrationInvalid'
+  | 'displayNameTooShort'
+  | 'displayNameInvalid'
+  | 'nameUnavailable'
+  | 'applicationLimitReached';
+
+/** Error codes of `login.applications.deleteApplication`. A newer server may have more. */
+export type DeleteApplicationErrorCode =
+  | QueryErrorCode
+  | 'applicationMissing'
+  | 'applicationInvalid'
+  | 'unknownField';
 
 /** A login link or an API key. */
 export interface CreateSessionRequest {
@@ -401,6 +458,8 @@ export interface CreateRegistrationRequest {
   invitation_url?: string | undefined;
   /** The email address of the owner. The link is sent there. At least 1 character, at most 254 characters. Example: `'jane@example.com'` */
   email: string;
+  /** Why the person would like to join. Only for sign-up by application (`REGISTRATION=approval`), without an invitation; ignored otherwise. At most 500 characters. Example: `'I sail a Laser, badly but every weekend.'` */
+  application_text?: string | undefined;
 }
 
 /** The mailed link and the display name to claim. */
@@ -409,6 +468,28 @@ export interface CreateAccountRequest {
   registration_url: string;
   /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
   display_name: string;
+}
+
+/** The mailed link and the display name to hold. */
+export interface CreateApplicationRequest {
+  /** The mailed link, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe'` */
+  registration_url: string;
+  /** The display name to claim. The rules of `updateDisplayName` apply. At most 1,000 characters. Example: `'Jane Doe'` */
+  display_name: string;
+}
+
+/** The application waits for a decision. */
+export interface CreateApplicationResponse {
+  /** The name that is held. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string;
+  /** Until when operators can decide (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  expires_at: string;
+}
+
+/** The link to withdraw. */
+export interface DeleteApplicationRequest {
+  /** The link from the mail that confirms the application, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  application_url: string;
 }
 
 /** All operations, by area. */
@@ -421,11 +502,14 @@ export class Login {
   readonly invitations: InvitationsOperations;
   /** Operations of `login.account`. */
   readonly account: AccountOperations;
+  /** Operations of `login.applications`. */
+  readonly applications: ApplicationsOperations;
 
   constructor(client: Requester) {
     this.sessions = new SessionsOperations(client);
     this.passkeys = new PasskeysOperations(client);
     this.invitations = new InvitationsOperations(client);
     this.account = new AccountOperations(client);
+    this.applications = new ApplicationsOperations(client);
   }
 }

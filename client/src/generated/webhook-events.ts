@@ -16,6 +16,7 @@ export type WebhookEvent =
   | AlertRecoveredEvent
   | WeekSummaryEvent
   | ServerWeekSummaryEvent
+  | ApplicationReceivedEvent
   | MemberJoinedEvent
   | MemberLeftEvent
   | MemberSuspendedEvent
@@ -260,6 +261,21 @@ export interface ServerWeekSummaryEvent {
     failed_backups: number;
     /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:09.000Z'` */
     last_backup_at: string | null;
+  };
+}
+
+/** Sent to operators when a person with a confirmed address has applied for an account. */
+export interface ApplicationReceivedEvent {
+  /** The type of the event. */
+  type: 'application_received';
+  /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  timestamp: string;
+  /** What happened; never a secret. */
+  data: {
+    /** The id of the application. At most 36 characters, format uuid. Example: `'6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'` */
+    application_id: string;
+    /** The name that the person has chosen. At most 63 characters. Example: `'jane'` */
+    display_name: string;
   };
 }
 

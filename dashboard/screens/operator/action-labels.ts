@@ -2,6 +2,8 @@ import { t } from '#dashboard/translate.ts';
 
 /** Labels by operation, by operation and a detail that is set, and by command. */
 const ACTIONS: Readonly<Record<string, string>> = {
+  'applications.approveApplications': t('Approved applications'),
+  'applications.declineApplications': t('Declined applications'),
   'members.createMember': t('Created account'),
   'members.deleteMember': t('Deleted account'),
   'members.exportMember': t('Exported account'),
@@ -50,7 +52,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** Details that are part of the label. */
-const ACTION_FLAGS: readonly string[] = ['operator', 'page_only', 'cancelled', 'resent', 'from', 'official'];
+const ACTION_FLAGS: readonly string[] = [
+  'operator',
+  'page_only',
+  'cancelled',
+  'resent',
+  'from',
+  'official',
+];
 
 /** Undefined for operations that an administrator ran for the owner of an account. */
 export function describeAction(

@@ -15,6 +15,7 @@ import { MemberFace } from './member-face.tsx';
 import { MemberState } from './member-state.tsx';
 import { AddMembers } from './add-members.tsx';
 import { showMemberExport } from './export-members.tsx';
+import { Applications } from './applications.tsx';
 import { Invitations } from './invitations.tsx';
 import { WriteToMembers } from './messages.tsx';
 import { MemberScreen } from './member.tsx';
@@ -34,12 +35,14 @@ const FILTERS = [
 type State = (typeof FILTERS)[number][0];
 
 const LINKS = [
+  { label: t('Applications'), iconPath: ICON_PATHS.check, path: 'operator/members/applications' },
   { label: t('Invitations'), iconPath: ICON_PATHS.user, path: 'operator/members/invitations' },
   { label: t('Write to members'), iconPath: ICON_PATHS.mail, path: 'operator/members/messages' },
 ];
 
 export function Members() {
   const [, , id] = currentPath.value.split('/');
+  if (id === 'applications') return <Applications />;
   if (id === 'invitations') return <Invitations />;
   if (id === 'add') return <AddMembers />;
   if (id === 'messages') return <WriteToMembers />;

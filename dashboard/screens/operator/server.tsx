@@ -9,6 +9,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
+import { waitingApplicationCount } from '#dashboard/current-account.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
@@ -112,7 +113,7 @@ function listOpenSteps({ steps, server: { setup } }: ServerData) {
 
 const isWarning = ({ level }: Finding) => level === 'warning';
 
-/** The warnings of the setup, then the open reports. */
+/** The warnings of the setup, then applications and open reports. */
 function NeedsAttention({
   loaded: { server, reports },
   openCode,
@@ -123,7 +124,8 @@ function NeedsAttention({
   onCheck: () => void;
 }) {
   const warnings = server.setup.filter(isWarning);
-  const count = warnings.length + (server.open_reports > 0 ? 1 : 0);
+  const waiting = waitingApplicationCount.value;
+  const count = warnings.length + (server.open_reports > 0 ? 1 : 0) + (waiting > 0 ? 1 : 0);
   return (
     <section class="card" aria-labelledby="needs-you">
       <div class="card-head">
@@ -148,10 +150,34 @@ function NeedsAttention({
       </div>
       {count > 0 && (
         <FindingList findings={warnings} server={server} openCode={openCode} onCheck={onCheck}>
+          {waiting > 0 && <WaitingApplications count={waiting} />}
           {server.open_reports > 0 && <OpenReports count={server.open_reports} reports={reports} />}
         </FindingList>
       )}
     </section>
+  );
+}
+
+function WaitingApplications({ count }: { count: number }) {
+  return (
+    <li>
+      <span class="step-marker warn">
+        <Icon path={ICON_PATHS.user} />
+      </span>
+      <div>
+        <h3>
+          {t('{count, plural, one {# person asks to join} other {# people ask to join}}', {
+            count,
+          })}
+        </h3>
+        <p class="hint">{t('Read what they write, and decide.')}</p>
+      </div>
+      <div class="server-actions">
+        <a class="button quiet" href={dashboardHref('operator/members/applications')}>
+          {t('View applications')}
+        </a>
+      </div>
+    </li>
   );
 }
 

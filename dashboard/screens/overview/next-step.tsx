@@ -2,7 +2,12 @@ import { useSignal } from '@preact/signals';
 import { canUsePasskeys, PASSKEY_EXPLANATION } from '#dashboard/api/passkeys.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { failingService, hasDeveloperTools, openReportCount } from '#dashboard/current-account.ts';
+import {
+  failingService,
+  hasDeveloperTools,
+  openReportCount,
+  waitingApplicationCount,
+} from '#dashboard/current-account.ts';
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
@@ -60,6 +65,8 @@ function StepCard({ step: { name, iconPath, title, text, path, button } }: { ste
 
 function findSteps(state: AccountSummary): Step[] {
   const urgent: Step[] = [];
+  if (waitingApplicationCount.value > 0)
+    urgent.push(applicationsStep(waitingApplicationCount.value));
   if (openReportCount.value > 0) urgent.push(reportsStep(openReportCount.value));
   if (failingService.value !== null)
     urgent.push({ mail: mailStep, addresses: addressesStep }[failingService.value] ?? backupStep);
@@ -68,6 +75,18 @@ function findSteps(state: AccountSummary): Step[] {
   return listSteps(state)
     .filter(({ name }) => !wasPutOff(name!))
     .slice(0, 1);
+}
+
+function applicationsStep(count: number): Step {
+  return {
+    iconPath: ICON_PATHS.user,
+    title: t('{count, plural, one {# person asks to join} other {# people ask to join}}', {
+      count,
+    }),
+    text: t('Read what they write, and decide.'),
+    path: 'operator/members/applications',
+    button: t('View applications'),
+  };
 }
 
 function reportsStep(count: number): Step {

@@ -1,7 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { failingService, openReportCount } from '#dashboard/current-account.ts';
+import {
+  failingService,
+  openReportCount,
+  waitingApplicationCount,
+} from '#dashboard/current-account.ts';
 import { accountKey } from '#dashboard/session.ts';
 import { readStored, store } from '#dashboard/storage.ts';
 import type { AccountSummary } from './load-summary.ts';
@@ -23,9 +27,9 @@ export function OperatorHome({ state }: { state: AccountSummary }) {
     <AsyncContent state={screen}>
       {(FirstDay) => (
         <FirstDay onClose={hidesSteps.value ? null : hideSteps}>
-          {(openReportCount.value > 0 || failingService.value !== null) && (
-            <NextStep state={state} />
-          )}
+          {(waitingApplicationCount.value > 0 ||
+            openReportCount.value > 0 ||
+            failingService.value !== null) && <NextStep state={state} />}
         </FirstDay>
       )}
     </AsyncContent>

@@ -85,6 +85,7 @@ export function registerDocumentRoutes(
       canMailLoginLinks: app.outbox.isAvailable,
       ssoProvider: app.signOn?.name,
       isSignUpOpen: app.signUps.isOpen,
+      takesApplications: app.signUps.takesApplications,
       forwardsMail: app.forwarding.isAvailable,
       quarantineDays: config.NAME_QUARANTINE_DAYS,
       pagesUrl: separatePagesUrl,

@@ -117,6 +117,10 @@ function describeAccount(config: Config, t: Translator): Paragraph[] {
     t(
       'Before you have an account: an invitation contains your name and your email address. We delete it 30 days after it expires, or with the account.',
     ),
+    config.REGISTRATION === 'approval' &&
+      t(
+        'If you ask to join, we store your address and what you wrote: until the decision, at most 14 days, or for 30 days if the answer is no.',
+      ),
   ];
 }
 

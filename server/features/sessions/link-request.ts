@@ -13,6 +13,8 @@ const LinkRequest = z.object({
       language: z.enum(LANGUAGES),
       display_name: z.string(),
       invitation_hash: z.base64().nullable(),
+      /** Set for an application. */
+      application_text: z.string().nullable().default(null),
     })
     .optional(),
 });

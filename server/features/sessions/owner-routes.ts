@@ -2,6 +2,7 @@ import type { sessions } from '#contract/owner/sessions.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { readAccountSettings, lockAccount } from '#db/queries/accounts.ts';
+import { countWaitingApplications } from '#db/queries/applications.ts';
 import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
@@ -44,6 +45,7 @@ export function sessionRoutes(app: Core): Handlers<typeof sessions> {
         open_reports: hasOperatorRights
           ? await countOpenReports(readDb, LIMITS.countedReports)
           : null,
+        waiting_applications: hasOperatorRights ? await countWaitingApplications(readDb) : null,
         server_failing: hasOperatorRights ? await findFailingPart(readDb, outbox) : null,
         page_suspension_reason: await findPageSuspensionReason(readDb, accountId),
         page_was_visible: await wasPageVisible(readDb, accountId),

@@ -110,7 +110,7 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
     return { code: 'mailUnreadable', level: 'error', ...about, text };
   }
   if (!current) {
-    const isSignUpOpen = app.config.REGISTRATION === 'open';
+    const isSignUpOpen = ['open', 'approval'].includes(app.config.REGISTRATION);
     const text = isSignUpOpen
       ? t('Sign-up is closed until mail is connected. Login links and invitations need it, too.')
       : t('Login links, invitations and notices need a mail server.');

@@ -44,11 +44,12 @@ export function signUpRoutes(app: SignUpServices): Handlers<typeof registration>
 
     createRegistration: async ({
       request,
-      body: { display_name: input, email, invitation_url },
+      body: { display_name: input, email, invitation_url, application_text: text },
     }) => {
       await signUps.createRegistration(request, {
         input,
         email,
+        text,
         invitation: invitation_url && tokenOf(invitation_url),
       });
     },

@@ -8,6 +8,7 @@ import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
 import { enteredFooter, plateFor, describeSharedAddress } from '#server/platform/mail/mail-text.ts';
+import type { Translator } from '#translations/translator.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
 import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -23,29 +24,24 @@ export const signUpMail = defineMail({
   load: async (trx, { signUpId }, { publicUrl, token, tokenHash }) => {
     const signUp = await setSignUpToken(trx, signUpId, tokenHash);
     if (!signUp) return undefined;
-    const { email: address, display_name: name } = signUp;
+    const { email: address, display_name: name, application_text: text } = signUp;
+    const screen = text === null ? 'registration' : 'application';
     const sharedWith = await listAccountsByAddress(trx, address);
     // The fragment is not sent to the server, so link scanners cannot use up the token.
     return {
       address,
       name,
       sharedWith,
-      link: `${publicUrl}/dashboard/registration#${token}/${name}`,
+      isApplication: text !== null,
+      link: `${publicUrl}/dashboard/${screen}#${token}/${name}`,
     };
   },
-  write: ({ name, sharedWith, link }, { server, t }) => ({
-    subject: t('Claim {name} at {server}', { name, server }),
-    headline: t('Claim {name} at {server}', { name: `@${name}`, server }),
+  write: ({ name, sharedWith, isApplication, link }, { server, t }) => ({
+    ...(isApplication ? applicationTexts(name, server, t) : signUpTexts(name, server, t)),
     isWelcome: true,
     plate: plateFor(name),
-    intro: [
-      t(
-        'Someone wants to claim the name {name} at {server} with this email address. If that was you, create your account within 24 hours:',
-        { name: `@${name}`, server },
-      ),
-    ],
     hasOneTimeLink: true,
-    action: { label: t('Create account'), link },
+    action: { label: isApplication ? t('Ask to join') : t('Create account'), link },
     outro: [
       ...describeSharedAddress(sharedWith, t),
       t('Not you? Ignore this mail. No account will be created.'),
@@ -53,6 +49,32 @@ export const signUpMail = defineMail({
     footer: enteredFooter(server, t),
   }),
 });
+
+function signUpTexts(name: string, server: string, t: Translator) {
+  return {
+    subject: t('Claim {name} at {server}', { name, server }),
+    headline: t('Claim {name} at {server}', { name: `@${name}`, server }),
+    intro: [
+      t(
+        'Someone wants to claim the name {name} at {server} with this email address. If that was you, create your account within 24 hours:',
+        { name: `@${name}`, server },
+      ),
+    ],
+  };
+}
+
+function applicationTexts(name: string, server: string, t: Translator) {
+  return {
+    subject: t('Ask to join {server} as {name}', { name, server }),
+    headline: t('Ask to join {server}', { server }),
+    intro: [
+      t(
+        'Someone wants to join {server} as {name} with this email address. If that was you, send the application within 24 hours:',
+        { name: `@${name}`, server },
+      ),
+    ],
+  };
+}
 
 export function requireAllowedEmailDomain(email: string, config: Config): void {
   const problem = explainRefusedDomain(email, config, config.REGISTRATION_REFUSED_DOMAINS);

@@ -34,6 +34,17 @@ export class SignUpService {
     return config.REGISTRATION === 'open' && mailServers.current !== undefined;
   }
 
+  /** Whether people can apply for an account. */
+  get takesApplications(): boolean {
+    const { config, mailServers } = this.#app;
+    return config.REGISTRATION === 'approval' && mailServers.current !== undefined;
+  }
+
+  /** Whether sign-up needs no invitation. */
+  get isForEveryone(): boolean {
+    return this.isOpen || this.takesApplications;
+  }
+
   get isClosed(): boolean {
     return this.#app.config.REGISTRATION === 'closed';
   }
@@ -47,7 +58,7 @@ export class SignUpService {
     }: { input: string; invitation?: string | undefined; registration?: string | undefined },
   ): Promise<NameAvailability> {
     const { readDb, rateLimits } = this.#app;
-    if (this.isClosed || (!this.isOpen && (invitation ?? registration) === undefined))
+    if (this.isClosed || (!this.isForEveryone && (invitation ?? registration) === undefined))
       throw refuse('registrationClosed');
     const rateLimitError = await rateLimits.nameChecks.count(request);
     if (rateLimitError) throw rateLimitError;
@@ -56,9 +67,9 @@ export class SignUpService {
       !(isToken(invitation) && (await findOpenInvitation(readDb, hashToken(invitation))))
     )
       throw refuse('invitationInvalid');
-    // With open sign-up, the check needs no token. It may already be used.
+    // Without invitations, the check needs no token. It may already be used.
     if (
-      !this.isOpen &&
+      !this.isForEveryone &&
       registration !== undefined &&
       !(isToken(registration) && (await hasSignUp(readDb, hashToken(registration))))
     )
@@ -72,7 +83,17 @@ export class SignUpService {
    */
   async createRegistration(
     request: FastifyRequest,
-    { email, ...nameCheck }: { input: string; email: string; invitation?: string | undefined },
+    {
+      email,
+      text = '',
+      ...nameCheck
+    }: {
+      input: string;
+      email: string;
+      /** Of an application. */
+      text?: string | undefined;
+      invitation?: string | undefined;
+    },
   ): Promise<void> {
     const { db, outbox, rateLimits } = this.#app;
     const { name, isAvailable } = await this.checkRegistration(request, nameCheck);
@@ -94,6 +115,7 @@ export class SignUpService {
         language: languageOf(request),
         display_name: name,
         invitation_hash: invitationHash?.toString('base64') ?? null,
+        application_text: this.takesApplications && !invitationHash ? text : null,
       },
     });
   }

@@ -77,6 +77,8 @@ const STATEMENTS = [
   `INSERT INTO message_recipients (message_id, account_id, state) SELECT id, $account, 'sent' FROM messages`,
   `INSERT INTO message_subscriptions VALUES ($account)`,
   `INSERT INTO sign_ups (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
+  `INSERT INTO applications (display_name, email, text, language)
+    VALUES ('waits', 'w@example.com', 'a\\b', 'en')`,
   `INSERT INTO unconfirmed_mails VALUES ('sign_up', date_trunc('hour', now()), 1)`,
   `INSERT INTO invitations (token_hash, expires_at) VALUES (${HASH}, ${IN_ONE_HOUR})`,
   `INSERT INTO metric_deletions (project_id, since, until)

@@ -43,6 +43,7 @@ export function createFrontPage(app: Services) {
       shownPages,
       pagesHost: hostOf(pagesOrigin()),
       provider: signOn?.name,
+      takesApplications: signUps.takesApplications,
     };
     const headers = securityHeaders({
       ...(framePolicy ? PAGE_POLICY : LANDING_CSP),
@@ -60,7 +61,7 @@ export function createFrontPage(app: Services) {
             content="${instance.line ?? describeMembership(pageOptions)}"
           />${framePolicy && html`<base target="_blank" />`}`,
         barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
-        main: signUps.isOpen
+        main: signUps.isForEveryone
           ? html`${renderClaimPage(claim, pageOptions)} ${!framePolicy && SCRIPT_ELEMENT}`
           : renderMembersPage(pageOptions, {
               byInvitation: config.REGISTRATION === 'invite',
@@ -77,6 +78,12 @@ function frontPageTitle(
   { name, displayName }: Instance,
   t: Translator,
 ): string {
-  const title = signUps.isOpen ? t('Claim your name') : t('Names live here');
-  return name === null ? `${signUps.isOpen ? title : displayName} · ${hostOf(origin())}` : title;
+  const title = signUps.takesApplications
+    ? t('Ask to join')
+    : signUps.isOpen
+      ? t('Claim your name')
+      : t('Names live here');
+  return name === null
+    ? `${signUps.isForEveryone ? title : displayName} · ${hostOf(origin())}`
+    : title;
 }

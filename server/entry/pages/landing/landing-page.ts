@@ -48,6 +48,9 @@ export interface ClaimForm {
   problem?: string;
   email?: string;
   emailProblem?: string | undefined;
+  /** Of an application. */
+  text?: string;
+  textProblem?: string | undefined;
 }
 
 export interface LandingPageOptions {
@@ -58,17 +61,19 @@ export interface LandingPageOptions {
   /** Undefined if the server forwards no mail. */
   mailDomain: string | undefined;
   provider?: string | undefined;
+  takesApplications: boolean;
   instance: Instance;
 }
 
 export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): Html {
-  const { t, instance, provider } = options;
+  const { t, instance, provider, takesApplications } = options;
+  const ask = takesApplications ? t('Ask to join') : t('Claim your name');
   const hasTitle = instance.name !== null;
   return html`<main id="main">
     <div class="front">
       <div>
-        ${renderTitle(t('Claim your name'), options)}
-        ${hasTitle && html`<h2 class="ask">${t('Claim your name')}</h2>`}
+        ${renderTitle(ask, options)} ${hasTitle && html`<h2 class="ask">${ask}</h2>`}
+        ${takesApplications && form.input === '' && html`<p class="muted">${t('Choose a name, then write a few sentences. An operator reads them and answers by mail.')}</p>`}
         ${renderNameForm(form, options)}
         ${
           provider !== undefined &&
@@ -85,7 +90,8 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
   </main>`;
 }
 
-function renderNameForm(form: ClaimForm, { t, pagesHost, instance }: LandingPageOptions): Html {
+function renderNameForm(form: ClaimForm, options: LandingPageOptions): Html {
+  const { t, pagesHost, takesApplications } = options;
   const { input, isAvailable = false } = form;
   const isInvalid = input !== '' && !isAvailable;
   return html`<form class="claim">
@@ -106,17 +112,16 @@ function renderNameForm(form: ClaimForm, { t, pagesHost, instance }: LandingPage
           aria-describedby="state"
           ${isInvalid && trustedHtml(' aria-invalid="true"')} /></label
       ><button class="${isAvailable ? '' : 'primary'}">
-        ${isAvailable ? t('Check name') : t('Claim name')}
+        ${isAvailable || takesApplications ? t('Check name') : t('Claim name')}
       </button>
     </form>
     <div class="name-status" id="state" role="status">${renderStatus(form, t)}</div>
-    ${isAvailable && renderEmailForm(form, instance, t)}`;
+    ${isAvailable && renderEmailForm(form, options)}`;
 }
 
 function renderEmailForm(
-  { name, email, emailProblem }: ClaimForm,
-  instance: Instance,
-  t: Translator,
+  { name, email, emailProblem, text, textProblem }: ClaimForm,
+  { instance, t, takesApplications }: LandingPageOptions,
 ): Html {
   return html`<form class="mail" method="post">
     <input type="hidden" name="name" value="${name}" />
@@ -134,10 +139,38 @@ function renderEmailForm(
       />
       ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
     </div>
-    <button class="primary">${t('Send me the link')}</button>
-    <p class="muted">${t('The link creates your account. There is no password.')}</p>
+    ${takesApplications && renderTextField(text, textProblem, t)}
+    <button class="primary">${takesApplications ? t('Ask to join') : t('Send me the link')}</button>
+    <p class="muted">
+      ${
+        takesApplications
+          ? t(
+              'First, we mail you a link that confirms your address. Your name is held for {days} days. If the answer is no, what you wrote is deleted after {deletedAfter} days.',
+              { days: LIMITS.applicationDays, deletedAfter: LIMITS.decidedApplicationDays },
+            )
+          : t('The link creates your account. There is no password.')
+      }
+    </p>
     ${renderConsent(instance, t)}
   </form>`;
+}
+
+function renderTextField(text: string | undefined, problem: string | undefined, t: Translator) {
+  return html`<div class="field">
+    <label for="text">${t('Why would you like to join?')}</label>
+    <textarea
+      id="text"
+      name="text"
+      rows="5"
+      maxlength="${LIMITS.applicationText}"
+      aria-describedby="text-hint"
+      ${problem !== undefined && trustedHtml(' aria-invalid="true"')}
+    >
+${text}</textarea>
+    <p class="${problem === undefined ? 'muted' : 'error'}" id="text-hint">
+      ${problem ?? t('The operators read this. At most {max} characters.', { max: LIMITS.applicationText })}
+    </p>
+  </div>`;
 }
 
 /** What a member gets, in one sentence. */

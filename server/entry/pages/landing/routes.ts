@@ -20,7 +20,7 @@ import type { ReservedNameCheck } from '#server/features/names/reserved-names.ts
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Services } from '#server/features/services.ts';
 
-const FORM_FIELDS = { name: 100, email: LIMITS.email };
+const FORM_FIELDS = { name: 100, email: LIMITS.email, text: LIMITS.applicationText };
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 
@@ -64,20 +64,23 @@ export async function registerLandingRoutes(
       const rateLimitError = await rateLimits.nameChecks.count(request);
       if (rateLimitError) throw rateLimitError;
       const { values, tooLong } = readForm(request);
-      const { name: input } = values;
+      const { name: input, text } = values;
       const email = withAsciiDomain(values.email);
       try {
         if (tooLong.includes('email') || !EMAIL_PATTERN.test(email))
           throw refuse('signUpEmailInvalid');
-        await signUps.createRegistration(request, { input, email });
+        if (tooLong.includes('text')) throw refuse('applicationTextInvalid');
+        await signUps.createRegistration(request, { input, email, text });
       } catch (error) {
         if (!isFormError(error)) throw error;
         const claim = await checkClaim(app, request, input);
         const emailProblem = describeEmailProblem(error, email, request.t);
+        const textProblem =
+          error.code === 'applicationTextInvalid' ? error.messageIn(request.t) : undefined;
         reply.status(error.status).headers(refusalHeaders(error));
-        return await send(request, reply, { ...claim, email, emailProblem });
+        return await send(request, reply, { ...claim, email, emailProblem, text, textProblem });
       }
-      return reply.send(renderMailSent(app, request.t, { input, email }));
+      return reply.send(renderMailSent(app, request.t, { input, email, text }));
     });
   });
 }
@@ -87,7 +90,7 @@ async function checkClaim(
   request: FastifyRequest,
   input: string,
 ): Promise<ClaimForm> {
-  if (input === '' || !signUps.isOpen) return { input };
+  if (input === '' || !signUps.isForEveryone) return { input };
   try {
     return { input, ...(await signUps.checkRegistration(request, { input })) };
   } catch (error) {
@@ -109,7 +112,7 @@ function registerExamplePictures(server: FastifyInstance): void {
 function renderMailSent(
   app: Services,
   t: Translator,
-  { input, email }: { input: string; email: string },
+  { input, email, text }: { input: string; email: string; text: string },
 ): string {
   return renderCardPage(app, {
     t,
@@ -125,6 +128,7 @@ function renderMailSent(
       <form method="post">
         <input type="hidden" name="name" value="${input}" />
         <input type="hidden" name="email" value="${email}" />
+        ${text !== '' && html`<input type="hidden" name="text" value="${text}" />`}
         <button>${t('Send it again')}</button>
       </form>`,
     footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${input}">${children}</a>` })}`,

@@ -61,7 +61,7 @@ export function createShownPagesLookup({
       url: `${config.PAGES_URL ?? ''}/@${site.name}`,
       title: site.display_name?.trim() || site.name,
     }));
-    return drawPages(pages, { hasFeatured: !signUps.isOpen });
+    return drawPages(pages, { hasFeatured: !signUps.isForEveryone });
   };
 }
 

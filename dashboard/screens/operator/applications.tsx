@@ -1,0 +1,286 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { APPLICATION_STATES, type DecisionResult } from '#contract/shared/applications.ts';
+import { LIMITS } from '#contract/shared/limits.ts';
+import { type ResponseOf, owner } from '#dashboard/api/api.ts';
+import { Empty } from '#dashboard/components/async-content.tsx';
+import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
+import { Face } from '#dashboard/components/face.tsx';
+import { BoundField } from '#dashboard/components/field.tsx';
+import { Form } from '#dashboard/components/form.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
+import { loadCurrentAccount, waitingApplicationCount } from '#dashboard/current-account.ts';
+import { navigate, query } from '#dashboard/router.ts';
+import { t } from '#dashboard/translate.ts';
+import { MEMBERS_SCREEN } from './labels.ts';
+import './applications.css';
+import './operator.css';
+
+const listFormat = new Intl.ListFormat(t.locale);
+
+type Application = ResponseOf<typeof owner.applications.listApplications>['applications'][number];
+
+const STATE_LABELS = {
+  waiting: t('Waiting'),
+  approved: t('application|Approved'),
+  declined: t('application|Declined'),
+};
+
+export function Applications() {
+  const requested = query.value.get('state');
+  const state = APPLICATION_STATES.find((value) => value === requested) ?? 'waiting';
+  const list = useBatches(
+    (cursor) => owner.applications.listApplications({ state, ...cursor }),
+    ({ applications }) => applications,
+    [state],
+  );
+  const chosen = useSignal<readonly string[]>([]);
+  const reload = () => {
+    chosen.value = [];
+    list.loaded.reload();
+    loadCurrentAccount().catch(() => undefined);
+  };
+  useEffect(reload, [state]);
+  const chosenRows = list.rows.filter(({ id }) => chosen.value.includes(id));
+  return (
+    <>
+      <ScreenHeader
+        title={t('Applications')}
+        parent={MEMBERS_SCREEN}
+        subtitle={t(
+          'People who ask to join. Without a decision, an application expires after {days} days.',
+          { days: LIMITS.applicationDays },
+        )}
+      />
+      <SegmentedControl
+        label={t('State of applications')}
+        look="tabs"
+        value={state}
+        options={APPLICATION_STATES.map((value) => [
+          value,
+          <>
+            {STATE_LABELS[value]}{' '}
+            {value === 'waiting' && (
+              <span class="count">{waitingApplicationCount.value || ''}</span>
+            )}
+          </>,
+        ])}
+        onValue={(value) =>
+          navigate(`operator/members/applications?state=${value}`, { replace: true })
+        }
+      />
+      <BatchList list={list} empty={<NoApplications isWaiting={state === 'waiting'} />}>
+        {(applications) => (
+          <>
+            {chosenRows.length > 1 && (
+              <section class="card" aria-label={t('Selected applications')}>
+                <strong>{t('{count, number} selected', { count: chosenRows.length })}</strong>
+                <Decisions applications={chosenRows} onChange={reload} />
+              </section>
+            )}
+            <ul class="operator-report-cards">
+              {applications.map((application) => (
+                <li key={application.id} class="card">
+                  <ApplicationCard application={application} chosen={chosen} onChange={reload} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </BatchList>
+    </>
+  );
+}
+
+function NoApplications({ isWaiting }: { isWaiting: boolean }) {
+  return (
+    <div class="card">
+      <Empty icon={ICON_PATHS.user} title={isWaiting ? t('Nobody waits') : t('Nothing here')}>
+        <p class="muted">
+          {isWaiting
+            ? t('When somebody asks to join, it appears here.')
+            : t('What you decide appears here for {days} days.', {
+                days: LIMITS.decidedApplicationDays,
+              })}
+        </p>
+      </Empty>
+    </div>
+  );
+}
+
+function ApplicationCard({
+  application,
+  chosen,
+  onChange,
+}: {
+  application: Application;
+  chosen: Signal<readonly string[]>;
+  onChange: () => void;
+}) {
+  const { id, display_name: name, email, text, state, created_at } = application;
+  const { decided_at, decided_by } = application;
+  const isChosen = chosen.value.includes(id);
+  const choose = () =>
+    (chosen.value = isChosen
+      ? chosen.value.filter((other) => other !== id)
+      : [...chosen.value, id]);
+  return (
+    <div class="operator-application">
+      <Face url={null} name={name} />
+      <div class="card-head">
+        <h2>
+          @{name} <small class="hint">{email}</small>
+        </h2>
+        <span class="hint">
+          <TimeAgo time={decided_at ?? created_at} />
+        </span>
+      </div>
+      {text !== '' && <p class="operator-application-text">{text}</p>}
+      {state === 'waiting' ? (
+        <Decisions applications={[application]} onChange={onChange}>
+          <label class="row">
+            <input type="checkbox" checked={isChosen} onChange={choose} />
+            <span>
+              {t.rich('Select<hidden> {name}</hidden>', { name, hidden: visuallyHidden })}
+            </span>
+          </label>
+        </Decisions>
+      ) : (
+        decided_by !== null && <p class="hint">{t('by @{name}', { name: decided_by })}</p>
+      )}
+    </div>
+  );
+}
+
+type Decision = 'approve' | 'decline';
+
+/** Buttons that decide about one application, or about several at once. A form opens in their place. */
+function Decisions({
+  applications,
+  onChange,
+  children,
+}: {
+  applications: readonly Application[];
+  onChange: () => void;
+  children?: ComponentChildren;
+}) {
+  const open = useSignal<Decision>();
+  const sentence = useSignal('');
+  const names = listFormat.format(applications.map(({ display_name: name }) => `@${name}`));
+  const decide = async (decision: Decision, mail: boolean) => {
+    const ids = applications.map(({ id }) => id);
+    const body = { application_ids: ids, sentence: sentence.value.trim() || null };
+    const { results } =
+      decision === 'approve'
+        ? await owner.applications.approveApplications(body)
+        : await owner.applications.declineApplications({ ...body, mail });
+    showMessage(
+      describeResults(
+        decision,
+        results.map(({ result }) => result as DecisionResult),
+      ),
+    );
+    onChange();
+  };
+  if (open.value !== undefined)
+    return (
+      <DecisionForm
+        decision={open.value}
+        sentence={sentence}
+        applications={applications}
+        onSubmit={() => decide(open.value!, true)}
+        onCancel={() => (open.value = undefined)}
+      />
+    );
+  return (
+    <div class="row operator-report-actions">
+      <button type="button" onClick={() => (open.value = 'approve')}>
+        {t.rich('Approve<hidden> {names}</hidden>', { names, hidden: visuallyHidden })}
+      </button>
+      <button type="button" onClick={() => (open.value = 'decline')}>
+        {t.rich('Decline<hidden> {names}</hidden>', { names, hidden: visuallyHidden })}
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => void withErrorMessage(decide('decline', false))}
+      >
+        {t.rich('Decline without a mail<hidden>: {names}</hidden>', {
+          names,
+          hidden: visuallyHidden,
+        })}
+      </button>
+      {children}
+    </div>
+  );
+}
+
+function DecisionForm({
+  decision,
+  sentence,
+  applications,
+  onSubmit,
+  onCancel,
+}: {
+  decision: Decision;
+  sentence: Signal<string>;
+  applications: readonly Application[];
+  onSubmit: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const emails = applications.map(({ email }) => email!);
+  return (
+    <div class="panel operator-decision">
+      <Form
+        fields={['sentence']}
+        submitLabel={decision === 'approve' ? t('Send “You are in”') : t('Send “Not this time”')}
+        onSubmit={onSubmit}
+        onCancel={onCancel}
+      >
+        <BoundField
+          signal={sentence}
+          name="sentence"
+          label={t('A sentence from you')}
+          hint={t('Goes into the mail to {emails}. You can leave it out.', {
+            emails: listFormat.format(emails),
+          })}
+          maxLength={LIMITS.invitationSentence}
+          autofocus
+        />
+      </Form>
+    </div>
+  );
+}
+
+function describeResults(decision: Decision, results: readonly DecisionResult[]): string {
+  const count = (wanted: DecisionResult) => results.filter((result) => result === wanted).length;
+  const [done, decided] = [count('done'), count('alreadyDecided')];
+  const [unavailable, missing] = [count('nameUnavailable'), count('notFound')];
+  return [
+    done > 0 && decision === 'approve' && t('{done, number} approved.', { done }),
+    done > 0 && decision === 'decline' && t('{done, number} declined.', { done }),
+    decided > 0 &&
+      t(
+        '{decided, plural, one {Another operator has already decided.} other {Another operator has already decided about #.}}',
+        { decided },
+      ),
+    unavailable > 0 &&
+      t(
+        '{unavailable, plural, one {The name is reserved by now.} other {# names are reserved by now.}} Decline, and say so in the mail.',
+        { unavailable },
+      ),
+    missing > 0 &&
+      t(
+        '{missing, plural, one {The application was withdrawn or has expired.} other {# were withdrawn or have expired.}}',
+        { missing },
+      ),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { addApplication, createSignUpToken } from '../support/endpoints.ts';
+import { startTestApp } from '../support/test-app.ts';
+import { setUpDashboard } from './support/dashboard.ts';
+import {
+  expectNoProblems,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+} from './support/visit.ts';
+
+const dashboard = setUpDashboard(() =>
+  startTestApp({ REGISTRATION: 'approval', mailEnabled: true }),
+);
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+it('operators read applications, and decide about one or several', async () => {
+  const { server, base } = dashboard;
+  await addApplication(server, { name: 'ada-nowak', text: 'I moved to Skerry in August.' });
+  await addApplication(server, { name: 'x'.repeat(63), text: 'w'.repeat(500) });
+  for (const name of ['spam-one', 'spam-two']) await addApplication(server, { name });
+  const visit = await dashboard.openOperator('Members');
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Members' }).filter({ hasText: '4' }).waitFor();
+  await page.getByRole('link', { name: 'Applications' }).click();
+  await page.getByText('I moved to Skerry in August.').waitFor();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Approve @ada-nowak' }).click();
+  await page.getByLabel('A sentence from you').fill('See you on Saturday.');
+  await page.getByRole('button', { name: 'Send “You are in”' }).click();
+  await page.getByText('1 approved.').waitFor();
+  await page.getByLabel('Select spam-one').check();
+  await page.getByLabel('Select spam-two').check();
+  const selected = page.getByRole('region', { name: 'Selected applications' });
+  await selected.getByRole('button', { name: /without a mail/ }).click();
+  await page.getByText('2 declined.').waitFor();
+  const { members } = await visit.account.owner.members.listMembers({ search: 'ada-nowak' });
+  expect(members).toMatchObject([{ email: 'ada-nowak@names.org', display_name: 'ada-nowak' }]);
+
+  await page.setViewportSize(PHONE.viewport);
+  expect(await measureHorizontalOverflow(page)).toBe(0);
+  await page.getByText('Declined', { exact: true }).click();
+  await page.getByText('spam-one@names.org').waitFor();
+  await page.goto(`${base}/dashboard/operator`);
+  await page.getByText('1 person asks to join').first().waitFor();
+  await expectNoProblems(visit);
+});
+
+it('people send an application with the mailed link, and withdraw it', async () => {
+  const { server } = dashboard;
+  const request = { email: 'mira@names.org', display_name: 'mira', application_text: 'Hello' };
+  const token = await createSignUpToken(server.db, request);
+  const { page } = await dashboard.visit(`/dashboard/application#${token}/mira`, PHONE);
+  await page.getByRole('button', { name: 'Ask to join' }).click();
+  await page.getByRole('heading', { name: 'Your application is on its way' }).waitFor();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+
+  const application = await addApplication(server, { name: 'goes-away' });
+  const withdrawal = await dashboard.visit(`/dashboard/withdrawal#${application.token}/goes-away`);
+  await withdrawal.page.getByRole('button', { name: 'Withdraw' }).click();
+  await withdrawal.page.getByRole('heading', { name: 'Your application is withdrawn' }).waitFor();
+  await withdrawal.page.reload();
+  await withdrawal.page.getByRole('button', { name: 'Withdraw' }).click();
+  await withdrawal.page
+    .getByRole('heading', { name: 'This application does not wait any more' })
+    .waitFor();
+});

@@ -1,0 +1,253 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteExpired } from '#db/queries/expired-rows.ts';
+import { setLoginEmail } from '#db/queries/sign-ups.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { expireApplications } from '#server/features/applications/decide.ts';
+import { startForwardingApp } from '../forwarding/forwarding-app.ts';
+import { startFakeImprovmx } from '../forwarding/fake-improvmx.ts';
+import { startMailServer, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
+import { PUBLIC_URL } from '../forwarding/use-forwarding.ts';
+import { call } from '../support/call.ts';
+import { makeOperator } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { errorCode, okBody } from '../support/expected-responses.ts';
+import { logIn, postForm, postFromPage, sessionHeaders } from '../support/session.ts';
+
+const [mailServer, fake] = [await startMailServer(), await startFakeImprovmx()];
+const server = await startForwardingApp({
+  fake,
+  settings: { SMTP_URL: mailServer.url, PUBLIC_URL },
+  registration: 'approval',
+});
+const operator = await server.createNamedAccount('nora');
+await makeOperator(server, operator);
+await inTransaction(server.db, (trx) => setLoginEmail(trx, operator.id, 'nora@example.com'));
+const session = await logIn(server, operator.id);
+afterAll(async () => {
+  await server.close();
+  await Promise.all([fake.close(), mailServer.close()]);
+});
+beforeEach(async () => {
+  await waitUntilNoMailIsDue(server.db);
+  mailServer.received.length = 0;
+});
+
+const post = (path: string, json: unknown, headers: Record<string, string> = {}) =>
+  postFromPage(server, `/owner/${path}`, json, headers);
+
+const decide = (
+  operation: 'approve' | 'decline',
+  application_ids: readonly string[],
+  fields: object = {},
+) => post(`applications/${operation}-applications`, { application_ids, ...fields }, session);
+
+/** The newest mail to the address with this text, in which lines are not wrapped. */
+const readMail = async (email: string, text: string) => {
+  const find = () =>
+    mailServer
+      .mailsTo(email)
+      .findLast(({ source }) => source.replace(/=\r?\n/g, '').includes(text));
+  return (await eventually(find, Boolean))!.source.replace(/=\r?\n/g, '');
+};
+
+const readToken = (mail: string, screen: string) =>
+  new RegExp(`dashboard/${screen}#([\\w-]{43})`).exec(mail.replaceAll('=3D', '='))![1]!;
+
+const list = async (state = 'waiting') => {
+  const { applications } = await operator.owner.applications.listApplications({ state } as object);
+  return applications;
+};
+
+/** Asks to join, up to the mail with the link. */
+async function requestLink(name: string, email = `${name}@example.com`): Promise<string> {
+  const json = { display_name: name, email, application_text: `I am ${name}` };
+  expect(await post('account/create-registration', json)).toMatchObject(okBody({ success: true }));
+  return readToken(await readMail(email, `as @${name} `), 'application');
+}
+
+const confirm = async (registration_url: string, display_name: string) =>
+  post('applications/create-application', { registration_url, display_name });
+
+/** Returns the id of the application. */
+async function apply(name: string, email?: string): Promise<string> {
+  const response = await confirm(await requestLink(name, email), name);
+  expect(response).toMatchObject(okBody({ display_name: name }));
+  return (await list()).find(({ display_name }) => display_name === name)!.id;
+}
+
+const isAvailable = async (display_name: string) => {
+  const { body } = await post('account/check-registration', { display_name });
+  return (body as { available: boolean }).available;
+};
+
+describe('an application', () => {
+  it('waits once its address is confirmed, holds the name, and tells both sides', async () => {
+    const token = await requestLink('ada-nowak');
+    expect(await isAvailable('ada-nowak')).toBe(true);
+    expect(await list()).toEqual([]);
+    expect(
+      await post('account/create-account', { registration_url: token, display_name: 'ada-nowak' }),
+    ).toMatchObject(errorCode(403, 'registrationClosed'));
+    expect(await confirm(token, 'ada-nowak')).toMatchObject(okBody({ display_name: 'ada-nowak' }));
+    expect(await confirm(token, 'ada-nowak')).toMatchObject(errorCode(401, 'registrationInvalid'));
+    expect(await isAvailable('ada-nowak')).toBe(false);
+    await expect(
+      operator.client.account.updateDisplayName({ display_name: 'ada-nowak' }),
+    ).rejects.toMatchObject({ code: 'displayNameTaken' });
+    const [application] = await list();
+    expect(application).toMatchObject({
+      email: 'ada-nowak@example.com',
+      text: 'I am ada-nowak',
+      decided_at: null,
+    });
+    const days = Date.parse(application!.expires_at) - Date.parse(application!.created_at);
+    expect(days / 86_400_000).toBe(14);
+    await readMail('ada-nowak@example.com', 'They can decide until');
+    await readMail('nora@example.com', '1 person asks to join');
+    const { events } = await operator.owner.events.listEvents({ limit: 1 });
+    expect(events).toMatchObject([
+      { type: 'application_received', detail: { display_name: 'ada-nowak' } },
+    ]);
+    const current = await call(server.app, {
+      path: '/owner/sessions/get-session',
+      headers: session,
+    });
+    expect(current).toMatchObject(okBody({ waiting_applications: 1 }));
+  });
+
+  it('is approved: the mail logs in to an account with the name and the address', async () => {
+    const id = await apply('ben-carter');
+    const response = await decide('approve', [id], { sentence: 'Bring the Laser.' });
+    expect(response).toMatchObject(okBody({ results: [{ application_id: id, result: 'done' }] }));
+    const mail = await readMail('ben-carter@example.com', 'You are in');
+    expect(mail).toContain('Bring the Laser.');
+    const login = await post('sessions/create-session', {
+      login_url: readToken(mail, 'login'),
+    });
+    expect(login.status).toBe(200);
+    const headers = sessionHeaders(login);
+    expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject(
+      okBody({ display_name: 'ben-carter' }),
+    );
+    expect(await list('approved')).toMatchObject([{ email: null, text: '', decided_by: 'nora' }]);
+    const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
+    expect(entries).toMatchObject([
+      { action: 'applications.approveApplications', detail: { names: ['ben-carter'] } },
+    ]);
+  });
+
+  it('is declined: the name is free, and the data is deleted after 30 days', async () => {
+    const id = await apply('leif-olsen');
+    await decide('decline', [id], { sentence: 'We are full until spring.' });
+    const mail = await readMail('leif-olsen@example.com', 'Not this time');
+    expect(mail).toContain('We are full until spring.');
+    expect(await isAvailable('leif-olsen')).toBe(true);
+    expect(await list('declined')).toMatchObject([{ id, email: 'leif-olsen@example.com' }]);
+    await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
+    await deleteExpired(server.db, 'applications');
+    expect(await list('declined')).toHaveLength(1);
+    await server.sql`UPDATE applications SET decided_at = now() - interval '31 days' WHERE id = ${id}`;
+    await deleteExpired(server.db, 'applications');
+    expect(await list('declined')).toEqual([]);
+  });
+
+  it('can be declined without a mail', async () => {
+    const id = await apply('sail-cloth');
+    await waitUntilNoMailIsDue(server.db);
+    mailServer.received.length = 0;
+    await decide('decline', [id], { mail: false });
+    await waitUntilNoMailIsDue(server.db);
+    expect(mailServer.mailsTo('sail-cloth@example.com')).toEqual([]);
+  });
+
+  it('is withdrawn by its person with the mailed link', async () => {
+    const id = await apply('mira-long');
+    const mail = await readMail('mira-long@example.com', '/dashboard/withdrawal#');
+    const withdraw = () =>
+      post('applications/delete-application', { application_url: readToken(mail, 'withdrawal') });
+    expect(await withdraw()).toMatchObject(okBody({ success: true }));
+    expect(await withdraw()).toMatchObject(errorCode(401, 'applicationInvalid'));
+    expect(await isAvailable('mira-long')).toBe(true);
+    expect(await decide('approve', [id])).toMatchObject(
+      okBody({ results: [{ application_id: id, result: 'notFound' }] }),
+    );
+  });
+
+  it('expires after 14 days: a mail says so, and the name is free', async () => {
+    const id = await apply('too-late');
+    const age = (days: number) =>
+      server.sql`UPDATE applications SET created_at = now() - ${days} * interval '1 day' WHERE id = ${id}`;
+    await age(13.9);
+    await expireApplications(server.nameplate);
+    expect(await isAvailable('too-late')).toBe(false);
+    await age(14);
+    await expireApplications(server.nameplate);
+    await readMail('too-late@example.com', 'has expired');
+    expect(await isAvailable('too-late')).toBe(true);
+  });
+
+  it('of a fourth name for one address is refused, and keeps its link', async () => {
+    const email = 'family@example.com';
+    for (const name of ['first-kid', 'second-kid', 'third-kid']) await apply(name, email);
+    mailServer.received.length = 0;
+    const token = await requestLink('fourth-kid', email);
+    const limit = errorCode(409, 'applicationLimitReached');
+    expect(await confirm(token, 'fourth-kid')).toMatchObject(limit);
+    expect(await isAvailable('fourth-kid')).toBe(true);
+    const [{ id } = { id: '' }] = await list();
+    await decide('decline', [id]);
+    expect((await confirm(token, 'fourth-kid')).status).toBe(200);
+  });
+
+  it('cannot get a name that another application holds, a member has, or is reserved', async () => {
+    const tokens = [await requestLink('same-name', 'one@example.com')];
+    tokens.push(await requestLink('same-name', 'two@example.com'));
+    expect((await confirm(tokens[0]!, 'same-name')).status).toBe(200);
+    for (const name of ['same-name', 'nora', 'admin'])
+      expect(await confirm(tokens[1]!, name)).toMatchObject(errorCode(409, 'nameUnavailable'));
+    expect((await confirm(tokens[1]!, 'another-name')).status).toBe(200);
+  });
+});
+
+describe('decisions', () => {
+  it('of two operators at once happen once, with a result for each application', async () => {
+    const ids = [await apply('two-deciders-1'), await apply('two-deciders-2')];
+    const other = await server.createNamedAccount('kim-two');
+    await makeOperator(server, other);
+    const path = 'applications/decline-applications';
+    const otherSession = await logIn(server, other.id);
+    const responses = await Promise.all([
+      decide('approve', ids),
+      post(path, { application_ids: ids.toReversed() }, otherSession),
+    ]);
+    const results = responses.map(({ body }) =>
+      (body as { results: { result: string }[] }).results.map(({ result }) => result),
+    );
+    expect(results.toSorted()).toEqual([
+      ['alreadyDecided', 'alreadyDecided'],
+      ['done', 'done'],
+    ]);
+  });
+
+  it('report a name that became reserved, and approve the others', async () => {
+    const ids = [await apply('soon-reserved'), await apply('still-free')];
+    // What a longer list of reserved names would do.
+    await server.sql`UPDATE applications SET display_name = 'admin' WHERE id = ${ids[0]}`;
+    const { body } = await decide('approve', ids);
+    expect(body).toMatchObject({ results: [{ result: 'nameUnavailable' }, { result: 'done' }] });
+    expect((await list()).map(({ id }) => id)).toContain(ids[0]);
+  });
+});
+
+it('the front page asks for a name, an address and a text, and keeps them if one is refused', async () => {
+  const page = (await server.app.inject({ url: '/?name=new-person' })).payload;
+  expect(page).toContain('Why would you like to join?');
+  const form = { name: 'new-person', email: 'new@example.com', text: 'x'.repeat(501) };
+  const refused = await postForm(server, '/', form);
+  expect(refused.statusCode).toBe(400);
+  expect(refused.payload).toContain('x'.repeat(500));
+  expect((await postForm(server, '/', { ...form, text: 'Hello!' })).statusCode).toBe(200);
+  const mail = await readMail('new@example.com', '/dashboard/application#');
+  expect((await confirm(readToken(mail, 'application'), 'new-person')).status).toBe(200);
+  expect((await list())[0]).toMatchObject({ display_name: 'new-person', text: 'Hello!' });
+});
