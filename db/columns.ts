@@ -456,6 +456,7 @@ export interface Columns {
     welcome: string | null;
     encrypted_mail_server: Buffer | null;
     encrypted_pending_mail_server: Buffer | null;
+    directory: Generated<'off' | 'members' | 'everybody'>;
   };
   chat_webhooks: {
     id: string | null;

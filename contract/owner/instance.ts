@@ -3,7 +3,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import type { LegalDocument } from '#contract/shared/instance.ts';
+import { DIRECTORIES, type LegalDocument } from '#contract/shared/instance.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
@@ -92,6 +92,12 @@ const FIELDS = {
     markdown(LIMITS.instanceWelcome),
     'A text for the front page, in Markdown, with headings.',
     '**Welcome** to our club.',
+  ),
+  directory: field(
+    'directoryInvalid',
+    enumParam(DIRECTORIES),
+    'Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. It has those who let the front page show their page.',
+    'members',
   ),
 };
 

@@ -1,6 +1,9 @@
 import type { Translator } from '#translations/translator.ts';
 import { contactUrl } from './web-url.ts';
 
+/** Who sees the list of members. */
+export const DIRECTORIES = ['off', 'members', 'everybody'] as const;
+
 export const DEFAULT_INSTANCE_NAME = 'Nameplate';
 
 export function logoPath(id: string): string {

@@ -32,5 +32,6 @@ export const MIGRATIONS: Migrations = {
   '0017-week-summary': () => import('../migrations/0017-week-summary.ts'),
   '0018-leavers': () => import('../migrations/0018-leavers.ts'),
   '0019-pages-for-members': () => import('../migrations/0019-pages-for-members.ts'),
+  '0020-directory': () => import('../migrations/0020-directory.ts'),
   '0022-applications': () => import('../migrations/0022-applications.ts'),
 };

@@ -1,10 +1,11 @@
 import { LEGAL_DOCUMENTS } from '#contract/shared/instance.ts';
+import type { Selectable } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
 type MailServerColumn = 'encrypted_mail_server' | 'encrypted_pending_mail_server';
 export type InstanceRow = Omit<
-  Schema['instance'],
+  Selectable<Schema['instance']>,
   'only_row' | 'logo' | 'dark_logo' | MailServerColumn
 >;
 
@@ -23,16 +24,19 @@ export const EMPTY_INSTANCE: InstanceRow = {
   privacy: null,
   terms: null,
   welcome: null,
+  directory: 'off',
 };
 
 /** Undefined fields stay as they are. */
 export type InstanceChange = {
-  [Field in Exclude<keyof Schema['instance'], 'only_row'>]?: Schema['instance'][Field] | undefined;
+  [Field in Exclude<keyof Schema['instance'], 'only_row'>]?:
+    | Selectable<Schema['instance']>[Field]
+    | undefined;
 };
 
 const COLUMNS = [
   ...(['name', 'line', 'color', 'logo_id', 'dark_logo_id'] as const),
-  ...(['contact', 'imprint_url', 'privacy_url', 'terms_url', 'welcome'] as const),
+  ...(['contact', 'imprint_url', 'privacy_url', 'terms_url', 'welcome', 'directory'] as const),
   ...LEGAL_DOCUMENTS,
 ] as const;
 

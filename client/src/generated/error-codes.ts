@@ -77,6 +77,7 @@ export type ErrorCode =
   | 'deliveryIdInvalid'
   | 'deliveryNotFound'
   | 'developerToolsInvalid'
+  | 'directoryInvalid'
   | 'displayNameInvalid'
   | 'displayNameMissing'
   | 'displayNameNotSet'

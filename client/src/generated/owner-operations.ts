@@ -2155,7 +2155,7 @@ export class ServerOperations {
   /**
    * Change the identity of the installation: `POST /owner/server/update-instance`.
    * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`: see `UpdateInstanceErrorCode`.
+   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`: see `UpdateInstanceErrorCode`.
    * @example
    * const result = await owner.server.updateInstance({ name: 'Sailing Club', color: '#1f5b96', contact: 'office@example.com' });
    */
@@ -3220,6 +3220,7 @@ export type UpdateInstanceErrorCode =
   | 'privacyInvalid'
   | 'termsInvalid'
   | 'welcomeInvalid'
+  | 'directoryInvalid'
   | 'logoNotFound'
   | 'darkLogoNotFound'
   | 'reauthenticationRequired';
@@ -5829,6 +5830,8 @@ export interface Instance {
   terms: string | null;
   /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome: string | null;
+  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. It has those who let the front page show their page. Example: `'members'` */
+  directory: 'off' | 'members' | 'everybody' | OtherValue;
 }
 
 /** Drafts in Markdown. */
@@ -5869,6 +5872,8 @@ export interface UpdateInstanceRequest {
   terms?: string | null | undefined;
   /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome?: string | null | undefined;
+  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. It has those who let the front page show their page. Example: `'members'` */
+  directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
 }
 
 /** How this server sends mail. */

@@ -111,6 +111,7 @@ function AppearanceForm({
             maxLength={LIMITS.instanceWelcome}
             rows={4}
           />
+          <DirectoryField {...bind('directory')} />
         </section>
         <FooterSection bind={bind} />
       </Form>
@@ -143,6 +144,22 @@ function NameSection({ bind }: { bind: Bind }) {
         maxLength={LIMITS.instanceLine}
       />
     </section>
+  );
+}
+
+function DirectoryField({ value, onValue }: ReturnType<Bind>) {
+  return (
+    <label class="field">
+      <span class="label">{t('List of members')}</span>
+      <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        <option value="off">{t('directory|Off')}</option>
+        <option value="members">{t('directory|For members')}</option>
+        <option value="everybody">{t('directory|For everybody')}</option>
+      </select>
+      <span class="hint">
+        {t('At /members, from A to Z: those who show their page on the front page.')}
+      </span>
+    </label>
   );
 }
 

@@ -13,6 +13,7 @@ export const DRAFT_FIELDS = [
   'dark_logo_url',
   'contact',
   'welcome',
+  'directory',
 ] as const;
 
 /** What the screen Appearance edits. Empty texts mean the default. */

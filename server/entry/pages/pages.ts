@@ -8,6 +8,7 @@ import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/respon
 import { registerLandingRoutes } from './landing/routes.ts';
 import { registerSiteRoutes } from './site/routes.ts';
 import { SiteResponder } from './site/site-responder.ts';
+import { registerDirectoryRoute } from './directory/routes.ts';
 import { registerSitemap } from './sitemap.ts';
 import { ICON } from '#server/platform/http/responses/brand.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
@@ -31,6 +32,7 @@ export function createPagesPlugin(app: Services): FastifyPluginAsync {
     await registerLandingRoutes(server, app, responder);
     registerWellKnownRoutes(server, app);
     registerSitemap(server, app);
+    registerDirectoryRoute(server, app);
     registerInstanceRoutes(server, app);
   });
 }

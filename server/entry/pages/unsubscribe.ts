@@ -38,7 +38,10 @@ export function registerUnsubscribeRoutes(server: FastifyInstance, app: Services
     return renderCardPage(app, {
       t,
       title: t('No more messages from {server}?', values),
-      text: t('This is for {accounts}. Login links, security notices and official notices still come.', values),
+      text: t(
+        'This is for {accounts}. Login links, security notices and official notices still come.',
+        values,
+      ),
       button: t('Unsubscribe'),
     });
   });

@@ -301,7 +301,7 @@ function isShort({ welcomeHtml }: Instance): boolean {
 /** Below the form. Without shown pages, visitors see what a page can look like. */
 function renderMore(options: LandingPageOptions): Html {
   const { instance, shownPages, t } = options;
-  return html`${shownPages ? renderShownPages(shownPages, t) : renderThemes(t)}
+  return html`${shownPages ? renderShownPages(shownPages, { t, hasDirectory: instance.directory === 'everybody' }) : renderThemes(t)}
   ${instance.name === null && renderFeatures(options)}`;
 }
 

@@ -21,7 +21,6 @@ export interface ShownPages {
   /** Beside the title. */
   featured: ShownPage | undefined;
   cards: readonly DrawnPage[];
-  others: readonly ShownPage[];
   css: string;
 }
 
@@ -29,8 +28,6 @@ const CARDS = 6;
 /** A placeholder completes the last row. */
 const CARDS_PER_ROW = 3;
 const MAX_PAGES = 200;
-/** On phones, until the visitor wants to see all. */
-const FIRST_NAMES = 12;
 /** The longest name that fits on one line of a plate. */
 const MAX_PLATE_LENGTH = 16;
 
@@ -87,13 +84,15 @@ async function drawPages(
   return {
     featured,
     cards: sites.map((site) => ({ ...site, card: renderMiniature(site) })),
-    others: others.slice(CARDS),
     css: miniatureRules(sites),
   };
 }
 
-/** Some pages as cards, and the names of the others. */
-export function renderShownPages({ cards, others }: ShownPages, t: Translator): Html {
+/** Some pages as cards, and a link to all members if everybody may see them. */
+export function renderShownPages(
+  { cards }: ShownPages,
+  { t, hasDirectory }: { t: Translator; hasDirectory: boolean },
+): Html {
   return html`<section class="people">
     <h2>${t('Pages of members')}</h2>
     <ul class="cards">
@@ -103,25 +102,6 @@ export function renderShownPages({ cards, others }: ShownPages, t: Translator): 
         html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
       }
     </ul>
-    ${others.length > 0 && renderNames(others, t)}
+    ${hasDirectory && html`<p class="actions"><a class="button" href="/members">${t('All members, from A to Z')}</a></p>`}
   </section>`;
-}
-
-/** On phones, the first few, and a link that shows the others. */
-function renderNames(pages: readonly ShownPage[], t: Translator): Html {
-  const byTitle = pages.toSorted((a, b) => a.title.localeCompare(b.title, t.locale));
-  return html`<div class="card names" id="names">
-    <h3>${t('More pages, from A to Z')}</h3>
-    <ul>
-      ${byTitle.map(
-        ({ url, title, name }) =>
-          html`<li>
-            <a href="${url}"
-              ><span><strong>${title}</strong> <span class="muted">@${name}</span></span></a
-            >
-          </li>`,
-      )}
-    </ul>
-    ${pages.length > FIRST_NAMES && html`<a class="all" href="#names">${t('Show all')}</a>`}
-  </div>`;
 }

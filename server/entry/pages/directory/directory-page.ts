@@ -1,0 +1,160 @@
+import type { Core } from '#server/core.ts';
+import { picturePath, parseStoredPicture } from '#contract/shared/pictures.ts';
+import type { Directory, DirectoryEntry } from '#db/queries/directory.ts';
+import { initialsOf } from '#page/avatar-fallback.ts';
+import { type Html, html, trustedHtml } from '#page/html/html.ts';
+import {
+  createPageStyle,
+  PAGE_STYLE,
+  readMinifiedCss,
+} from '#server/platform/http/responses/page-style.ts';
+import { renderDocument } from '#server/platform/http/responses/page.ts';
+import type { Translator } from '#translations/translator.ts';
+
+export interface DirectoryPage extends Directory {
+  search: string;
+  page: number;
+  perPage: number;
+  isIndexable: boolean;
+  isMember: boolean;
+}
+
+type PageApp = Pick<Core, 'instanceStore' | 'origin' | 'pagesOrigin'>;
+
+export const DIRECTORY_STYLE = createPageStyle(
+  PAGE_STYLE.css + readMinifiedCss(new URL('directory.css', import.meta.url)),
+);
+
+const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const NOINDEX = trustedHtml('<meta name="robots" content="noindex">');
+
+export function renderDirectory(app: PageApp, t: Translator, options: DirectoryPage): string {
+  const { letters, search, isIndexable, isMember } = options;
+  const total = letters.reduce((sum, { count }) => sum + count, 0);
+  const main = html`<main id="main" class="directory">
+    <div class="directory-head">
+      <h1>${t('Members')} ${search === '' && html`<span class="muted">${total}</span>`}</h1>
+      <form class="find" action="/members">
+        <input
+          name="q"
+          type="search"
+          value="${search}"
+          placeholder="${t('Name or line')}"
+          aria-label="${t('Search members')}"
+        />
+        <button>${t('Search')}</button>
+      </form>
+    </div>
+    ${total === 0 ? renderEmpty(search, t) : renderList(app, t, { ...options, total })}
+  </main>`;
+  return renderDocument(app, {
+    t,
+    title: t('Members'),
+    head: isIndexable ? trustedHtml('') : NOINDEX,
+    barEnd: isMember
+      ? html`<a class="button" href="/dashboard/">${t('Dashboard')}</a>`
+      : html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
+    main,
+    style: DIRECTORY_STYLE,
+  });
+}
+
+export function renderMembersOnly(app: PageApp, t: Translator): string {
+  return renderDocument(app, {
+    t,
+    title: t('Members'),
+    head: NOINDEX,
+    main: html`<main id="main" class="directory">
+      <h1>${t('The list is for members')}</h1>
+      <p>${t('Sign in to see it.')}</p>
+      <p class="actions">
+        <a class="button primary" href="/dashboard/">${t('Sign in')}</a>
+        <a class="button" href="/">${t('Go to the home page')}</a>
+      </p>
+    </main>`,
+    style: DIRECTORY_STYLE,
+  });
+}
+
+function renderEmpty(search: string, t: Translator): Html {
+  if (search === '') return html`<p>${t('Nobody is listed yet.')}</p>`;
+  return html`<h2>${t('Nobody here is called “{search}”', { search })}</h2>
+    <p>
+      ${t('The search looks in names and the line under the name. Some members are not listed.')}
+    </p>
+    <p class="actions"><a class="button" href="/members">${t('Show all members')}</a></p>`;
+}
+
+function renderList(app: PageApp, t: Translator, options: DirectoryPage & { total: number }): Html {
+  const { entries, letters, page, perPage, search, total } = options;
+  const hrefOf = (number: number) => {
+    const query = new URLSearchParams({
+      ...(search !== '' && { q: search }),
+      ...(number > 1 && { page: String(number) }),
+    }).toString();
+    return query === '' ? '/members' : `/members?${query}`;
+  };
+  const first = (page - 1) * perPage + 1;
+  const last = first + entries.length - 1;
+  return html`${renderLetters(letters, t, (index) => hrefOf(Math.floor(index / perPage) + 1))}
+    <ul class="members">
+      ${entries.map(
+        (entry, index) =>
+          html`${
+            entry.letter !== entries[index - 1]?.letter &&
+            html`<li class="letter" id="letter-${entry.letter}">${entry.letter}</li>`
+          }
+          ${renderEntry(entry, app.pagesOrigin())}`,
+      )}
+    </ul>
+    <nav class="pages" aria-label="${t('Pages of the list')}">
+      ${entries.length > 0 && html`<span class="muted">${t('{first, number} to {last, number} of {total, number}', { first, last, total })}</span>`}
+      ${page > 1 && html`<a class="button" href="${hrefOf(page - 1)}">${t('Back')}</a>`}
+      ${last < total && entries.length > 0 && html`<a class="button" href="${hrefOf(page + 1)}">${t('Next {count, number}', { count: Math.min(perPage, total - last) })}</a>`}
+    </nav>`;
+}
+
+/** Other letters and digits follow the alphabet. */
+function renderLetters(
+  letters: Directory['letters'],
+  t: Translator,
+  hrefOf: (index: number) => string,
+): Html {
+  const starts = new Map<string, number>();
+  let index = 0;
+  for (const { letter, count } of letters) {
+    starts.set(letter, index);
+    index += count;
+  }
+  const others = letters.map(({ letter }) => letter).filter((letter) => !ALPHABET.includes(letter));
+  return html`<nav class="letters" aria-label="${t('Letters')}">
+    ${[...ALPHABET, ...others].map((letter) => {
+      const start = starts.get(letter);
+      return start === undefined
+        ? html`<span aria-hidden="true">${letter}</span>`
+        : html`<a href="${hrefOf(start)}#letter-${letter}">${letter}</a>`;
+    })}
+  </nav>`;
+}
+
+function renderEntry({ name, title, avatar_url, bio }: DirectoryEntry, origin: string): Html {
+  const picture = parseStoredPicture(avatar_url);
+  const line = bio?.trim().split('\n')[0];
+  return html`<li>
+    <a href="${origin}/@${name}">
+      ${
+        picture
+          ? html`<img
+              class="face"
+              src="${picturePath(picture.id, 96)}"
+              alt=""
+              width="48"
+              height="48"
+              loading="lazy"
+            />`
+          : html`<span class="face" aria-hidden="true">${initialsOf(title)}</span>`
+      }
+      <span><strong>${title}</strong> <small>${line || `@${name}`}</small></span>
+    </a>
+  </li>`;
+}

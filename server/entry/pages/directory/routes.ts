@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Directory, listDirectory } from '#db/queries/directory.ts';
+import { newestListedAccount } from '#server/features/sites/listed-from.ts';
+import type { Services } from '#server/features/services.ts';
+import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
+import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { PAGE_POLICY } from '#server/platform/http/responses/page.ts';
+import { PAGE_NOT_FOUND } from '../site/site-responder.ts';
+import {
+  DIRECTORY_STYLE,
+  renderDirectory,
+  renderMembersOnly,
+  type DirectoryPage,
+} from './directory-page.ts';
+
+const ENTRIES_PER_PAGE = 60;
+const MAX_PAGE = 1_000;
+const MAX_SEARCH_LENGTH = 100;
+
+interface DirectoryRequest {
+  Querystring: { q?: unknown; page?: unknown };
+}
+
+/** The list of members. Not cached, so that members leave it at once. */
+export function registerDirectoryRoute(server: FastifyInstance, app: Services): void {
+  const { config, instanceStore, pageReadDb } = app;
+  const find = batchLookup<Directory>(
+    async ([key]) => new Map([[key!, await listDirectory(pageReadDb, JSON.parse(key!))]]),
+    { gate: 'pages', maxKeysPerBatch: 1 },
+  );
+  const headers = {
+    ...securityHeaders({
+      ...PAGE_POLICY,
+      'style-src': `'self' ${DIRECTORY_STYLE.cspSource}`,
+      'img-src': `'self' ${config.PAGES_URL ?? ''}`.trim(),
+    }),
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'private, no-store',
+    vary: 'cookie',
+  };
+
+  server.get<DirectoryRequest>('/members', async (request, reply) => {
+    const { directory } = instanceStore.current;
+    if (directory === 'off') throw PAGE_NOT_FOUND;
+    const isMember = (await findSignedInAccount(request, app)) !== undefined;
+    reply.headers(headers);
+    if (directory === 'members' && !isMember) {
+      readCookieAgain(request, reply);
+      return reply.send(renderMembersOnly(app, request.t));
+    }
+    const { page, search } = readQuery(request);
+    const joinedBefore = config.REGISTRATION === 'open' ? newestListedAccount(config) : new Date();
+    const found = await find(
+      JSON.stringify({
+        search,
+        forMembers: isMember,
+        joinedBefore,
+        limit: ENTRIES_PER_PAGE,
+        offset: (page - 1) * ENTRIES_PER_PAGE,
+      }),
+    );
+    const options: DirectoryPage = {
+      ...(found ?? { entries: [], letters: [] }),
+      search,
+      page,
+      perPage: ENTRIES_PER_PAGE,
+      isIndexable: directory === 'everybody' && search === '',
+      isMember,
+    };
+    return reply.send(renderDirectory(app, request.t, options));
+  });
+}
+
+function readQuery({ query }: FastifyRequest<DirectoryRequest>) {
+  const page = Number(query.page ?? 1);
+  return {
+    page: Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1,
+    search: typeof query.q === 'string' ? query.q.trim().slice(0, MAX_SEARCH_LENGTH) : '',
+  };
+}
+
+/** After a link on another site, browsers send the session cookie only when the page reloads itself. */
+function readCookieAgain({ headers, url }: FastifyRequest, reply: FastifyReply): void {
+  if (headers['sec-fetch-site'] === 'cross-site') reply.header('refresh', `0; url=${url}`);
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { createPage } from '../support/publish-page.ts';
+import { createOperator } from '../support/endpoints.ts';
+import { logIn } from '../support/session.ts';
+import { useServer } from '../support/use-server.ts';
+
+const { server } = useServer({ PUBLIC_URL: 'https://example.org', REGISTRATION: 'invite' });
+
+async function open(path = '/members', cookie?: string) {
+  return server.app.inject({
+    url: path,
+    headers: { accept: 'text/html', ...(cookie && { cookie }) },
+  });
+}
+
+async function setDirectory(directory: 'off' | 'members' | 'everybody') {
+  const operator = await createOperator(server);
+  await server.nameplate.instanceStore.refresh();
+  const headers = await logIn(server, operator.id);
+  const { statusCode } = await server.app.inject({
+    method: 'POST',
+    url: '/owner/server/update-instance',
+    headers,
+    payload: { directory },
+  });
+  expect(statusCode).toBe(200);
+}
+
+async function list(title: string, name: string, isListed = true) {
+  const page = await createPage(server, { display_name: title, bio: `Sails ${name}\nmore` }, name);
+  await page.account.owner.page.updateFrontPage({ visible: isListed });
+  return page;
+}
+
+it('the list of members is off by default, then for members, then for everybody', async () => {
+  await list('Änne Zorn', 'aenne');
+  await list('Bela Rohde', 'bela');
+  const { account: crew } = await list('Carl Thies', 'carl');
+  await list('Dora Nagy', 'dora', false);
+  await crew.owner.page.updatePageVisibility({ visible: false, members: true });
+  expect((await open()).statusCode).toBe(404);
+
+  await setDirectory('members');
+  const closed = await open();
+  expect(closed.body).toContain('The list is for members');
+  expect(closed.body).not.toContain('bela');
+  const { cookie } = await logIn(server, crew.id);
+  const namesIn = (body: string) => [...body.matchAll(/\/@([a-z]+)"/g)].map(([, name]) => name);
+  const forMember = await open('/members', cookie);
+  expect(namesIn(forMember.body)).toEqual(['aenne', 'bela', 'carl']);
+  expect(forMember.headers['cache-control']).toBe('private, no-store');
+  expect(forMember.body).toContain('noindex');
+
+  await setDirectory('everybody');
+  const forAll = await open();
+  expect(namesIn(forAll.body)).toEqual(['aenne', 'bela']);
+  expect(forAll.body).not.toContain('noindex');
+  expect(namesIn((await open('/members?q=ANNE')).body)).toEqual(['aenne']);
+  expect(namesIn((await open('/members?q=sails')).body)).toEqual(['aenne', 'bela']);
+  expect((await open('/members?q=%3Cb%3E')).body).toContain('“&lt;b&gt;”');
+  expect((await open('/')).body).toContain('href="/members"');
+});
+
+it('a page of the list has 60 members, and letters lead to the page that has them', async () => {
+  await setDirectory('everybody');
+  for (let number = 0; number < 62; number += 1)
+    await list(`Member ${String(number).padStart(2, '0')}`, `crew-${number}`);
+  await list('Zoë Prins', 'zoe');
+  const { body } = await open();
+  expect(body.match(/href="https:\/\/example.org\/@/g)).toHaveLength(60);
+  expect(body).toContain('1 to 60 of 65');
+  expect(body).toContain('href="/members?page=2#letter-Z"');
+  expect((await open('/members?page=2')).body).toContain('61 to 65 of 65');
+});
