@@ -71,6 +71,7 @@ const CONTACT_FORM_FIELDS = [
   ['email', 'email'],
   ['message', 'none'],
   ['topic', 'off'],
+  ['form', 'none'],
 ];
 
 const ALLOWED_URL =
