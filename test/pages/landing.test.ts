@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import type { Transaction } from '#db/connections/handles.ts';
@@ -38,6 +39,15 @@ describe('the landing page with open registration', () => {
     expect(page).toContain('Only letters a to z, digits and hyphens.');
     expect(page).toContain('href="?name=joerg-maier"');
     expect((await get('/')).payload).not.toContain('type="email"');
+  });
+
+  it('is compressed', async () => {
+    const { headers, rawPayload } = await get('/', { 'accept-encoding': 'gzip, br' });
+    expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-store' });
+    expect(headers['vary']).toContain('accept-encoding');
+    const { payload } = await get('/');
+    expect(brotliDecompressSync(rawPayload).toString()).toBe(payload);
+    expect(rawPayload.length).toBeLessThan(payload.length / 2);
   });
 
   it('escapes all input', async () => {

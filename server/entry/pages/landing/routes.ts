@@ -9,6 +9,11 @@ import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import {
+  createRepresentation,
+  preferredEncoding,
+  sendRepresentation,
+} from '#server/platform/http/responses/representation.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html/html.ts';
@@ -38,8 +43,10 @@ export async function registerLandingRoutes(
   const renderFrontPage = createFrontPage(app);
   const send = async (request: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
     const instance = instanceStore.current;
-    const { headers, document } = await renderFrontPage(request, { claim, instance });
-    return reply.headers(headers).send(document);
+    const { headers, document: body } = await renderFrontPage(request, { claim, instance });
+    const content = { type: 'text/html; charset=utf-8', headers, body };
+    const page = await createRepresentation(content, preferredEncoding(request));
+    return sendRepresentation(request, reply, page, 'no-store');
   };
   server.get<NameQuery>(
     '/',
