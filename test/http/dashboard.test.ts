@@ -192,7 +192,7 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 64 KB in 12 scripts for the first screen (8 KB of CSS) and 204 KB of scripts, and contain no schemas', async () => {
+  it('stay below 64 KB in 12 scripts for the first screen (8 KB of CSS) and 216 KB of scripts, and contain no schemas', async () => {
     const { entry, assets: all, screens } = await bundleDashboard('en');
     const compressedSize = (names: Iterable<string>) =>
       [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
@@ -204,7 +204,7 @@ describe("the dashboard's files", () => {
     const scripts = compressedSize(names);
     expect(document.length + style + scripts).toBeLessThan(64 * KB);
     expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
-      204 * KB,
+      216 * KB,
     );
     const texts = [...all].map(([, { identity }]) => identity.body.toString()).join('\n');
     expect(texts).not.toMatch(/ZodType|looseObject/);

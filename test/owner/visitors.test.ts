@@ -150,10 +150,12 @@ it('export-visitors returns a table of all sums, or those of a date range', asyn
     ['view', '', 7, '2026-01-30'],
     ['view', '', 8],
     ['link', 'https://shop.example/?a=%22,b', 1],
+    ['source', '-2+3', 4],
   ]);
   expect((await get('export-visitors')).payload.split('\r\n')).toEqual([
     '\uFEFFkind,day,value,count',
     'link,2026-01-31,"https://shop.example/?a=%22,b",1',
+    `source,2026-01-31,"'-2+3",4`,
     'view,2026-01-30,"",7',
     'view,2026-01-31,"",8',
     '',

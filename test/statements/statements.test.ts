@@ -46,11 +46,12 @@ describe('with ten million rows in each table', () => {
   const SMALL_TABLES =
     /^address(?:es|_recipients)|^chat_(?:rejections|send_counts)|^instance$|^invitations$|^kysely_|^pg_/;
   /**
-   * Counting all accounts, at most once a minute, or the members that get a message, and reading all
+   * Counting all accounts, at most once a minute, or the members that get a message or are exported, and reading all
    * operators, who are few, or their connections.
    */
   const ALLOWED_SCANS = new Set([
     'deleteAccount',
+    'exportMembers',
     'getServer',
     'previewMessage',
     'updateGroupAddress',

@@ -1,3 +1,4 @@
+import { guardFormula } from '#contract/shared/csv-formula.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { type DayRange, listPageVisits } from '#db/queries/page-visits.ts';
 
@@ -13,7 +14,7 @@ export async function* exportVisits(
     yield batch
       .map(
         ({ kind, day, value, count }) =>
-          `${kind},${day},"${value.replaceAll('"', '""')}",${count}\r\n`,
+          `${kind},${day},"${guardFormula(value).replaceAll('"', '""')}",${count}\r\n`,
       )
       .join('');
 }
