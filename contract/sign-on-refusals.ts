@@ -6,6 +6,12 @@ export const SIGN_ON_REFUSALS = {
     'The response of the identity provider does not match a pending login in this browser: the login took more than ten minutes, was already completed, or was started in another browser.',
     'This login is no longer valid. Start again.',
   ),
+  signOnLogoutInvalid: refusal(
+    400,
+    'The logout token of a back-channel logout is missing, not valid, or was used before. `docs/single-sign-on.md` explains the reasons.',
+    'The logout token of {provider} is not valid ({reason}).',
+    { provider: 'id.example.org', reason: 'jti_used' },
+  ),
   signOnRefused: refusal(
     403,
     'The identity provider refused the login, or its response is not valid. `docs/single-sign-on.md` explains the reasons.',

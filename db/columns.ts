@@ -16,6 +16,7 @@ export interface Columns {
   operators: {
     account_id: string;
     created_at: Generated<Date>;
+    by_sign_on: Generated<boolean>;
   };
   api_keys: {
     id: string;
@@ -289,6 +290,7 @@ export interface Columns {
     identity_id: string | null;
     authenticated_at: Date | null;
     scope: 'all' | 'operator' | null;
+    sid: string | null;
   };
   login_links: {
     token_hash: Buffer;

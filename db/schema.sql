@@ -57,6 +57,7 @@ CREATE INDEX accounts_suspended ON accounts USING btree (created_at, id) WHERE s
 CREATE TABLE operators (
   account_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  by_sign_on boolean NOT NULL DEFAULT false,
   CONSTRAINT operators_pkey PRIMARY KEY (account_id),
   CONSTRAINT operators_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -471,6 +472,7 @@ CREATE TABLE sessions (
   identity_id uuid,
   authenticated_at timestamp with time zone,
   scope text,
+  sid text,
   CONSTRAINT sessions_pkey PRIMARY KEY (id),
   CONSTRAINT sessions_token_hash_key UNIQUE (token_hash),
   CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -483,6 +485,7 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_check2 CHECK ((via = 'oidc'::text) = (identity_id IS NOT NULL)),
   CONSTRAINT sessions_check3 CHECK ((via = 'oidc'::text) = (authenticated_at IS NOT NULL)),
   CONSTRAINT sessions_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'operator'::text])),
+  CONSTRAINT sessions_sid_check CHECK (length(sid) <= 255),
   CONSTRAINT sessions_token_hash_check CHECK (length(token_hash) = 32),
   CONSTRAINT sessions_via_check CHECK (via = ANY (ARRAY['link'::text, 'key'::text, 'passkey'::text, 'oidc'::text]))
 );
@@ -498,6 +501,8 @@ CREATE INDEX sessions_passkey_id ON sessions USING btree (passkey_id);
 CREATE INDEX sessions_identity_id ON sessions USING btree (identity_id);
 
 CREATE INDEX sessions_created_at ON sessions USING btree (created_at);
+
+CREATE INDEX sessions_sid ON sessions USING btree (sid) WHERE sid IS NOT NULL;
 
 CREATE TABLE login_links (
   token_hash bytea NOT NULL,

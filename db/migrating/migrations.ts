@@ -34,4 +34,5 @@ export const MIGRATIONS: Migrations = {
   '0019-pages-for-members': () => import('../migrations/0019-pages-for-members.ts'),
   '0020-directory': () => import('../migrations/0020-directory.ts'),
   '0022-applications': () => import('../migrations/0022-applications.ts'),
+  '0023-provider-logout': () => import('../migrations/0023-provider-logout.ts'),
 };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { LoginScope, Row } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
@@ -32,6 +32,31 @@ export async function findIdentity(
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst();
+}
+
+/**
+ * The linked users that a logout at the provider is about. Without `subject`, those with a session
+ * that started in its session `sid`.
+ */
+export async function listLoggedOutIdentities(
+  db: ReadDatabase,
+  { issuer, subject, sid }: { issuer: string; subject?: string; sid?: string },
+): Promise<{ id: string; account_id: string }[]> {
+  const identities = db
+    .selectFrom('identities')
+    .select(['id', 'account_id'])
+    .where('issuer', '=', issuer)
+    .orderBy('account_id');
+  if (subject !== undefined) return identities.where('subject', '=', subject).execute();
+  return identities
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('identity_id')
+        .where('sid', '=', sid!)
+        .$narrowType<{ identity_id: NotNull }>(),
+    )
+    .execute();
 }
 
 export async function listIdentities(db: ReadDatabase, accountId: string): Promise<IdentityRow[]> {

@@ -18,7 +18,7 @@ export interface StoredSession extends Row<
 export type SessionLogin = Partial<
   Pick<
     Insertable<Schema['sessions']>,
-    'key_id' | 'passkey_id' | 'identity_id' | 'scope' | 'authenticated_at'
+    'key_id' | 'passkey_id' | 'identity_id' | 'sid' | 'scope' | 'authenticated_at'
   >
 >;
 
@@ -112,17 +112,17 @@ export async function insertSession(
   language: Language | null,
 ): Promise<SessionRow | undefined> {
   const { key_id = null, passkey_id = null, identity_id = null } = session;
-  const { scope = null, authenticated_at = null } = session;
+  const { sid = null, scope = null, authenticated_at = null } = session;
   // The lock makes a parallel suspension wait, so that it also ends the new session.
   const { rows } = await sql<SessionRow>`
     WITH account AS (
       UPDATE accounts SET language = coalesce(language, ${language}), last_seen_at = now()
       WHERE id = ${session.account_id} AND suspended_at IS NULL RETURNING id
     )
-    INSERT INTO sessions (account_id, token_hash, via, key_id, passkey_id, identity_id, scope,
-      authenticated_at, agent)
+    INSERT INTO sessions (account_id, token_hash, via, key_id, passkey_id, identity_id, sid,
+      scope, authenticated_at, agent)
     SELECT id, ${session.token_hash}::bytea, ${session.via}::text, ${key_id}::text,
-      ${passkey_id}::text, ${identity_id}::uuid, ${scope}::text,
+      ${passkey_id}::text, ${identity_id}::uuid, ${sid}::text, ${scope}::text,
       ${authenticated_at}::timestamptz, ${session.agent}::text
     FROM account
     RETURNING ${sql.join(columns.map((column) => sql.ref(column)))}, ${endsAt} AS ends_at`.execute(
@@ -151,15 +151,16 @@ export async function deleteSessionsBeyond(
 }
 
 /**
- * Returns the number of sessions, only those of the identity if one is given. The account keeps the
- * time of their last use.
+ * Returns the number of sessions, only those of the identity if one is given, or those that may
+ * belong to the session `sid` of its provider. The account keeps the time of their last use.
  */
 export async function deleteSessions(
   db: Executor,
   accountId: string,
-  identityId?: string,
+  { identityId, sid }: { identityId?: string; sid?: string | undefined } = {},
 ): Promise<number> {
-  const isOfIdentity = identityId === undefined ? sql`true` : sql`identity_id = ${identityId}`;
+  const isOfIdentity = sql`(${identityId ?? null}::uuid IS NULL OR identity_id = ${identityId ?? null})
+    AND (${sid ?? null}::text IS NULL OR sid IS NULL OR sid = ${sid ?? null})`;
   const { rows } = await sql<{ count: number }>`
     WITH ended AS (DELETE FROM sessions WHERE account_id = ${accountId} AND ${isOfIdentity}
         RETURNING last_seen_at),

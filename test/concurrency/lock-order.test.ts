@@ -89,7 +89,7 @@ async function createWrites() {
     'a single sign-on': () =>
       logInWithIdentity(
         db,
-        { accountId: account_id, identityId, authenticatedAt: new Date() },
+        { accountId: account_id, identityId, authenticatedAt: new Date(), sid: null },
         CONTEXT,
       ),
     'a failed login': () =>

@@ -325,6 +325,7 @@ it('the owner is notified by mail of a single sign-on that was linked', async ()
   const user = {
     issuer: 'https://id.example.org',
     subject: 'jane',
+    sid: null,
     authenticatedAt: new Date(),
     loadClaims: () => Promise.resolve({ email: 'https://evil.example' }),
   };

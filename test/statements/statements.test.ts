@@ -65,6 +65,7 @@ describe('with ten million rows in each table', () => {
     'forwarding_settings_unconfirmed',
     'owner_mails_account_id',
     'owner_mails_address_hash',
+    'sessions_sid',
     'sign_ups_invitation_hash',
     'sites_on_front_page',
   ];

@@ -3,7 +3,7 @@ import { createEntryPoint } from '#server/platform/http/entry-point.ts';
 import { requireOwnHost } from '#server/platform/http/access/hosts.ts';
 import { refreshInstance, sendErrorsAsPages } from '#server/platform/http/responses/page.ts';
 import { registerDocumentRoutes } from './document-routes.ts';
-import { registerSignOnRoutes } from './sign-on-routes.ts';
+import { registerLogoutRoute, registerSignOnRoutes } from './sign-on-routes.ts';
 import { registerPreviewRoute } from './preview-route.ts';
 import type { Services } from '#server/features/services.ts';
 
@@ -14,7 +14,10 @@ export function createDashboardPlugin(app: Services): FastifyPluginAsync {
     refreshInstance(server, app);
     await server.register(async (child) => registerDocumentRoutes(child, app));
     const { signOn } = app;
-    if (signOn) await server.register(async (child) => registerSignOnRoutes(child, app, signOn));
+    if (signOn) {
+      await server.register(async (child) => registerSignOnRoutes(child, app, signOn));
+      await server.register(async (child) => registerLogoutRoute(child, app, signOn));
+    }
     await server.register(async (child) => registerPreviewRoute(child, app));
   });
 }

@@ -3,10 +3,12 @@ import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
 import { createLoginContext } from '#server/platform/http/contract/unauthenticated-runner.ts';
+import { sendError } from '#server/platform/http/responses/error-response.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { createPerNetworkQueue, type FairQueue } from '#server/platform/limits/fair-queue.ts';
-import { createRefuser } from '#server/platform/refusal.ts';
+import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { requirePermissionToAddLogin } from '#server/platform/http/access/recent-login.ts';
+import { endProviderSessions } from '#server/features/sign-on/provider-logout.ts';
 import { linkIdentity, signIn } from '#server/features/sign-on/sign-in.ts';
 import { type SignOnFlow, SignOnFlows } from '#server/features/sign-on/sign-on-flow.ts';
 import type { AuthenticatedUser } from '#server/features/sign-on/identity-provider.ts';
@@ -15,6 +17,7 @@ import type { SignOnProvider } from '#server/features/sign-on/sign-on.ts';
 import { html } from '#page/html/html.ts';
 import type { Authentication } from '#server/features/sessions/authentication.ts';
 import type { Core } from '#server/core.ts';
+import { acceptForms } from '../pages/form.ts';
 import type { Services } from '#server/features/services.ts';
 
 const refuse = createRefuser(SIGN_ON_REFUSALS);
@@ -24,6 +27,9 @@ const CALLBACK_PATH = `${START_PATH}/callback`;
 /** Only paths within the dashboard, so that the redirect cannot leave this site. */
 const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
 const MAX_PATH_LENGTH = 500;
+const LOGOUT_FIELDS = { logout_token: 8_000 };
+/** The provider may send more parameters. */
+const OTHER_LOGOUT_FIELDS = { count: 10, maxNameLength: 50, maxLength: 200 };
 
 interface StartRoute {
   Querystring: { to?: unknown; for?: unknown };
@@ -73,6 +79,35 @@ export function registerSignOnRoutes(
       return finish(app, signOn, flow, user, { request, reply });
     });
   });
+}
+
+/** For the provider: OpenID Connect Back-Channel Logout 1.0. */
+export function registerLogoutRoute(
+  server: FastifyInstance,
+  app: Services,
+  signOn: SignOnProvider,
+): void {
+  const { refusedLogouts } = app.rateLimits;
+  const queue = createPerNetworkQueue('sign-ons');
+  const readForm = acceptForms(server, LOGOUT_FIELDS, OTHER_LOGOUT_FIELDS);
+  server.setErrorHandler(sendError);
+  server.post(`${START_PATH}/logout`, async (request, reply) => {
+    const rateLimitError = await refusedLogouts.check(request);
+    if (rateLimitError) throw rateLimitError;
+    const { logout_token: logoutToken } = readForm(request).values;
+    try {
+      await callProvider(signOn, queue, request, async () =>
+        endProviderSessions(app.db, app, await signOn.provider.verifyLogout(logoutToken)),
+      );
+    } catch (error) {
+      throw (isRefused(error) && (await refusedLogouts.count(request))) || error;
+    }
+    return reply.send();
+  });
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof RefusalError && error.code === 'signOnLogoutInvalid';
 }
 
 async function createFlow(

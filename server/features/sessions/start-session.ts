@@ -91,13 +91,15 @@ export function logInWithIdentity(
     accountId,
     identityId,
     authenticatedAt,
-  }: { accountId: string; identityId: string; authenticatedAt: Date },
+    sid,
+  }: { accountId: string; identityId: string; authenticatedAt: Date; sid: string | null },
   context: LoginContext,
 ): Promise<Login | undefined> {
   const login = {
     via: 'oidc',
     identity_id: identityId,
     authenticated_at: authenticatedAt,
+    sid,
   } as const;
   return inTransaction(db, async (trx) =>
     (await touchIdentity(trx, { accountId, id: identityId }))
@@ -118,7 +120,7 @@ export async function startSession(
   const session = await insertSession(trx, row, language);
   if (!session) return undefined;
   await deleteSessionsBeyond(trx, accountId, LIMITS.sessions);
-  const { scope: _scope, authenticated_at: _time, ...ids } = login;
+  const { scope: _scope, authenticated_at: _time, sid: _sid, ...ids } = login;
   const detail = { session_id: session.id, via, ...ids, agent };
   await storeEvent(trx, { allowances }, { accountId, type: 'logged_in', detail });
   return { session, token };

@@ -1,4 +1,4 @@
-import type { RemoteJWKSet } from 'jose';
+import type { JWTPayload, RemoteJWKSet } from 'jose';
 import type * as OpenId from 'openid-client';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { FlowSecrets } from './sign-on-flow.ts';
@@ -16,6 +16,11 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 const KEYS_COOLDOWN_MS = 10_000;
 /** OpenID Connect Core 1.0 allows up to 255 ASCII characters. */
 const SUBJECT_PATTERN = /^[\x21-\x7E]{1,255}$/;
+/** Of `sid` and `jti`, for which there is no standard limit. */
+const MAX_ID_LENGTH = 255;
+/** Maximum age of a logout token. Used ones are remembered for longer. */
+const MAX_LOGOUT_AGE_SECONDS = 300;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 export interface IdentityProviderOptions {
   issuer: string;
@@ -38,10 +43,21 @@ export interface AuthenticatedUser {
   subject: string;
   /** The Unix epoch if it is unknown or in the future. */
   authenticatedAt: Date;
+  /** The session at the provider, if it names one. */
+  sid: string | null;
   /**
    * Resolves to the claims of the ID token and, if the provider has one, of the UserInfo endpoint.
    */
   loadClaims: () => Promise<UserClaims>;
+}
+
+/** What the provider ends: a session of it, all sessions of a user, or a session of that user. */
+export interface ProviderLogout {
+  issuer: string;
+  /** Different for every logout. */
+  tokenId: string;
+  subject?: string;
+  sid?: string;
 }
 
 /**
@@ -108,6 +124,7 @@ export class IdentityProvider {
       issuer: config.serverMetadata().issuer,
       subject: claims.sub,
       authenticatedAt: readLoginTime(claims, forceLogin),
+      sid: isId(claims['sid']) ? claims['sid'] : null,
       loadClaims: async () => {
         if (!hasUserInfo) return claims;
         const userInfo = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(
@@ -116,6 +133,25 @@ export class IdentityProvider {
         return { ...claims, ...userInfo, ...readAddress(userInfo, claims) };
       },
     };
+  }
+
+  /** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6), but not replay. */
+  async verifyLogout(logoutToken: string): Promise<ProviderLogout> {
+    const { config, keys } = await this.#discover();
+    const { issuer } = config.serverMetadata();
+    const { jwtVerify } = await import('jose');
+    const { payload, protectedHeader } = await jwtVerify(logoutToken, keys, {
+      issuer,
+      audience: this.#options.clientId,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      // Instead of requiring `exp`, which Hydra and older versions of Keycloak and Authentik omit.
+      maxTokenAge: MAX_LOGOUT_AGE_SECONDS,
+      requiredClaims: ['iss', 'aud', 'iat'],
+    }).catch(throwAs('signOnLogoutInvalid'));
+    const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
+    if (type !== 'logout+jwt' && type !== 'jwt')
+      throw new SignOnError('signOnLogoutInvalid', 'typ_invalid');
+    return { issuer, ...readLogout(payload) };
   }
 
   /**
@@ -237,6 +273,27 @@ async function verifySignature(idToken: string, keys: RemoteJWKSet): Promise<voi
   const { alg = '' } = decodeProtectedHeader(idToken);
   if (alg.startsWith('HS')) throw new SignOnError('signOnRefused', `alg_${alg}`);
   await compactVerify(idToken, keys).catch(throwAs('signOnRefused'));
+}
+
+function readLogout(claims: JWTPayload): Omit<ProviderLogout, 'issuer'> {
+  const { jti, sub, sid, nonce, events } = claims as UserClaims;
+  const event = (events as UserClaims | null | undefined)?.[LOGOUT_EVENT];
+  const isEvent = typeof event === 'object' && event !== null && !Array.isArray(event);
+  const faults: Record<string, boolean> = {
+    events_invalid: !isEvent,
+    nonce_invalid: nonce !== undefined,
+    jti_missing: !isId(jti),
+    sub_invalid: sub !== undefined && !(isId(sub) && SUBJECT_PATTERN.test(sub)),
+    sid_invalid: sid !== undefined && !isId(sid),
+    sub_missing: sub === undefined && sid === undefined,
+  };
+  const fault = Object.keys(faults).find((code) => faults[code]);
+  if (fault !== undefined) throw new SignOnError('signOnLogoutInvalid', fault);
+  return { tokenId: jti as string, ...({ subject: sub, sid } as Partial<ProviderLogout>) };
+}
+
+function isId(claim: unknown): claim is string {
+  return typeof claim === 'string' && claim !== '' && claim.length <= MAX_ID_LENGTH;
 }
 
 /**

@@ -65,7 +65,7 @@ export async function recordLeaver(
 ): Promise<void> {
   await lockWithOperators(trx, [accountId]);
   const isNew = await markLeaver(trx, id);
-  const sessions = await deleteSessions(trx, accountId, id);
+  const sessions = await deleteSessions(trx, accountId, { identityId: id });
   const detail = { sessions, via: 'oidc', by: id };
   if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });
   if (!isNew) return;

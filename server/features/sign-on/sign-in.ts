@@ -60,8 +60,8 @@ export async function signIn(
     if (problem) throw problem.error;
   }
   const { id: identityId, account_id } = identity;
-  const { authenticatedAt } = user;
-  const login = { accountId: account_id, identityId, authenticatedAt };
+  const { authenticatedAt, sid } = user;
+  const login = { accountId: account_id, identityId, authenticatedAt, sid };
   const result = await logInWithIdentity(db, login, client);
   if (!result) throw refuse('signOnExpired');
   if (!result.ok) throw refuse('signOnSuspended');

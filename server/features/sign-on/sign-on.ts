@@ -12,7 +12,7 @@ export interface SignUpPolicy {
 }
 
 export interface SignOnProvider {
-  provider: Pick<IdentityProvider, 'begin' | 'finish' | 'check'>;
+  provider: Pick<IdentityProvider, 'begin' | 'finish' | 'check' | 'verifyLogout'>;
   name: string;
   signUpPolicy: SignUpPolicy;
   /** Aborts in-flight requests. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 
 const CLIENT_ID = 'nameplate';
@@ -20,13 +21,17 @@ export interface IdentityProvider {
   settings: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_CLIENT_SECRET: string };
   /** Claims of each user except `sub`, by user name. */
   users: Map<string, Record<string, unknown>>;
+  /** Signs a token with the key of the provider. */
+  sign: (claims: Record<string, unknown>, header?: Record<string, string>) => Promise<string>;
+  /** Gets the form that the provider posts when a session ends. Resolves to the status. */
+  onLogout: (form: string) => Promise<number>;
   close: () => Promise<void>;
 }
 
 /** Starts a provider. `redirectUri` is a function because the server's port is not known yet. */
 export async function startIdentityProvider(
   redirectUri: () => string,
-  { requireAuthTime = true, port = 0 } = {},
+  { requireAuthTime = true, namesSession = true, port = 0 } = {},
 ): Promise<IdentityProvider> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -40,6 +45,8 @@ export async function startIdentityProvider(
         client_secret: CLIENT_SECRET,
         redirect_uris: ['https://names.example.org/callback'],
         require_auth_time: requireAuthTime,
+        backchannel_logout_uri: `${issuer}/logout`,
+        backchannel_logout_session_required: namesSession,
       },
     ],
     claims: {
@@ -52,7 +59,9 @@ export async function startIdentityProvider(
     jwks: { keys: [{ ...KEY, use: 'sig' }] },
     ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     cookies: { keys: ['a key of tests'] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    // Without its protection against requests to loopback.
+    fetch: (url, { dispatcher: _guard, ...options }: RequestInit = {}) => fetch(url, options),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({
       accountId: sub,
@@ -77,6 +86,10 @@ export async function startIdentityProvider(
   Client.prototype.redirectUriAllowed = (uri) => uri === redirectUri();
   const handleRequest = provider.callback();
   server.on('request', (request, response) => {
+    if (request.url === '/logout')
+      return void text(request)
+        .then((form) => running.onLogout(form))
+        .then((status) => response.writeHead(status).end());
     if (!request.url?.startsWith('/interaction/')) return void handleRequest(request, response);
     if (request.method === 'GET')
       return response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);
@@ -85,15 +98,21 @@ export async function startIdentityProvider(
       return provider.interactionFinished(request, response, { login: { accountId } });
     });
   });
-  return {
+  const running: IdentityProvider = {
     issuer,
     settings: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT_ID, OIDC_CLIENT_SECRET: CLIENT_SECRET },
     users,
+    sign: (claims, header) =>
+      new SignJWT({ iss: issuer, aud: CLIENT_ID, ...claims })
+        .setProtectedHeader({ alg: 'RS256', ...header })
+        .sign(KEY),
+    onLogout: () => Promise.resolve(200),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return running;
 }
 
 const LOGIN_PAGE = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">

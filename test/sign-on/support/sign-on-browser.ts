@@ -64,6 +64,17 @@ export class SignOnBrowser {
     this.#providerCookies.clear();
   }
 
+  /** Unlike `logOutAtProvider`, the provider knows about it, and tells its clients. */
+  async endProviderSession(issuer: string): Promise<void> {
+    const headers = { cookie: cookieHeader(this.#providerCookies) };
+    const page = await fetch(`${issuer}/session/end`, { headers });
+    const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(await page.text()) ?? [];
+    const body = new URLSearchParams({ xsrf, logout: 'yes' });
+    const url = `${issuer}/session/end/confirm`;
+    const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body });
+    if (response.status !== 303) throw new Error(await response.text());
+  }
+
   async signOn(user: string, query = ''): Promise<PageResponse> {
     return this.open(await this.logInAtProvider(await this.startSignOn(query), user));
   }

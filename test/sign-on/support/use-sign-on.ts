@@ -23,6 +23,7 @@ interface SignOnServer {
 
 type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
   requireAuthTime?: boolean;
+  namesSession?: boolean;
   limits?: RateLimitOptions;
 };
 
@@ -36,6 +37,7 @@ interface SessionResponse {
 /** Starts a server with single sign-on and an identity provider for the tests of a file. */
 export function useSignOn({
   requireAuthTime = true,
+  namesSession = true,
   limits: rateLimitOptions,
   ...settings
 }: Settings = {}): SignOnServer {
@@ -63,7 +65,10 @@ export function useSignOn({
   });
   beforeAll(async () => {
     const redirectUri = `${ORIGIN}/dashboard/sign-on/callback`;
-    fixture.provider = await startIdentityProvider(() => redirectUri, { requireAuthTime });
+    fixture.provider = await startIdentityProvider(() => redirectUri, {
+      requireAuthTime,
+      namesSession,
+    });
     const signOn = createSignOn({
       ...fixture.provider.settings,
       OIDC_NAME: 'Example ID',

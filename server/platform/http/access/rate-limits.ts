@@ -46,6 +46,8 @@ const FIXED_LIMITS = {
   refusedLogins: 10,
   /** High, because many people can share one address. */
   signOnsPerMinute: 60,
+  /** Only invalid logout tokens count: a provider may end many sessions at once. */
+  refusedLogoutsPerMinute: 60,
   /** Prevents guessing display names. */
   missingPagesPerMinute: 200,
   /** A whole school class may share one network. Clicks above the limit are not counted. */
@@ -168,6 +170,7 @@ export async function createRateLimits(
     refusedLogins: createNetworkLimit(limits.refusedLogins, 'addressRateLimited', tenMinutes),
     linkRequests: createNetworkLimit(limits.refusedLogins, 'linkRateLimited', tenMinutes),
     signOns: createNetworkLimit(limits.signOnsPerMinute),
+    refusedLogouts: createNetworkLimit(limits.refusedLogoutsPerMinute),
     missingPages: createNetworkLimit(limits.missingPagesPerMinute, 'pageRateLimited', {
       banFactor: PAGE_BAN_FACTOR,
     }),
