@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -10,6 +11,8 @@ import { ForwardingProviderError } from '#server/features/forwarding/forwarding-
 import { DEFAULT_TIMING, reconcile } from '#server/features/forwarding/reconcile.ts';
 import { sendWeekSummaries } from '#server/features/week-summaries/week-summary-job.ts';
 import { verifyWebhook } from '#client/webhooks.ts';
+import { inTransaction } from '#db/connections/transaction.ts';
+import { logServerEvent } from '#server/features/events/log-event.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { postForm } from '../support/session.ts';
@@ -71,6 +74,12 @@ it('every type of event is an entry in Events, and reaches a receiver signed, wi
   const { member } = await owner.members.createMember({ display_name: 'max-doe' });
   await owner.members.suspendMember({ account_id: member.id, reason: 'Spam' });
   await owner.members.deleteMember({ account_id: member.id });
+  await inTransaction(server.db, (trx) =>
+    logServerEvent(trx, server.nameplate, 'application_received', {
+      application_id: randomUUID(),
+      display_name: 'ada-nowak',
+    }),
+  );
   await failBackup();
   await failForwarding();
   await sendWeekSummaries(server.nameplate, new Date('2026-11-30T08:01:00Z'));

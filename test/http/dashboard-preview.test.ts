@@ -46,7 +46,7 @@ describe("the dashboard's preview", () => {
     const printQrCode = /<div class="print">[^]*?<\/div>/;
     expect(html).toMatch(printQrCode);
     // Frames without scripts load lazy images immediately, so the share sheet has no QR code.
-    const shareQrCode = /<img\s+class="scan"[^>]*>/;
+    const shareQrCode = /<div\s+class="id scan">[^]*?<\/div>/;
     expect(html).toMatch(shareQrCode);
     const compact = (text: string) =>
       text

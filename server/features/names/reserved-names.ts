@@ -89,6 +89,7 @@ export const ROUTE_SEGMENTS = [
   'event',
   'click',
   'unsubscribe',
+  'members',
 ];
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
