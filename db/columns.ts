@@ -125,6 +125,7 @@ export interface Columns {
       | 'domain_removed'
       | 'contact_message_received'
       | 'connection_created'
+      | 'connection_updated'
       | 'connection_deleted'
       | 'connection_disabled'
       | 'member_joined'

@@ -16,6 +16,7 @@ import {
   timeField,
 } from '../fields.ts';
 import { ChatWebhookResponse, MESSAGE_EMPTY_REFUSALS, payload } from '../hooks.ts';
+import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
 import { forField, notFound, refusal } from '../refusal.ts';
 import { EXTERNAL_WRITE_REFUSALS } from '../request-refusals.ts';
 import { SuccessResponse } from '../result-fields.ts';
@@ -160,6 +161,29 @@ const ListConnectionsResponse = objectSchema('ListConnectionsResponse', 'All con
   ),
 });
 
+const receiverUrl = field(
+  'connectionUrlInvalid',
+  limitedText(LIMITS.url).nullish(),
+  `Where to send to. ${kinds
+    .flatMap(([kind, { url }]) => (url === undefined ? [] : [`\`${kind}\`: ${url}.`]))
+    .join(
+      ' ',
+    )} A user name and password in it are sent in the header \`Authorization\`. It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
+  'https://shop.example/hooks/nameplate',
+);
+
+const receiverToken = field(
+  'connectionTokenInvalid',
+  matchingText(
+    new RegExp(`^[!-~]{1,${LIMITS.connectionToken}}$`),
+    `must be 1 to ${LIMITS.connectionToken} printable ASCII characters without spaces.`,
+  )
+    .meta({ maxLength: LIMITS.connectionToken })
+    .nullish(),
+  `The access token of the server, if it needs one; the token of the Telegram bot. It is encrypted and never returned. Kinds with a token: ${kindsWithToken}.`,
+  null,
+);
+
 const CreateConnectionRequest = objectSchema('CreateConnectionRequest', 'The new connection.', {
   kind: field(
     'connectionKindInvalid',
@@ -168,27 +192,8 @@ const CreateConnectionRequest = objectSchema('CreateConnectionRequest', 'The new
     'webhook',
   ),
   name: connectionName,
-  url: field(
-    'connectionUrlInvalid',
-    limitedText(LIMITS.url).nullish(),
-    `Where to send to. ${kinds
-      .flatMap(([kind, { url }]) => (url === undefined ? [] : [`\`${kind}\`: ${url}.`]))
-      .join(
-        ' ',
-      )} A user name and password in it are sent in the header \`Authorization\`. It is encrypted and never returned. Kinds without a URL: ${kindsWithoutUrl}.`,
-    'https://shop.example/hooks/nameplate',
-  ),
-  token: field(
-    'connectionTokenInvalid',
-    matchingText(
-      new RegExp(`^[!-~]{1,${LIMITS.connectionToken}}$`),
-      `must be 1 to ${LIMITS.connectionToken} printable ASCII characters without spaces.`,
-    )
-      .meta({ maxLength: LIMITS.connectionToken })
-      .nullish(),
-    `The access token of the server, if it needs one; the token of the Telegram bot. It is encrypted and never returned. Kinds with a token: ${kindsWithToken}.`,
-    null,
-  ),
+  url: receiverUrl,
+  token: receiverToken,
   event_types: eventTypes,
 });
 
@@ -207,6 +212,8 @@ const UpdateConnectionRequest = objectSchema('UpdateConnectionRequest', 'The fie
   connection_id: connectionId,
   name: connectionName.optional(),
   event_types: eventTypes.optional(),
+  url: receiverUrl,
+  token: receiverToken,
   enabled: field(
     'enabledInvalid',
     booleanParam().optional(),
@@ -400,14 +407,20 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   updateConnection: {
     method: 'POST',
     summary: 'Change a connection',
-    description: 'Changes the name or the events of a connection, or switches it on or off.',
+    description:
+      'Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. With a session, this change needs a login within the last 60 minutes.',
     body: UpdateConnectionRequest,
     responses: { 200: UpdateConnectionResponse },
     metadata: {
       untrustedText: true,
       idempotent: true,
       failure: 'The connection could not be changed.',
-      refusals: { ...CONNECTION_REFUSALS, ...OPERATOR_EVENT_REFUSALS },
+      refusals: {
+        ...CONNECTION_REFUSALS,
+        ...CREATE_CONNECTION_REFUSALS,
+        ...OPERATOR_EVENT_REFUSALS,
+        ...RECENT_LOGIN_REFUSALS,
+      },
     },
   },
   deleteConnection: {

@@ -42,7 +42,12 @@ export const EVENT_TYPES_BY_KIND = {
   ],
   chat: ['chat_message_sent', 'chat_message_edited'],
   alert: ['alert_firing', 'alert_recovered', 'alert_no_data'],
-  connection: ['connection_created', 'connection_deleted', 'connection_disabled'],
+  connection: [
+    'connection_created',
+    'connection_updated',
+    'connection_deleted',
+    'connection_disabled',
+  ],
   account: ['account_suspended', 'account_resumed', 'operator_added', 'operator_removed'],
   server: SERVER,
 } as const;

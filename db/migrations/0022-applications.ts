@@ -32,8 +32,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'account_suspended', 'account_resumed', 'page_changed', 'page_visibility_changed',
       'alert_firing', 'alert_recovered', 'alert_no_data', 'domain_added', 'domain_verified',
       'domain_lost', 'domain_removed', 'contact_message_received', 'connection_created',
-      'connection_deleted', 'connection_disabled', 'member_joined', 'member_left',
-      'member_suspended', 'page_reported', 'backup_failed', 'forwarding_failing',
+      'connection_updated', 'connection_deleted', 'connection_disabled', 'member_joined',
+      'member_left', 'member_suspended', 'page_reported', 'backup_failed', 'forwarding_failing',
       'group_address_joined', 'group_address_left', 'operator_added', 'operator_removed',
       'week_summary', 'server_week_summary', 'application_received')) NOT VALID`.execute(db);
 }

@@ -85,7 +85,7 @@ export const SWITCHED_OFF = {
   disabled_at: sql<Date>`coalesce(disabled_at, now())`,
   disabled_reason: sql<'owner'>`coalesce(disabled_reason, 'owner')`,
 };
-const WORKING = { failures: 0, failing_since: null, next_attempt_at: null };
+export const WORKING = { failures: 0, failing_since: null, next_attempt_at: null };
 export const SWITCHED_ON = { disabled_at: null, disabled_reason: null, ...WORKING };
 
 export async function replaceSecret(db: Executor, row: ConnectionId, sealed: Buffer) {

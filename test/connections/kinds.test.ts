@@ -299,6 +299,46 @@ it('each kind takes only its own fields and URLs', async () => {
     ).rejects.toMatchObject({ code });
 });
 
+it('a connection can move, with the checks of a new one and its key, but without its token', async () => {
+  const owner = await server.createAccount();
+  const { connections, events } = owner.owner;
+  const gone = receiver.addHook((response) => response.writeHead(410).end());
+  const { id, secret } = await connect(owner, gone.url);
+  await connections.sendTestEvent({ connection_id: id });
+  const hook = receiver.addHook();
+  const moved = await connections.updateConnection({ connection_id: id, url: hook.url });
+  expect(moved.connection).toMatchObject({ name: 'shop', failing_since: null, disabled_at: null });
+  await connections.sendTestEvent({ connection_id: id });
+  const [request] = hook.requests;
+  new Webhook(secret).verify(request!.body, request!.headers as never);
+  const [logged] = (await events.listEvents({ type: 'connection' })).events;
+  expect(logged).toMatchObject({
+    type: 'connection_updated',
+    summary: expect.stringMatching(/^Connection shop sends to another address by the key/),
+  });
+  for (const [fields, code] of [
+    [{ url: 'http://shop.example/hook' }, 'connectionUrlInsecure'],
+    [{ token: 'x' }, 'connectionFieldNotUsed'],
+  ] as const)
+    await expect(
+      connections.updateConnection({ connection_id: id, ...fields }),
+    ).rejects.toMatchObject({ code });
+
+  const tokens: unknown[] = [];
+  receiver.onRoot = ({ headers }, response) => {
+    tokens.push(headers.authorization);
+    response.writeHead(200);
+  };
+  const ntfy = await connect(owner, `${receiver.origin}/a`, { kind: 'ntfy', token: 'tk_secret' });
+  const sendTo = async (fields: { url?: string; token?: string }) => {
+    await connections.updateConnection({ connection_id: ntfy.id, ...fields });
+    await connections.sendTestEvent({ connection_id: ntfy.id });
+  };
+  await sendTo({ token: 'tk_new' });
+  await sendTo({ url: `${receiver.origin}/b` });
+  expect(tokens).toEqual(['Bearer tk_new', undefined]);
+});
+
 it('blanks around a URL and a slash after a topic do not matter', async () => {
   const owner = await server.createAccount();
   const url = discord.addWebhook().url;

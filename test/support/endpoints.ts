@@ -183,6 +183,7 @@ export async function createValidBody(
     previewPage: () => SITE,
     createPasskey: () => createPasskeyRegistrationBody(server, account),
     createSecret: async () => ({ connection_id: await addSigningConnection(server, account) }),
+    updateConnection: async () => ({ connection_id: await addSigningConnection(server, account) }),
     updateInvitation: async () => ({
       invitation_id: await addMemberInvitation(server, `wrong-${counter}@names.org`),
       email: `right-${counter}@names.org`,

@@ -765,8 +765,8 @@ export class ConnectionsOperations {
 
   /**
    * Change a connection: `POST /owner/connections/update-connection`.
-   * Changes the name or the events of a connection, or switches it on or off.
-   * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `enabledInvalid`; 403 `operatorEventForbidden`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
+   * Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. With a session, this change needs a login within the last 60 minutes.
+   * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `enabledInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`; 403 `operatorEventForbidden`, `reauthenticationRequired`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.updateConnection({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', name: '#shop' });
    */
@@ -2568,9 +2568,20 @@ export type UpdateConnectionErrorCode =
   | 'connectionIdInvalid'
   | 'connectionNameInvalid'
   | 'eventTypesInvalid'
+  | 'connectionUrlInvalid'
+  | 'connectionTokenInvalid'
   | 'enabledInvalid'
   | 'connectionNotFound'
-  | 'operatorEventForbidden';
+  | 'connectionUrlPartNotUsed'
+  | 'connectionUrlInsecure'
+  | 'connectionUrlPrivate'
+  | 'connectionTokenMissing'
+  | 'connectionFieldNotUsed'
+  | 'connectionLimitReached'
+  | 'connectionsNotStored'
+  | 'connectionEmailMissing'
+  | 'operatorEventForbidden'
+  | 'reauthenticationRequired';
 
 /** Error codes of `owner.connections.deleteConnection`. A newer server may have more. */
 export type DeleteConnectionErrorCode =
@@ -4262,6 +4273,10 @@ export interface UpdateConnectionRequest {
         | OtherValue
       )[]
     | undefined;
+  /** Where to send to. `discord`: the URL of the Discord webhook. `slack`: the URL of the incoming webhook. `telegram`: the number of the chat or the name of a channel (`@my_channel`), or the URL of the method with its parameters (`https://api.telegram.org/sendMessage?chat_id=-100123&message_thread_id=7`). `ntfy`: the URL of the ntfy topic (`https://ntfy.sh/my-topic`). `webhook`: the URL of your program. `apprise`: the URL of a stored configuration (`https://apprise.example/notify/my-key`), or `…/notify` with the URLs of the services as `token`. A user name and password in it are sent in the header `Authorization`. It is encrypted and never returned. Kinds without a URL: `email`. At most 2,048 characters. Example: `'https://shop.example/hooks/nameplate'` */
+  url?: string | null | undefined;
+  /** The access token of the server, if it needs one; the token of the Telegram bot. It is encrypted and never returned. Kinds with a token: `telegram`, `ntfy`, `apprise`. At most 200 characters. Example: `null` */
+  token?: string | null | undefined;
   /** Whether the connection is on. If it is switched off, deliveries that wait fail, and events are not kept for it. Example: `true` */
   enabled?: boolean | undefined;
 }
@@ -4377,6 +4392,7 @@ export interface Event {
     | 'alert_recovered'
     | 'alert_no_data'
     | 'connection_created'
+    | 'connection_updated'
     | 'connection_deleted'
     | 'connection_disabled'
     | 'account_suspended'

@@ -103,26 +103,28 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
   const save = async () => {
     const fields = { name: name.value.trim() || host || title, event_types: [...types.value] };
     if (listChosen('week', types.value).length > 0) await storeTimeZone();
-    if (connection) {
-      await owner.connections.updateConnection({ connection_id: connection.id, ...fields });
-      discard();
-      return onSaved(connection, null);
-    }
-    const request = owner.connections.createConnection({
-      kind,
-      ...fields,
+    const receiver = {
       url: address ? url.value.trim() : undefined,
       token: token.value.trim() || undefined,
-    });
+    };
+    const { connections } = owner;
+    const request = connection
+      ? connections.updateConnection({
+          connection_id: connection.id,
+          ...fields,
+          ...receiver,
+          url: receiver.url || undefined,
+        })
+      : connections.createConnection({ kind, ...fields, ...receiver });
     setting.value = undefined;
-    const created = await request.catch((error: unknown) => {
+    const saved = await request.catch((error: unknown) => {
       setting.value = /CONNECTION_PRIVATE_ORIGINS=\S+/.exec(errorMessage(error))?.[0];
       throw error;
     });
     discard();
-    const added = created.connection as Connection;
-    await sendTest(added);
-    onSaved(added, created.secret);
+    const stored = saved.connection as Connection;
+    if (!connection || receiver.url || receiver.token) await sendTest(stored);
+    onSaved(stored, 'secret' in saved ? (saved.secret as string | null) : null);
   };
   const cancel = () => {
     discard();
@@ -136,28 +138,32 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
       onCancel={cancel}
       onSubmit={save}
     >
-      {!connection && address && (
+      {address && (
         <BoundField
           signal={url}
           type="url"
           name="url"
           {...secretField}
           {...address}
-          hint={isSuggested ? suggestionHint : address.hint}
+          {...(connection && { placeholder: connection.target ?? '' })}
+          hint={
+            connection ? t('Empty: stays the same.') : isSuggested ? suggestionHint : address.hint
+          }
         />
       )}
       {setting.value && <Code text={setting.value} label={t('setting')} />}
       {!connection && isSuggested && (
         <Code text={suggestedUrl.split('/').at(-1)!} label={t('topic')} />
       )}
-      {!connection && tokenTexts && (
+      {tokenTexts && (
         <BoundField
           signal={token}
           type="password"
           name="token"
-          required={CONNECTION_KINDS[kind].needsToken}
+          required={CONNECTION_KINDS[kind].needsToken && (!connection || url.value.trim() !== '')}
           {...secretField}
           {...tokenTexts}
+          {...(connection && { hint: t('Needed again for another address.') })}
         />
       )}
       <BoundField
@@ -166,7 +172,6 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
         label={connection ? t('Name') : t('Name (optional)')}
         placeholder={host || title}
         maxLength={LIMITS.connectionName}
-        hint={connection && t('The address cannot be changed. Add a connection for another one.')}
       />
       <EventChoice types={types} />
       {email === null && types.value.includes('contact_message_received') && (

@@ -14,21 +14,24 @@ import {
   SWITCHED_OFF,
   SWITCHED_ON,
   updateConnection,
+  WORKING,
 } from '#db/queries/connections.ts';
 import { failPending } from '#db/queries/deliveries.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
 import { isForeignKeyViolation } from '#db/sql-state.ts';
 import { type Caller, credentialId } from '#server/platform/caller.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
+import { queueDeliveries } from '../events/delivery-queue.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { mayReadServerEvents } from '../events/readable-types.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { KINDS } from './kinds/index.ts';
 import { createSecret } from './kinds/webhook.ts';
-import { secretContext, urlContext } from './open-receiver.ts';
+import { openUrl, secretContext, urlContext } from './open-receiver.ts';
 import { findOriginProblem } from './receivers.ts';
 import { findEmail, serializeConnections } from './serialize-connection.ts';
 import type { Core } from '#server/core.ts';
@@ -66,20 +69,24 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       return { connection: connection!, secret };
     },
 
-    updateConnection: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
-      const { connection_id: id, enabled, ...fields } = body;
+    updateConnection: async ({ accountId, scope, credential, body, db, refuse, getTranslator }) => {
+      const { connection_id: id, enabled, url, token, ...fields } = body;
       const caller = { accountId, scope, db };
       const stored = await findConnection(db, accountId, id);
       if (!stored) throw refuse('connectionNotFound');
       // What was read can be sent back.
       const added = fields.event_types?.filter((type) => !stored.event_types.includes(type)) ?? [];
       if (!(await mayCarry(caller, added))) throw refuse('operatorEventForbidden');
-      const row = await updateConnection(
-        db,
-        { account_id: accountId, id },
-        { ...fields, ...(enabled !== undefined && (enabled ? SWITCHED_ON : SWITCHED_OFF)) },
-      );
+      const isMoved = url != null || token !== undefined;
+      if (isMoved) await requireRecentLogin(db, { accountId, credential });
+      const receiver = isMoved && (await sealNewReceiver(app, db, stored, { url, token }));
+      const state = enabled !== undefined && (enabled ? SWITCHED_ON : SWITCHED_OFF);
+      const row = await updateConnection(db, stored, { ...fields, ...receiver, ...state });
       if (!row) throw refuse('connectionNotFound');
+      if (isMoved) {
+        await storeChange(db, app, 'connection_updated', row, credential);
+        await queueDeliveries(db, app.jobs, [id]);
+      }
       if (enabled === false) await failPending(db, id, 'connectionOff');
       const [connection] = await serializeConnections(app, caller, [row], getTranslator());
       return { connection: connection! };
@@ -116,7 +123,7 @@ async function mayCarry(
 async function storeChange(
   trx: Transaction,
   app: Pick<Core, 'allowances'>,
-  type: 'connection_created' | 'connection_deleted',
+  type: 'connection_created' | 'connection_updated' | 'connection_deleted',
   { account_id: accountId, id, name }: ConnectionRow,
   credential: Caller['credential'],
 ): Promise<void> {
@@ -199,4 +206,21 @@ function sealFields(
     encrypted_secret: secret ? seal(app, secret, secretContext(row)) : null,
   };
   return { sealed, secret: key };
+}
+
+/** A token is not sent to another URL: who may change the URL could read it there. */
+async function sealNewReceiver(
+  app: Pick<Core, 'config' | 'secretBox'>,
+  db: ReadDatabase,
+  stored: ConnectionRow,
+  { url, token }: Pick<NewConnection, 'url' | 'token'>,
+) {
+  const fields = { ...stored, url: url ?? openUrl(app, stored), token };
+  const address = await parseUrl(app, db, stored.account_id, fields);
+  const { sealed, secret } = sealFields(app, stored, fields, address);
+  const state = stored.disabled_reason === 'gone' ? SWITCHED_ON : WORKING;
+  // A webhook keeps its signing key.
+  return secret === null
+    ? { ...sealed, ...state }
+    : { encrypted_url: sealed.encrypted_url, ...state };
 }

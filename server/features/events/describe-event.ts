@@ -119,6 +119,8 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   group_address_joined: (t, { address }) => t('{address} now reaches you', { address }),
   group_address_left: (t, { address }) => t('{address} no longer reaches you', { address }),
   connection_created: (t, { connection }) => t('Connection {connection} created', { connection }),
+  connection_updated: (t, { connection }) =>
+    t('Connection {connection} sends to another address', { connection }),
   connection_deleted: (t, { connection }) => t('Connection {connection} deleted', { connection }),
   connection_disabled: (t, { connection }) =>
     t('Connection {connection} switched off: the receiver no longer exists', { connection }),
