@@ -1023,4 +1023,8 @@ CREATE TABLE applications (
   CONSTRAINT applications_token_hash_check CHECK (length(token_hash) = 32)
 );
 
-CREATE INDEX applications_created_at ON applications USING btree (created_at DESC, id);
+CREATE INDEX applications_state ON applications USING btree (state, created_at DESC, id);
+
+CREATE INDEX applications_decided_at ON applications USING btree (decided_at);
+
+CREATE INDEX applications_email ON applications USING btree (lower(email)) WHERE state = 'waiting'::text;

@@ -16,7 +16,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CHECK ((state = 'waiting') = (decided_at IS NULL)),
     CHECK (state = 'approved' OR email IS NOT NULL)
   )`.execute(db);
-  await sql`CREATE INDEX applications_created_at ON applications (created_at DESC, id)`.execute(db);
+  await sql`CREATE INDEX applications_state ON applications (state, created_at DESC, id)`.execute(
+    db,
+  );
+  await sql`CREATE INDEX applications_decided_at ON applications (decided_at)`.execute(db);
+  await sql`CREATE INDEX applications_email ON applications (lower(email))
+    WHERE state = 'waiting'`.execute(db);
   await sql`ALTER TABLE sign_ups
     ADD COLUMN application_text text CHECK (length(application_text) <= 500)`.execute(db);
   await sql`ALTER TABLE owner_mails DROP CONSTRAINT owner_mails_kind_check,
