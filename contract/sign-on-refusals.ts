@@ -20,8 +20,14 @@ export const SIGN_ON_REFUSALS = {
   ),
   signOnNotAllowed: refusal(
     403,
-    'The user has no account and may not create one: `REGISTRATION` is not `open`, and neither their groups nor the domain of their verified email address are on the list of those who may.',
+    'The user has no account and may not create one: `REGISTRATION` is neither `open` nor `approval`, and neither their groups nor the domain of their verified email address are on the list of those who may.',
     'You have no account here yet. Ask the operator of this server for an invitation, then link {provider} in Security. Reason: {reason}.',
+    { provider: 'id.example.org', reason: 'groups_missing' },
+  ),
+  signOnNeedsApplication: refusal(
+    403,
+    'As `signOnNotAllowed`, on a server that takes applications: `REGISTRATION` is `approval`.',
+    'You have no account here yet. Ask to join on the front page, then link {provider} in Security. Reason: {reason}.',
     { provider: 'id.example.org', reason: 'groups_missing' },
   ),
   signOnNotMember: refusal(

@@ -166,3 +166,16 @@ describe('with open sign-up, first single sign-ons', () => {
     expect(await openSignUp.createBrowser().signOn(jane)).toMatchObject({ status: 200 });
   });
 });
+
+describe('with applications, a first single sign-on', () => {
+  const applications = useSignOn({ REGISTRATION: 'approval' });
+
+  it('outside the allowed groups leads to the application', async () => {
+    const outsider = applications.createUser({});
+    expect(await applications.createBrowser().signOn(outsider)).toMatchObject(
+      errorCode(403, 'signOnNeedsApplication'),
+    );
+    const member = applications.createUser({ groups: ['staff'] });
+    expect(await applications.createBrowser().signOn(member)).toMatchObject({ status: 200 });
+  });
+});

@@ -156,7 +156,8 @@ export async function linkIdentity(
 
 function assertMaySignUp(claims: UserClaims, policy: SignUpPolicy): void {
   const problem = policy.allowsAnyone ? undefined : findListProblem(claims, policy);
-  if (problem) throw new SignOnError('signOnNotAllowed', problem.reason, problem.details);
+  const refusal = policy.takesApplications ? 'signOnNeedsApplication' : 'signOnNotAllowed';
+  if (problem) throw new SignOnError(refusal, problem.reason, problem.details);
 }
 
 /** For users with an account. Without lists, each of them can sign in. */

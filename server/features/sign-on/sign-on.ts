@@ -4,6 +4,7 @@ import { IdentityProvider } from './identity-provider.ts';
 
 export interface SignUpPolicy {
   allowsAnyone: boolean;
+  takesApplications: boolean;
   allowedGroups: readonly string[];
   allowedDomains: readonly string[];
   /** Treats email addresses without the claim `email_verified` as verified. */
@@ -33,6 +34,7 @@ export function createSignOn(settings: Settings): SignOnProvider | undefined {
   if (issuer === undefined) return undefined;
   const signUpPolicy = {
     allowsAnyone: settings.REGISTRATION === 'open',
+    takesApplications: settings.REGISTRATION === 'approval',
     allowedGroups: settings.OIDC_ALLOWED_GROUPS,
     allowedDomains: settings.OIDC_ALLOWED_DOMAINS,
     trustsEmail: settings.OIDC_TRUST_EMAIL === 'true',

@@ -270,6 +270,7 @@ async function errorPage(
       title: t('You are not signed in'),
       text: message,
       body: html`<p class="actions">
+        ${code === 'signOnNeedsApplication' && html`<a class="button primary" href="/">${t('Ask to join')}</a>`}
         <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
       </p>`,
     };
