@@ -136,6 +136,17 @@ describe('an application', () => {
     ]);
   });
 
+  it('uses up the invitation of its address, and the page has the name in it', async () => {
+    const invitation = { csv: 'email,name\nlea@example.com,Lea Sommer', mail: false };
+    await operator.owner.invitations.createInvitations(invitation as never);
+    await decide('approve', [await apply('lea-sommer', 'lea@example.com')]);
+    const { invitations } = await operator.owner.invitations.listInvitations({ search: 'Lea' });
+    expect(invitations).toMatchObject([{ state: 'accepted', email: null }]);
+    const [page] = await server.sql`SELECT sites.display_name FROM sites
+      JOIN display_names USING (account_id) WHERE name = 'lea-sommer'`;
+    expect(page).toEqual({ display_name: 'Lea Sommer' });
+  });
+
   it('is declined: the name is free, and the data is deleted after 30 days', async () => {
     const id = await apply('leif-olsen');
     await decide('decline', [id], { sentence: 'We are full until spring.' });

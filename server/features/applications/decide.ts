@@ -8,11 +8,11 @@ import {
   setApplicationDecided,
 } from '#db/queries/applications.ts';
 import { deleteHeldNames } from '#db/queries/display-names.ts';
-import { setLoginEmail } from '#db/queries/sign-ups.ts';
+import { consumeInvitationByEmail } from '#db/queries/invitations.ts';
 import type { Core } from '#server/core.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
-import { insertNamedAccount } from '../accounts/create-account.ts';
 import type { NameServices } from '../names/change-display-name.ts';
+import { createConfirmedAccount } from '../sign-up/create-confirmed-account.ts';
 import { applicationMail, approvalMail } from './application-mails.ts';
 
 interface Decision {
@@ -54,9 +54,11 @@ export function approveApplications(
   return decideEach(trx, ids, async ({ id, display_name: name, email, language }) => {
     try {
       await inSavepoint(trx, async () => {
+        // Locks the invitation before the name, like sign-up.
+        const invitation = await consumeInvitationByEmail(trx, email, name);
         await deleteHeldNames(trx, [name]);
-        const { account_id: accountId } = await insertNamedAccount(trx, app, name, { language });
-        await setLoginEmail(trx, accountId, email);
+        const applicant = { displayName: name, email, language };
+        const accountId = await createConfirmedAccount(trx, app, applicant, [invitation]);
         await setApplicationDecided(trx, id, { state: 'approved', by });
         const mail = { accountId, name, by, sentence, language };
         await app.outbox.enqueue(trx, approvalMail, mail);

@@ -4,18 +4,13 @@ import {
   SIGN_UP_REFUSALS,
 } from '#contract/owner/registration.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import {
-  consumeInvitation,
-  consumeInvitationByEmail,
-  setInvitationAccount,
-} from '#db/queries/invitations.ts';
-import { setLoginEmail, consumeSignUp } from '#db/queries/sign-ups.ts';
+import { consumeInvitation, consumeInvitationByEmail } from '#db/queries/invitations.ts';
+import { consumeSignUp } from '#db/queries/sign-ups.ts';
 import type { Database } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { hashToken, isToken, tokenOf } from '#server/platform/secrets/token.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { createLoginResponse } from '../sessions/session-response.ts';
-import { insertNamedAccount } from '../accounts/create-account.ts';
 import { sanitizeDisplayName } from '../names/display-name.ts';
 import { startForwarding } from '../forwarding/start-forwarding.ts';
 import type { NameServices } from '../names/change-display-name.ts';
@@ -23,6 +18,7 @@ import { type NewSession, startSession } from '../sessions/start-session.ts';
 import type { LoginContext } from '#server/platform/caller.ts';
 import { withNameUnavailableError } from '../names/check-name.ts';
 import type { Core } from '#server/core.ts';
+import { createConfirmedAccount } from './create-confirmed-account.ts';
 import type { SignUpService } from './sign-up-service.ts';
 
 type SignUpServices = Core & NameServices & { signUps: SignUpService };
@@ -89,14 +85,9 @@ async function createAccountFromLink(
       const invitation = used?.email
         ? used
         : await consumeInvitationByEmail(trx, email, sanitizeDisplayName(displayName));
-      const { account_id } = await insertNamedAccount(trx, app, displayName, {
-        language: client.language,
-        title: invitation?.name ?? null,
-      });
-      await setLoginEmail(trx, account_id, email);
-      for (const { id } of new Set([used, invitation].filter((one) => one !== undefined)))
-        await setInvitationAccount(trx, id, account_id);
-      const newSession = await startSession(trx, { accountId: account_id, via: 'link' }, client);
+      const applicant = { displayName, email, language: client.language };
+      const accountId = await createConfirmedAccount(trx, app, applicant, [used, invitation]);
+      const newSession = await startSession(trx, { accountId, via: 'link' }, client);
       if (!newSession) throw refuse('registrationInvalid');
       const forward_to = invitation?.forward_to ?? null;
       if (forward_to !== null)
