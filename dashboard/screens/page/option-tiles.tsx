@@ -63,11 +63,11 @@ export function OptionTiles({
               )}
             </span>
             <span>
-              {option === THEME_DEFAULT ? t('design of the theme|As in the theme') : optionLabel}
+              {option === THEME_DEFAULT ? t('As in the theme') : optionLabel}
               {option === themeTile && option !== THEME_DEFAULT && (
                 <>
                   {' '}
-                  <span class="pill">{t('design of the theme|As in the theme')}</span>
+                  <span class="pill">{t('design of the theme|Theme')}</span>
                 </>
               )}
             </span>
