@@ -204,7 +204,7 @@ export interface Columns {
     id: Generated<string>;
     created_at: Generated<Date>;
     who: string;
-    via: 'command' | 'first start' | 'operator';
+    via: 'command' | 'first start' | 'operator' | 'single sign-on';
     action: string;
     account_id: string | null;
     name: string | null;

@@ -331,7 +331,7 @@ CREATE TABLE audit_log (
   key_id text,
   detail jsonb NOT NULL DEFAULT '{}'::jsonb,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_log_via_check CHECK (via = ANY (ARRAY['command'::text, 'first start'::text, 'operator'::text]))
+  CONSTRAINT audit_log_via_check CHECK (via = ANY (ARRAY['command'::text, 'first start'::text, 'operator'::text, 'single sign-on'::text])) NOT VALID
 );
 
 CREATE INDEX audit_log_created_at ON audit_log USING btree (created_at DESC, id);

@@ -17,13 +17,13 @@ const AuditEntry = objectSchema('AuditEntry', 'An action of an administrator or 
   id: idField('The id of the entry.', '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10'),
   created_at: timeField('When the action was performed', '2026-01-31T09:30:00.000Z'),
   who: textField(
-    'The operator (display name and account id), or the user and host that ran a command.',
+    'The operator (display name and account id), the user and host that ran a command, or the provider.',
     LIMITS.message,
     '@jane-doe 0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
   ),
-  via: z.enum(['command', 'first start', 'operator']).meta({
+  via: z.enum(['command', 'first start', 'operator', 'single sign-on']).meta({
     description:
-      'The origin: a command, the first start of the server, or an operator in the dashboard or API.',
+      'The origin: a command, the first start of the server, an operator in the dashboard or API, or a group at the provider of single sign-on.',
     examples: ['operator'],
   }),
   action: textField(

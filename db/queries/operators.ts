@@ -10,6 +10,17 @@ export async function isOperator(db: ReadDatabase, accountId: string): Promise<b
   return exists(db, sql`operators WHERE account_id = ${accountId}`);
 }
 
+export async function findOperator(
+  db: ReadDatabase,
+  accountId: string,
+): Promise<{ by_sign_on: boolean } | undefined> {
+  return db
+    .selectFrom('operators')
+    .select('by_sign_on')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+}
+
 /** The ids of all operators, locked against deletion. */
 export async function lockOperators(trx: Transaction): Promise<string[]> {
   const operators = await trx
@@ -35,11 +46,15 @@ export async function lockWithOperators(
  * Ends the account's sessions and login links, because they would get an operator's rights. Returns
  * the number of sessions.
  */
-export async function insertOperator(trx: Transaction, accountId: string): Promise<number> {
+export async function insertOperator(
+  trx: Transaction,
+  accountId: string,
+  { bySignOn = false } = {},
+): Promise<number> {
   await lockAccount(trx, accountId);
   const inserted = await trx
     .insertInto('operators')
-    .values({ account_id: accountId })
+    .values({ account_id: accountId, by_sign_on: bySignOn })
     .onConflict((conflict) => conflict.doNothing())
     .returning('account_id')
     .executeTakeFirst();

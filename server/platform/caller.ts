@@ -63,6 +63,9 @@ export const COMMAND_LINE_ID = '00000000-0000-0000-0000-000000000000';
 /** The actor of events that commands cause. */
 export const OPERATOR_ACTOR = 'operator';
 
+/** The actor of events that the identity provider causes. */
+export const SIGN_ON_ACTOR = 'single sign-on';
+
 export function credentialId(credential: Caller['credential']): string {
   if (credential.kind === 'command') return OPERATOR_ACTOR;
   return credential.kind === 'key' ? credential.keyId : credential.sessionId;

@@ -99,6 +99,10 @@ it.each([
   [operatorMail, { memberId: '1', by: 'nora', member: 'jane-doe', isOperator: true }],
   [operatorMail, { memberId: '1', by: 'nora', member: 'jane-doe', isOperator: false }],
   [operatorMail, { memberId: '1', by: 'jane-doe', member: 'jane-doe', isOperator: false }],
+  [
+    operatorMail,
+    { memberId: '1', by: null, provider: 'Acme ID', member: 'jane-doe', isOperator: true },
+  ],
   [leaverMail, { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: true }],
   [leaverMail, { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: false }],
   [alertMail, { alert: { title: 'Alert', project: 'boats', text: 'Low' } }],

@@ -45,6 +45,14 @@ describe('single sign-on', () => {
     },
   );
 
+  it('takes one group of operators', () => {
+    const withGroup = (OIDC_OPERATOR_GROUP: string) =>
+      createSignOn(loadConfig({ ...OIDC_SETTINGS, OIDC_OPERATOR_GROUP }));
+    expect(withGroup('/makers/admins')).toMatchObject({ operatorGroup: '/makers/admins' });
+    for (const groups of ['admins,board', ','])
+      expect(() => withGroup(groups)).toThrow('OIDC_OPERATOR_GROUP must be one group');
+  });
+
   it('is refused with an issuer that is no https URL', () => {
     const tooLong = `https://id.example.org/${'x'.repeat(500)}`;
     for (const OIDC_ISSUER of [

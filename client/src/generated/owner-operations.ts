@@ -5796,10 +5796,10 @@ export interface AuditEntry {
   id: string;
   /** When the action was performed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** The operator (display name and account id), or the user and host that ran a command. At most 4,096 characters. Example: `'@jane-doe 0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
+  /** The operator (display name and account id), the user and host that ran a command, or the provider. At most 4,096 characters. Example: `'@jane-doe 0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
   who: string;
-  /** The origin: a command, the first start of the server, or an operator in the dashboard or API. Example: `'operator'` */
-  via: 'command' | 'first start' | 'operator' | OtherValue;
+  /** The origin: a command, the first start of the server, an operator in the dashboard or API, or a group at the provider of single sign-on. Example: `'operator'` */
+  via: 'command' | 'first start' | 'operator' | 'single sign-on' | OtherValue;
   /** The operation, or the command if it is none (such as `login`). At most 4,096 characters. Example: `'members.suspendMember'` */
   action: string;
   /** The account concerned, or null. At most 36 characters, format uuid. Example: `null` */

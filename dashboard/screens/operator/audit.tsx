@@ -94,17 +94,18 @@ function AccountCell({ account_id, name }: AuditEntry) {
   );
 }
 
+const ORIGINS: Readonly<Record<string, string>> = {
+  operator: t('Operator'),
+  command: t('Command line'),
+  'first start': t('First start'),
+  'single sign-on': t('Single sign-on'),
+};
+
 function WhoCell({ who, via }: AuditEntry) {
   return (
     <>
       {actorName({ who, via })}
-      <div class="hint">
-        {via === 'operator'
-          ? t('Operator')
-          : via === 'command'
-            ? t('Command line')
-            : t('First start')}
-      </div>
+      <div class="hint">{ORIGINS[via] ?? via}</div>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { DeliveredEventType } from '#contract/shared/event-types.ts';
 import type { EventRow } from '#db/queries/events.ts';
-import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import { OPERATOR_ACTOR, SIGN_ON_ACTOR } from '#server/platform/caller.ts';
 import type { Translator } from '#translations/translator.ts';
 import {
   describeServerWeek,
@@ -161,6 +161,10 @@ export function describeEvent(
   const action = DESCRIBERS[type](t, labeledDetail, outcome === 'failed');
   if (by === OPERATOR_ACTOR) {
     const summary = t('{action} by the operator of this server', { action });
+    return { summary, action: summary, key_label: null };
+  }
+  if (by === SIGN_ON_ACTOR) {
+    const summary = t('{action} by single sign-on', { action });
     return { summary, action: summary, key_label: null };
   }
   // Changes from a session need no actor, because only the owner has sessions.

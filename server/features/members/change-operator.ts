@@ -6,7 +6,7 @@ import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { canLoseOperator, deleteOperator, insertOperator } from '#db/queries/operators.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { OPERATOR_ACTOR } from '#server/platform/caller.ts';
+import { OPERATOR_ACTOR, SIGN_ON_ACTOR } from '#server/platform/caller.ts';
 import { storeEvent } from '../events/log-event.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 import { operatorMail } from './operator-mail.ts';
@@ -23,19 +23,18 @@ async function describeAccount(trx: Transaction, accountId: string): Promise<str
   return name ?? (await findOwnerAddress(trx, accountId)) ?? accountId;
 }
 
-/** Makes an account an operator, or a member again, and mails all operators, old and new. */
+/**
+ * Makes an account an operator, or a member again, and mails all operators, old and new.
+ * `provider` names the identity provider that did it.
+ */
 export async function changeOperator(
   trx: Transaction,
   { allowances, outbox }: Pick<Core, 'allowances' | 'outbox'>,
   {
-    operatorId,
     targetId,
     isOperator,
-  }: {
-    operatorId: string;
-    targetId: string;
-    isOperator: boolean;
-  },
+    ...actor
+  }: { targetId: string; isOperator: boolean } & ({ operatorId: string } | { provider: string }),
 ): Promise<void> {
   const canRemove = await canLoseOperator(trx, targetId);
   const account = await findMember(trx, targetId);
@@ -43,15 +42,17 @@ export async function changeOperator(
   if (account.operator === isOperator) return;
   if (isOperator && account.suspended_at) throw refuse('accountNotActive');
   if (!isOperator && !canRemove) throw refuse('lastOperator');
-  const by = (await findDisplayName(trx, operatorId)) ?? null;
+  const bySignOn = 'provider' in actor;
+  const by = bySignOn ? null : ((await findDisplayName(trx, actor.operatorId)) ?? null);
   const member = await describeAccount(trx, targetId);
   const detail = {
-    by: operatorId === targetId ? undefined : OPERATOR_ACTOR,
-    ...(isOperator && { sessions: await insertOperator(trx, targetId) }),
+    by: bySignOn ? SIGN_ON_ACTOR : actor.operatorId === targetId ? undefined : OPERATOR_ACTOR,
+    ...(isOperator && { sessions: await insertOperator(trx, targetId, { bySignOn }) }),
   };
   const type = isOperator ? 'operator_added' : 'operator_removed';
   await storeEvent(trx, { allowances }, { accountId: targetId, type, detail });
-  const change = { by, member, memberId: targetId, isOperator };
+  const provider = bySignOn ? actor.provider : undefined;
+  const change = { by, provider, member, memberId: targetId, isOperator };
   await mailOperators(trx, outbox, operatorMail, change);
   if (!isOperator) await deleteOperator(trx, targetId);
 }

@@ -15,6 +15,8 @@ import {
 const OperatorMailData = OwnerMailData.extend({
   /** Name of the operator who changed it, if any, and of the member. */
   by: z.string().nullable(),
+  /** The identity provider, if a group there changed it. */
+  provider: z.string().optional(),
   member: z.string(),
   memberId: z.string(),
   isOperator: z.boolean(),
@@ -27,12 +29,15 @@ export const operatorMail = defineOwnerMail({
     accountId === memberId ? writeOwnRole(change, context) : writeOtherRole(change, context),
 });
 
-type RoleChange = Pick<z.infer<typeof OperatorMailData>, 'by' | 'member' | 'isOperator'>;
+type RoleChange = Pick<
+  z.infer<typeof OperatorMailData>,
+  'by' | 'provider' | 'member' | 'isOperator'
+>;
 
 /** To the person whose role changed. */
-function writeOwnRole({ by, member, isOperator }: RoleChange, context: MailContext) {
+function writeOwnRole({ by, provider, member, isOperator }: RoleChange, context: MailContext) {
   const { server, publicUrl, t } = context;
-  const values = { by: operatorName(by, t), name: accountName(member), server };
+  const values = { by: provider ?? operatorName(by, t), name: accountName(member), server };
   return isOperator
     ? {
         subject: t('You are now an operator of {server}', { server }),
@@ -58,9 +63,9 @@ function writeOwnRole({ by, member, isOperator }: RoleChange, context: MailConte
       };
 }
 
-function writeOtherRole({ by, member, isOperator }: RoleChange, context: MailContext) {
+function writeOtherRole({ by, provider, member, isOperator }: RoleChange, context: MailContext) {
   const { server, publicUrl, t } = context;
-  const values = { by: operatorName(by, t), member: accountName(member), server };
+  const values = { by: provider ?? operatorName(by, t), member: accountName(member), server };
   return {
     subject: isOperator
       ? t('{member} is now an operator of {server}', values)
@@ -75,7 +80,9 @@ function writeOtherRole({ by, member, isOperator }: RoleChange, context: MailCon
         : by === member
           ? t('{member} stepped down.', values)
           : t('{by} made {member} a member of {server} again.', values),
-      t('If that is not right, change it under Members.'),
+      provider === undefined
+        ? t('If that is not right, change it under Members.')
+        : t('If that is not right, change the groups at {provider}.', { provider }),
     ],
     action: { label: t('View operators'), link: dashboardLink(publicUrl, 'operator/members') },
     footer: operatorFooter(server, t),

@@ -2,6 +2,7 @@ import type { JWTPayload, RemoteJWKSet } from 'jose';
 import type * as OpenId from 'openid-client';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { FlowSecrets } from './sign-on-flow.ts';
+import { loadOnce } from '#server/platform/load-once.ts';
 import { createOutboundClient } from '#server/platform/outbound/client.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { isClientRejected, SignOnError, toSignOnError } from './sign-on-error.ts';
@@ -125,13 +126,13 @@ export class IdentityProvider {
       subject: claims.sub,
       authenticatedAt: readLoginTime(claims, forceLogin),
       sid: isId(claims['sid']) ? claims['sid'] : null,
-      loadClaims: async () => {
+      loadClaims: loadOnce(async (): Promise<UserClaims> => {
         if (!hasUserInfo) return claims;
         const userInfo = await fetchUserInfo(config, tokens.access_token, claims.sub).catch(
           throwAs('signOnRefused', 'userinfo_'),
         );
         return { ...claims, ...userInfo, ...readAddress(userInfo, claims) };
-      },
+      }),
     };
   }
 

@@ -15,6 +15,7 @@ import {
   operatorFooter,
   plateFor,
 } from '#server/platform/mail/mail-text.ts';
+import { auditSignOn } from './operator-group.ts';
 import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 
 /** To operators, about a member whom the identity provider no longer lets in. */
@@ -74,7 +75,10 @@ export async function recordLeaver(
     (await findOwnerAddress(trx, accountId)) ??
     accountId;
   const isSuspended = suspends && !(await isOperator(trx, accountId));
-  if (isSuspended) await suspendAccount(trx, app, { accountId, reason: null, by: null });
+  if (isSuspended) {
+    await suspendAccount(trx, app, { accountId, reason: null, by: null });
+    await auditSignOn(trx, { provider, action: 'members.suspendMember', accountId, detail: {} });
+  }
   const about = { member, memberId: accountId, provider, isSuspended };
   await mailOperators(trx, app.outbox, leaverMail, about);
 }

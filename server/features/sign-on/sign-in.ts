@@ -11,7 +11,9 @@ import type { LoginContext } from '#server/platform/caller.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import { identityMail } from './identity-mail.ts';
+import { findGroupProblem, readGroups } from './groups.ts';
 import { recordLeaver } from './leaver.ts';
+import { syncOperator } from './operator-group.ts';
 import { SignOnError } from './sign-on-error.ts';
 import type { SignUpPolicy, SignOnProvider } from './sign-on.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
@@ -32,14 +34,16 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
 export async function signIn(
   db: Database,
   app: NameServices,
-  { name: providerName, signUpPolicy }: SignOnProvider,
+  signOn: SignOnProvider,
   user: AuthenticatedUser,
   client: LoginContext,
   { accountId, countSignUp }: { accountId?: string | undefined; countSignUp: () => Promise<void> },
 ): Promise<NewSession> {
+  const { name: provider, signUpPolicy } = signOn;
   let identity = await findIdentity(db, user);
   if (accountId !== undefined && identity?.account_id !== accountId)
-    throw refuse('signOnOtherAccount', { provider: providerName });
+    throw refuse('signOnOtherAccount', { provider });
+  const problem = identity && (await findMemberProblem(user, signUpPolicy));
   if (!identity) {
     const claims = await user.loadClaims();
     assertMaySignUp(claims, signUpPolicy);
@@ -47,19 +51,17 @@ export async function signIn(
     // share one IP address.
     if (signUpPolicy.allowsAnyone) await countSignUp();
     identity = await createLinkedAccount(db, app, user, claims, client);
-  } else {
-    const member = identity;
-    const problem = await findMemberProblem(user, signUpPolicy);
-    if (problem?.hasLeft)
-      await inTransaction(db, (trx) =>
-        recordLeaver(trx, app, member, {
-          provider: providerName,
-          suspends: signUpPolicy.suspendsLeavers,
-        }),
-      );
-    if (problem) throw problem.error;
   }
-  const { id: identityId, account_id } = identity;
+  const member = identity;
+  const hasLeft = problem?.hasLeft ?? false;
+  if (!problem || hasLeft)
+    await syncOperator(db, app, signOn, user, { accountId: member.account_id, hasLeft });
+  if (hasLeft)
+    await inTransaction(db, (trx) =>
+      recordLeaver(trx, app, member, { provider, suspends: signUpPolicy.suspendsLeavers }),
+    );
+  if (problem) throw problem.error;
+  const { id: identityId, account_id } = member;
   const { authenticatedAt, sid } = user;
   const login = { accountId: account_id, identityId, authenticatedAt, sid };
   const result = await logInWithIdentity(db, login, client);
@@ -176,36 +178,17 @@ async function findMemberProblem(user: AuthenticatedUser, policy: SignUpPolicy) 
  */
 function findListProblem(claims: UserClaims, policy: SignUpPolicy) {
   const { allowedGroups, allowedDomains } = policy;
-  const groups = readGroups(claims['groups']);
   const reasons = [
-    allowedGroups.length > 0 && findGroupProblem(claims['groups'], groups, allowedGroups),
+    allowedGroups.length > 0 && findGroupProblem(claims['groups'], allowedGroups),
     allowedDomains.length > 0 && findEmailProblem(claims, policy),
   ];
   if (reasons.includes(undefined)) return undefined;
   const problems = reasons.filter((reason) => typeof reason === 'string');
   return {
     reason: problems.join(', ') || 'registration_invite',
-    details: { groups: groups.slice(0, MAX_LOGGED_GROUPS) },
+    details: { groups: readGroups(claims['groups']).slice(0, MAX_LOGGED_GROUPS) },
     hasLeft: problems.every((problem) => problem.endsWith('_not_allowed')),
   };
-}
-
-/** Accepts an array, one group, or groups with commas between them. */
-function readGroups(claim: unknown): string[] {
-  const groups = typeof claim === 'string' ? claim.split(',') : [claim].flat();
-  return groups.filter((group) => typeof group === 'string').map(normalizeGroup);
-}
-
-/** Keycloak's path of the group `board` is `/board`. */
-function normalizeGroup(group: string): string {
-  return group.trim().replace(/^\//, '');
-}
-
-function findGroupProblem(claim: unknown, groups: string[], allowedGroups: readonly string[]) {
-  if (allowedGroups.some((group) => groups.includes(normalizeGroup(group)))) return undefined;
-  if (claim === undefined) return 'groups_missing';
-  const isList = [claim].flat().every((group) => typeof group === 'string');
-  return isList ? 'groups_not_allowed' : 'groups_invalid';
 }
 
 function findEmailProblem(claims: UserClaims, { allowedDomains, trustsEmail }: SignUpPolicy) {

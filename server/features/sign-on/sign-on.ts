@@ -16,6 +16,7 @@ export interface SignOnProvider {
   provider: Pick<IdentityProvider, 'begin' | 'finish' | 'check' | 'verifyLogout'>;
   name: string;
   signUpPolicy: SignUpPolicy;
+  operatorGroup: string | undefined;
   /** Aborts in-flight requests. */
   close: () => Promise<void>;
 }
@@ -24,6 +25,7 @@ type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
   REGISTRATION: SignUpMode;
   OIDC_TRUST_EMAIL?: Config['OIDC_TRUST_EMAIL'];
   OIDC_LEAVERS?: Config['OIDC_LEAVERS'];
+  OIDC_OPERATOR_GROUP?: string | undefined;
 } & {
   [Name in `OIDC_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'NAME'}`]?: string | undefined;
 };
@@ -32,6 +34,7 @@ type Settings = Pick<Config, 'OIDC_ALLOWED_DOMAINS' | 'OIDC_ALLOWED_GROUPS'> & {
 export function createSignOn(settings: Settings): SignOnProvider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET } = settings;
   if (issuer === undefined) return undefined;
+  const { OIDC_OPERATOR_GROUP: operatorGroup } = settings;
   const signUpPolicy = {
     allowsAnyone: settings.REGISTRATION === 'open',
     takesApplications: settings.REGISTRATION === 'approval',
@@ -44,8 +47,8 @@ export function createSignOn(settings: Settings): SignOnProvider | undefined {
     issuer,
     clientId,
     clientSecret: OIDC_CLIENT_SECRET ?? '',
-    needsGroups: signUpPolicy.allowedGroups.length > 0,
+    needsGroups: signUpPolicy.allowedGroups.length > 0 || operatorGroup !== undefined,
   });
   const name = settings.OIDC_NAME ?? new URL(issuer).host;
-  return { provider, name, signUpPolicy, close: () => provider.close() };
+  return { provider, name, signUpPolicy, operatorGroup, close: () => provider.close() };
 }

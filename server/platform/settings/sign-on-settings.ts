@@ -52,6 +52,13 @@ export const signOnSettings = {
     .describe(
       'What happens to members who are no longer in these groups or domains when they next sign in. Their sessions end in both cases. mark: operators see it and get a mail. suspend: the account is also suspended, unless it is an operator.',
     ),
+  OIDC_OPERATOR_GROUP: z
+    .string()
+    .regex(/^[^,]+$/, 'must be one group')
+    .optional()
+    .describe(
+      'Group (claim groups) whose members become operators when they sign in. Who is no longer in it becomes a member again, unless made an operator by hand, or the last one.',
+    ),
   OIDC_TRUST_EMAIL: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
