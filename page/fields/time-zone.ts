@@ -20,9 +20,11 @@ function offsetFormat(zone: string): Intl.DateTimeFormat | false {
   return format;
 }
 
+/** In its usual spelling: `europe/berlin` is valid, too. */
 export function validZoneOf(fields: Fields, name: string): string | undefined {
   const zone = textOf(fields, name);
-  return zone && zone.length <= MAX_ZONE_LENGTH && offsetFormat(zone) ? zone : undefined;
+  const format = zone !== undefined && zone.length <= MAX_ZONE_LENGTH && offsetFormat(zone);
+  return format ? format.resolvedOptions().timeZone : undefined;
 }
 
 /** Offset from UTC in milliseconds. */

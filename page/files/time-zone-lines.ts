@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { DAY_MS } from '#contract/shared/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { weekOfMonth } from '../fields/recurrence.ts';
 import { offsetAt } from '../fields/time-zone.ts';
 
-const YEARS = 20;
-const MIN_RULE_YEARS = 10;
+const YEARS = 10;
+const MIN_RULE_YEARS = 8;
 /** Some zones change their clocks twice within five weeks. */
-const STEP_MS = 7 * DAY_MS;
+const STEP_MS = 28 * DAY_MS;
 export const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 /** Offsets from UTC in milliseconds. */
@@ -25,7 +25,7 @@ export function timeZoneId(zone: string): string {
 }
 
 /**
- * VTIMEZONE for the 20 years before and after `now`. Regular clock changes are rules, because Outlook
+ * VTIMEZONE for the 10 years before and after `now`. Regular clock changes are rules, because Outlook
  * ignores lists of dates.
  */
 export function timeZoneLines(zone: string, now: Date): string[] {
@@ -49,17 +49,20 @@ export function timeZoneLines(zone: string, now: Date): string[] {
 
 function findClockChanges(zone: string, start: number, end: number): ClockChange[] {
   const changes: ClockChange[] = [];
+  // An offset is a zone without changes.
+  if (/^[+-]/.test(zone)) return changes;
+  let from = offsetAt(zone, start);
   for (let time = start; time < end; time += STEP_MS) {
-    const from = offsetAt(zone, time);
     const to = offsetAt(zone, time + STEP_MS);
     if (from === to) continue;
     let [before, after] = [time, time + STEP_MS];
-    while (after - before > 1_000) {
-      const middle = before + Math.floor((after - before) / 2_000) * 1_000;
+    while (after - before > MINUTE_MS) {
+      const middle = before + Math.floor((after - before) / (2 * MINUTE_MS)) * MINUTE_MS;
       if (offsetAt(zone, middle) === from) before = middle;
       else after = middle;
     }
     changes.push({ onset: after + from, from, to });
+    from = to;
   }
   return changes;
 }
