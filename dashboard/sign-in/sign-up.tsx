@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { APIError } from '#client/errors.ts';
 import { unauthenticatedOwner } from '../api/api.ts';
 import { Form } from '../components/form.tsx';
@@ -8,19 +9,48 @@ import { createAccount, isSignUpOpen, takesApplications } from '../session.ts';
 import { t } from '../translate.ts';
 import { SignInCard } from './sign-in-card.tsx';
 
-/**
- * Creates an account from a mailed sign-up link. The user can change a name that is now taken. The
- * token is undefined if the link is malformed.
- */
-export function SignUp({ token, initialName }: { token: string | undefined; initialName: string }) {
+export interface MailedLink {
+  /** Undefined if the link is malformed. */
+  token: string | undefined;
+  initialName: string;
+}
+
+/** Creates an account from a mailed sign-up link. */
+export function SignUp(link: MailedLink) {
+  return (
+    <ConfirmedName
+      {...link}
+      title={t('Create your account')}
+      submitLabel={(nameCheck) => claimLabel(nameCheck) ?? t('Create account')}
+      onSubmit={createAccount}
+    >
+      <p class="hint">{t('Next time, sign in with a link by email or with a passkey.')}</p>
+    </ConfirmedName>
+  );
+}
+
+/** For a person with a mailed link, who can change a name that is now taken. */
+export function ConfirmedName({
+  token,
+  initialName,
+  title,
+  submitLabel,
+  onSubmit,
+  children,
+}: MailedLink & {
+  title: string;
+  submitLabel: (nameCheck: ReturnType<typeof useNameCheck>) => string;
+  onSubmit: (token: string, name: string) => Promise<void>;
+  children?: ComponentChildren;
+}) {
   const name = useSignal(initialName);
   const nameCheck = useNameCheck(name, (input) =>
     unauthenticatedOwner.account.checkRegistration({ ...input, registration_url: token }),
   );
   const isLinkInvalid = useSignal(token === undefined);
-  const create = async () => {
+  const submit = async () => {
     try {
-      await createAccount(token!, name.value.trim());
+      await onSubmit(token!, name.value.trim());
     } catch (error) {
       if (!(error instanceof APIError && error.code === 'registrationInvalid')) throw error;
       isLinkInvalid.value = true;
@@ -29,15 +59,11 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
   if (isLinkInvalid.value) return <InvalidLink />;
   return (
     <SignInCard
-      title={t('Create your account')}
+      title={title}
       plate={<NamePlate input={name.value} nameCheck={nameCheck} />}
       subtitle={t('Your email address is confirmed. You can still change the name.')}
     >
-      <Form
-        fields={['display_name']}
-        submitLabel={claimLabel(nameCheck) ?? t('Create account')}
-        onSubmit={create}
-      >
+      <Form fields={['display_name']} submitLabel={submitLabel(nameCheck)} onSubmit={submit}>
         <NameField
           signal={name}
           nameCheck={nameCheck}
@@ -45,12 +71,12 @@ export function SignUp({ token, initialName }: { token: string | undefined; init
         />
         <Consent />
       </Form>
-      <p class="hint">{t('Next time, sign in with a link by email or with a passkey.')}</p>
+      {children}
     </SignInCard>
   );
 }
 
-export function InvalidLink() {
+function InvalidLink() {
   return (
     <SignInCard
       title={t('This link is no longer valid')}

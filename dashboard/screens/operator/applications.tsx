@@ -188,15 +188,28 @@ function Decisions({
     );
     onChange();
   };
+  const emails = listFormat.format(applications.map(({ email }) => email!));
   if (open.value !== undefined)
     return (
-      <DecisionForm
-        decision={open.value}
-        sentence={sentence}
-        applications={applications}
-        onSubmit={() => decide(open.value!, true)}
-        onCancel={() => (open.value = undefined)}
-      />
+      <div class="panel operator-decision">
+        <Form
+          fields={['sentence']}
+          submitLabel={
+            open.value === 'approve' ? t('Send “You are in”') : t('Send “Not this time”')
+          }
+          onSubmit={() => decide(open.value!, true)}
+          onCancel={() => (open.value = undefined)}
+        >
+          <BoundField
+            signal={sentence}
+            name="sentence"
+            label={t('A sentence from you')}
+            hint={t('Goes into the mail to {emails}. You can leave it out.', { emails })}
+            maxLength={LIMITS.invitationSentence}
+            autofocus
+          />
+        </Form>
+      </div>
     );
   return (
     <div class="row operator-report-actions">
@@ -217,43 +230,6 @@ function Decisions({
         })}
       </button>
       {children}
-    </div>
-  );
-}
-
-function DecisionForm({
-  decision,
-  sentence,
-  applications,
-  onSubmit,
-  onCancel,
-}: {
-  decision: Decision;
-  sentence: Signal<string>;
-  applications: readonly Application[];
-  onSubmit: () => Promise<void>;
-  onCancel: () => void;
-}) {
-  const emails = applications.map(({ email }) => email!);
-  return (
-    <div class="panel operator-decision">
-      <Form
-        fields={['sentence']}
-        submitLabel={decision === 'approve' ? t('Send “You are in”') : t('Send “Not this time”')}
-        onSubmit={onSubmit}
-        onCancel={onCancel}
-      >
-        <BoundField
-          signal={sentence}
-          name="sentence"
-          label={t('A sentence from you')}
-          hint={t('Goes into the mail to {emails}. You can leave it out.', {
-            emails: listFormat.format(emails),
-          })}
-          maxLength={LIMITS.invitationSentence}
-          autofocus
-        />
-      </Form>
     </div>
   );
 }

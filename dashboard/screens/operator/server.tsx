@@ -14,6 +14,7 @@ import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { type ServerState, memberName, formatAmount } from './labels.ts';
+import { applicationsStep, type AttentionStep } from './applications-step.ts';
 import { MemberFace } from './member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
 import { Facts } from './facts.tsx';
@@ -150,34 +151,11 @@ function NeedsAttention({
       </div>
       {count > 0 && (
         <FindingList findings={warnings} server={server} openCode={openCode} onCheck={onCheck}>
-          {waiting > 0 && <WaitingApplications count={waiting} />}
+          {waiting > 0 && <Attention {...applicationsStep(waiting)} />}
           {server.open_reports > 0 && <OpenReports count={server.open_reports} reports={reports} />}
         </FindingList>
       )}
     </section>
-  );
-}
-
-function WaitingApplications({ count }: { count: number }) {
-  return (
-    <li>
-      <span class="step-marker warn">
-        <Icon path={ICON_PATHS.user} />
-      </span>
-      <div>
-        <h3>
-          {t('{count, plural, one {# person asks to join} other {# people ask to join}}', {
-            count,
-          })}
-        </h3>
-        <p class="hint">{t('Read what they write, and decide.')}</p>
-      </div>
-      <div class="server-actions">
-        <a class="button quiet" href={dashboardHref('operator/members/applications')}>
-          {t('View applications')}
-        </a>
-      </div>
-    </li>
   );
 }
 
@@ -186,17 +164,29 @@ function OpenReports({ count, reports }: { count: number; reports: ServerData['r
   const names = [...new Set(reports.map(({ name }) => `@${name}`))];
   if (reports.length < count) names.push('…');
   return (
+    <Attention
+      iconPath={ICON_PATHS.flag}
+      title={t('{count, plural, one {# open report} other {# open reports}}', { count })}
+      text={t('About {names}', { names: listFormat.format(names) })}
+      path="operator/reports"
+      button={t('{count, plural, one {Look at it} other {Look at them}}', { count })}
+    />
+  );
+}
+
+function Attention({ iconPath, title, text, path, button }: AttentionStep) {
+  return (
     <li>
       <span class="step-marker warn">
-        <Icon path={ICON_PATHS.flag} />
+        <Icon path={iconPath} />
       </span>
       <div>
-        <h3>{t('{count, plural, one {# open report} other {# open reports}}', { count })}</h3>
-        <p class="hint">{t('About {names}', { names: listFormat.format(names) })}</p>
+        <h3>{title}</h3>
+        <p class="hint">{text}</p>
       </div>
       <div class="server-actions">
-        <a class="button quiet" href={dashboardHref('operator/reports')}>
-          {t('{count, plural, one {Look at it} other {Look at them}}', { count })}
+        <a class="button quiet" href={dashboardHref(path)}>
+          {button}
         </a>
       </div>
     </li>

@@ -11,6 +11,7 @@ import {
 import { OPERATOR_STEP, putOff, wasPutOff } from '#dashboard/put-off.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import { applicationsStep } from '../operator/applications-step.ts';
 import type { AccountSummary } from './load-summary.ts';
 
 interface Step {
@@ -75,18 +76,6 @@ function findSteps(state: AccountSummary): Step[] {
   return listSteps(state)
     .filter(({ name }) => !wasPutOff(name!))
     .slice(0, 1);
-}
-
-function applicationsStep(count: number): Step {
-  return {
-    iconPath: ICON_PATHS.user,
-    title: t('{count, plural, one {# person asks to join} other {# people ask to join}}', {
-      count,
-    }),
-    text: t('Read what they write, and decide.'),
-    path: 'operator/members/applications',
-    button: t('View applications'),
-  };
 }
 
 function reportsStep(count: number): Step {
