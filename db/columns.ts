@@ -460,6 +460,7 @@ export interface Columns {
     encrypted_mail_server: Buffer | null;
     encrypted_pending_mail_server: Buffer | null;
     directory: Generated<'off' | 'members' | 'everybody'>;
+    listing: Generated<'agreed' | 'unless_objected'>;
   };
   chat_webhooks: {
     id: string | null;
@@ -582,5 +583,12 @@ export interface Columns {
     created_at: Generated<Date>;
     decided_at: Date | null;
     decided_by: string | null;
+  };
+  listings: {
+    account_id: string;
+    token: Generated<string>;
+    told_at: Date | null;
+    listed_from: Date | null;
+    objected_at: Date | null;
   };
 }

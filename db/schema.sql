@@ -789,6 +789,7 @@ CREATE TABLE instance (
   encrypted_mail_server bytea,
   encrypted_pending_mail_server bytea,
   directory text NOT NULL DEFAULT 'off'::text,
+  listing text NOT NULL DEFAULT 'agreed'::text,
   CONSTRAINT instance_pkey PRIMARY KEY (only_row),
   CONSTRAINT instance_check CHECK ((logo IS NULL) = (logo_id IS NULL)),
   CONSTRAINT instance_check1 CHECK ((dark_logo IS NULL) = (dark_logo_id IS NULL)),
@@ -798,6 +799,7 @@ CREATE TABLE instance (
   CONSTRAINT instance_imprint_check CHECK (length(imprint) >= 1 AND length(imprint) <= 50000),
   CONSTRAINT instance_imprint_url_check CHECK (length(imprint_url) >= 1 AND length(imprint_url) <= 2048),
   CONSTRAINT instance_line_check CHECK (length(line) >= 1 AND length(line) <= 100),
+  CONSTRAINT instance_listing_check CHECK (listing = ANY (ARRAY['agreed'::text, 'unless_objected'::text])),
   CONSTRAINT instance_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
   CONSTRAINT instance_only_row_check CHECK (only_row),
   CONSTRAINT instance_privacy_check CHECK (length(privacy) >= 1 AND length(privacy) <= 50000),
@@ -1028,3 +1030,15 @@ CREATE INDEX applications_state ON applications USING btree (state, created_at D
 CREATE INDEX applications_decided_at ON applications USING btree (decided_at);
 
 CREATE INDEX applications_email ON applications USING btree (lower(email)) WHERE state = 'waiting'::text;
+
+CREATE TABLE listings (
+  account_id uuid NOT NULL,
+  token uuid NOT NULL DEFAULT gen_random_uuid(),
+  told_at timestamp with time zone,
+  listed_from timestamp with time zone,
+  objected_at timestamp with time zone,
+  CONSTRAINT listings_pkey PRIMARY KEY (account_id),
+  CONSTRAINT listings_token_key UNIQUE (token),
+  CONSTRAINT listings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT listings_check CHECK (listed_from IS NULL OR told_at IS NOT NULL AND objected_at IS NULL)
+);

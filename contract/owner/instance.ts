@@ -3,7 +3,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import { DIRECTORIES, type LegalDocument } from '#contract/shared/instance.ts';
+import { DIRECTORIES, LISTINGS, type LegalDocument } from '#contract/shared/instance.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
@@ -96,8 +96,14 @@ const FIELDS = {
   directory: field(
     'directoryInvalid',
     enumParam(DIRECTORIES),
-    'Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. It has those who let the front page show their page.',
+    'Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. Pages that are hidden are never in it.',
     'members',
+  ),
+  listing: field(
+    'listingInvalid',
+    enumParam(LISTINGS),
+    `Whom the list has: those who agreed (\`page.updateFrontPage\`), or, with \`REGISTRATION=invite\`, also those who have not objected ${LIMITS.listingDays} days after a mail told them so. The mail goes to each member with an address, within the hour or after they join, and again after any change of \`directory\` or \`listing\`. Front page and sitemap always have only those who agreed.`,
+    'agreed',
   ),
 };
 
@@ -141,6 +147,14 @@ const pictureUnknown = (name: string) =>
 export const INSTANCE_REFUSALS = {
   logoNotFound: pictureUnknown('logo_url'),
   darkLogoNotFound: pictureUnknown('dark_logo_url'),
+  listingUnavailable: forField(
+    'listing',
+    refusal(
+      409,
+      'The server is not by invitation (`REGISTRATION=invite`), or cannot send mail.',
+      'Only on servers by invitation that can send mail may members be listed unless they object.',
+    ),
+  ),
 };
 
 export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {

@@ -145,7 +145,7 @@ const UpdatePageVisibilityResponse = objectSchema(
 );
 
 const visibleOnFrontPage = booleanField(
-  'Whether the owner lets the front page of the server show the page.',
+  'Whether the owner lets the front page of the server show the page, and the list at `/members` have it.',
   true,
 );
 
@@ -155,13 +155,17 @@ const UpdateFrontPageRequest = objectSchema('UpdateFrontPageRequest', 'The choic
 
 const GetFrontPageResponse = objectSchema(
   'GetFrontPageResponse',
-  'Whether the front page may show the page.',
+  'Whether the front page and the list of members may show the page.',
   {
     visible: visibleOnFrontPage,
     available: booleanField(
-      'Whether the server has a front page, which shows pages of members.',
+      'Whether the server has a front page or a list at `/members`, which show pages of members.',
       true,
     ),
+    listed_from: timeField(
+      'When the server lists members who do not object, and the owner has decided nothing: since when, or from when on, the list at `/members` has the page. A mail told the owner so 14 days before. Otherwise null.',
+      '2026-02-14T09:30:00.000Z',
+    ).nullable(),
   },
 );
 
@@ -313,7 +317,7 @@ export const page = {
       method: 'GET',
       summary: 'Read whether the front page may show the page',
       description:
-        'Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. Off by default.',
+        'Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. The same consent is for the list of members at `/members`. Off by default.',
       responses: { 200: GetFrontPageResponse },
       metadata: { failure: 'The choice could not be fetched.' },
     },
@@ -321,7 +325,7 @@ export const page = {
       method: 'POST',
       summary: 'Let the front page show the page, or not',
       description:
-        'Lets the front page of the server show the page while it is visible, or stops that at once. With open sign-up, it appears when search engines may list it. It is safe to repeat.',
+        'Lets the front page of the server show the page while it is visible, or stops that at once. The same consent lists the owner at `/members`; false also objects where members are listed unless they object. With open sign-up, it appears when search engines may list it. It is safe to repeat.',
       body: UpdateFrontPageRequest,
       responses: { 200: UpdateFrontPageResponse },
       metadata: {

@@ -4,6 +4,9 @@ import { contactUrl } from './web-url.ts';
 /** Who sees the list of members. */
 export const DIRECTORIES = ['off', 'members', 'everybody'] as const;
 
+/** Whom the list of members has. */
+export const LISTINGS = ['agreed', 'unless_objected'] as const;
+
 export const DEFAULT_INSTANCE_NAME = 'Nameplate';
 
 export function logoPath(id: string): string {

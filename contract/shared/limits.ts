@@ -141,6 +141,8 @@ export const LIMITS = {
   applicationText: 500,
   /** Waiting ones. */
   applicationsPerAddress: 3,
+  /** Between the mail to a member and the listing. */
+  listingDays: 14,
   /** Days for the decision, and after it until the application is deleted. */
   applicationDays: 14,
   decidedApplicationDays: 30,

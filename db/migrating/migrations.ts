@@ -35,4 +35,5 @@ export const MIGRATIONS: Migrations = {
   '0020-directory': () => import('../migrations/0020-directory.ts'),
   '0022-applications': () => import('../migrations/0022-applications.ts'),
   '0023-provider-logout': () => import('../migrations/0023-provider-logout.ts'),
+  '0024-listed-unless-objected': () => import('../migrations/0024-listed-unless-objected.ts'),
 };

@@ -8,7 +8,9 @@ export interface DirectoryQuery {
   search: string;
   /** Whether pages for members are listed, too. */
   forMembers: boolean;
-  joinedBefore: string;
+  /** Whether those are listed, too, who were told and have not objected. */
+  unlessObjected: boolean;
+  joinedBefore: Date;
   offset: number;
   limit: number;
 }
@@ -29,10 +31,14 @@ export interface Directory {
 
 const MAX_LINE_LENGTH = 200;
 
-/** Members whose pages may be on the front page, sorted without regard to case and accents. */
+/** Members who agreed to the front page, or did not object, sorted without regard to case and accents. */
 export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Promise<Directory> {
   const line = sql`left(sites.bio, ${sql.lit(MAX_LINE_LENGTH)})`;
   const isShown = query.forMembers ? isPagePublished : sql<boolean>`sites.enabled`;
+  const isListed = query.unlessObjected
+    ? sql`(sites.on_front_page OR EXISTS (SELECT FROM listings
+        WHERE listings.account_id = sites.account_id AND listed_from <= now()))`
+    : sql`sites.on_front_page`;
   // The title comes first, so that the text that is searched also sorts.
   const text = query.search === '' ? sql`title` : sql`concat_ws(' ', title, name, bio)`;
   const { rows } = await sql<Directory>`
@@ -42,7 +48,7 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
       FROM sites
         JOIN accounts ON accounts.id = sites.account_id
         JOIN display_names ON display_names.account_id = sites.account_id
-      WHERE sites.on_front_page AND ${isShown} AND sites.suspended_at IS NULL
+      WHERE ${isListed} AND ${isShown} AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND accounts.created_at <= ${query.joinedBefore}
     ), found AS MATERIALIZED (
       -- OFFSET keeps the planner from folding a text for each use.

@@ -25,6 +25,7 @@ export const EMPTY_INSTANCE: InstanceRow = {
   terms: null,
   welcome: null,
   directory: 'off',
+  listing: 'agreed',
 };
 
 /** Undefined fields stay as they are. */
@@ -36,7 +37,15 @@ export type InstanceChange = {
 
 const COLUMNS = [
   ...(['name', 'line', 'color', 'logo_id', 'dark_logo_id'] as const),
-  ...(['contact', 'imprint_url', 'privacy_url', 'terms_url', 'welcome', 'directory'] as const),
+  ...([
+    'contact',
+    'imprint_url',
+    'privacy_url',
+    'terms_url',
+    'welcome',
+    'directory',
+    'listing',
+  ] as const),
   ...LEGAL_DOCUMENTS,
 ] as const;
 

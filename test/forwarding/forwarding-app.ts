@@ -64,7 +64,7 @@ export async function startForwardingApp(options: {
   settings?: Record<string, string>;
   quarantineDays?: number;
   /** Default: `open`. */
-  registration?: 'approval';
+  registration?: 'approval' | 'invite';
   timing?: Partial<ReconcileTiming>;
   /** Whether this server also processes jobs (default), or only creates them. */
   processesJobs?: boolean;

@@ -19,14 +19,14 @@ export async function useFakeProvider(
 }
 
 /** Starts an app with a fake provider and a fake mail server for all tests of a file. */
-export async function useForwarding(): Promise<{
+export async function useForwarding(options: { registration?: 'invite' } = {}): Promise<{
   server: ForwardingApp;
   fake: FakeImprovmx;
   mailServer: MailServer;
 }> {
   const [mailServer, fake] = [await startMailServer(), await startFakeImprovmx()];
   const settings = { SMTP_URL: mailServer.url, PUBLIC_URL };
-  const server = await startForwardingApp({ fake, settings });
+  const server = await startForwardingApp({ fake, settings, ...options });
   afterAll(async () => {
     await server.close();
     await Promise.all([fake.close(), mailServer.close()]);

@@ -16,6 +16,7 @@ beforeAll(() => makeOperator(server, operator));
 const DEFAULTS = {
   ...{ name: null, line: null, color: null, logo_url: null, dark_logo_url: null, contact: null },
   ...{ imprint_url: null, privacy_url: null, terms_url: null, welcome: null, directory: 'off' },
+  listing: 'agreed',
   ...{ imprint: null, privacy: null, terms: null },
 };
 

@@ -154,6 +154,8 @@ export type ErrorCode =
   | 'limitInvalid'
   | 'lineInvalid'
   | 'linkRateLimited'
+  | 'listingInvalid'
+  | 'listingUnavailable'
   | 'loginFailed'
   | 'logoInvalid'
   | 'logoNotFound'

@@ -380,7 +380,7 @@ export class PageOperations {
 
   /**
    * Read whether the front page may show the page: `GET /owner/page/get-front-page`.
-   * Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. Off by default.
+   * Returns whether the owner lets the front page of the server show the page, with its title, name, picture and the first line of its bio, or as a whole. The same consent is for the list of members at `/members`. Off by default.
    */
   getFrontPage(options?: RequestOptions): APIPromise<GetFrontPageResponse> {
     return this.#client.request('GET', '/owner/page/get-front-page', undefined, options);
@@ -388,7 +388,7 @@ export class PageOperations {
 
   /**
    * Let the front page show the page, or not: `POST /owner/page/update-front-page`.
-   * Lets the front page of the server show the page while it is visible, or stops that at once. With open sign-up, it appears when search engines may list it. It is safe to repeat.
+   * Lets the front page of the server show the page while it is visible, or stops that at once. The same consent lists the owner at `/members`; false also objects where members are listed unless they object. With open sign-up, it appears when search engines may list it. It is safe to repeat.
    * @throws 400 `visibleInvalid`: see `UpdateFrontPageErrorCode`.
    * @example
    * const result = await owner.page.updateFrontPage({ visible: true });
@@ -2155,7 +2155,7 @@ export class ServerOperations {
   /**
    * Change the identity of the installation: `POST /owner/server/update-instance`.
    * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`: see `UpdateInstanceErrorCode`.
+   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`, `listingInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`; 409 `listingUnavailable`: see `UpdateInstanceErrorCode`.
    * @example
    * const result = await owner.server.updateInstance({ name: 'Sailing Club', color: '#1f5b96', contact: 'office@example.com' });
    */
@@ -3232,8 +3232,10 @@ export type UpdateInstanceErrorCode =
   | 'termsInvalid'
   | 'welcomeInvalid'
   | 'directoryInvalid'
+  | 'listingInvalid'
   | 'logoNotFound'
   | 'darkLogoNotFound'
+  | 'listingUnavailable'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.server.getMailServer`. A newer server may have more. */
@@ -3585,23 +3587,25 @@ export interface UpdatePageVisibilityResponse {
   members: boolean;
 }
 
-/** Whether the front page may show the page. */
+/** Whether the front page and the list of members may show the page. */
 export interface GetFrontPageResponse {
-  /** Whether the owner lets the front page of the server show the page. Example: `true` */
+  /** Whether the owner lets the front page of the server show the page, and the list at `/members` have it. Example: `true` */
   visible: boolean;
-  /** Whether the server has a front page, which shows pages of members. Example: `true` */
+  /** Whether the server has a front page or a list at `/members`, which show pages of members. Example: `true` */
   available: boolean;
+  /** When the server lists members who do not object, and the owner has decided nothing: since when, or from when on, the list at `/members` has the page. A mail told the owner so 14 days before. Otherwise null. (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  listed_from: string | null;
 }
 
 /** The choice to set. */
 export interface UpdateFrontPageRequest {
-  /** Whether the owner lets the front page of the server show the page. Example: `true` */
+  /** Whether the owner lets the front page of the server show the page, and the list at `/members` have it. Example: `true` */
   visible: boolean;
 }
 
 /** The stored choice. */
 export interface UpdateFrontPageResponse {
-  /** Whether the owner lets the front page of the server show the page. Example: `true` */
+  /** Whether the owner lets the front page of the server show the page, and the list at `/members` have it. Example: `true` */
   visible: boolean;
 }
 
@@ -5846,8 +5850,10 @@ export interface Instance {
   terms: string | null;
   /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome: string | null;
-  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. It has those who let the front page show their page. Example: `'members'` */
+  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. Pages that are hidden are never in it. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
+  /** Whom the list has: those who agreed (`page.updateFrontPage`), or, with `REGISTRATION=invite`, also those who have not objected 14 days after a mail told them so. The mail goes to each member with an address, within the hour or after they join, and again after any change of `directory` or `listing`. Front page and sitemap always have only those who agreed. Example: `'agreed'` */
+  listing: 'agreed' | 'unless_objected' | OtherValue;
 }
 
 /** Drafts in Markdown. */
@@ -5888,8 +5894,10 @@ export interface UpdateInstanceRequest {
   terms?: string | null | undefined;
   /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome?: string | null | undefined;
-  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. It has those who let the front page show their page. Example: `'members'` */
+  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. Pages that are hidden are never in it. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
+  /** Whom the list has: those who agreed (`page.updateFrontPage`), or, with `REGISTRATION=invite`, also those who have not objected 14 days after a mail told them so. The mail goes to each member with an address, within the hour or after they join, and again after any change of `directory` or `listing`. Front page and sitemap always have only those who agreed. Example: `'agreed'` */
+  listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
 }
 
 /** How this server sends mail. */

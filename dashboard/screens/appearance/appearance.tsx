@@ -112,6 +112,7 @@ function AppearanceForm({
             rows={4}
           />
           <DirectoryField {...bind('directory')} />
+          {draft.value.directory !== 'off' && <ListingField {...bind('listing')} />}
         </section>
         <FooterSection bind={bind} />
       </Form>
@@ -156,8 +157,26 @@ function DirectoryField({ value, onValue }: ReturnType<Bind>) {
         <option value="members">{t('directory|For members')}</option>
         <option value="everybody">{t('directory|For everybody')}</option>
       </select>
+      <span class="hint">{t('At /members, from A to Z.')}</span>
+    </label>
+  );
+}
+
+function ListingField({ value, onValue }: ReturnType<Bind>) {
+  return (
+    <label class="field">
+      <span class="label">{t('Who is in it')}</span>
+      <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        <option value="agreed">{t('listing|Those who agree')}</option>
+        <option value="unless_objected">{t('listing|Everybody who does not object')}</option>
+      </select>
       <span class="hint">
-        {t('At /members, from A to Z: those who show their page on the front page.')}
+        {value === 'agreed'
+          ? t('Those who show their page on the front page.')
+          : t(
+              'Only on servers by invitation. Each member gets a mail, and is listed {days} days later unless they object. If you change who sees the list, this starts again.',
+              { days: LIMITS.listingDays },
+            )}
       </span>
     </label>
   );

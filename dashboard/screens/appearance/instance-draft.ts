@@ -14,6 +14,7 @@ export const DRAFT_FIELDS = [
   'contact',
   'welcome',
   'directory',
+  'listing',
 ] as const;
 
 /** What the screen Appearance edits. Empty texts mean the default. */

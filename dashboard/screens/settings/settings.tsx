@@ -174,10 +174,13 @@ function MemberMessages() {
   );
 }
 
-/** Hidden while the front page shows no pages. */
+/** The same day as in the mail. */
+const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZone: 'UTC' });
+
+/** Hidden while neither front page nor list of members shows pages. */
 function FrontPage() {
   const choice = useAsync(() => owner.page.getFrontPage());
-  const { visible: shown = false, available = false } = choice.value ?? {};
+  const { visible: shown = false, available = false, listed_from = null } = choice.value ?? {};
   const change = async (isShown: boolean) => {
     if (await withErrorMessage(owner.page.updateFrontPage({ visible: isShown }))) choice.reload();
   };
@@ -192,9 +195,23 @@ function FrontPage() {
   return (
     <SettingRow
       id="front-page"
-      title={t('Front page')}
-      text={t('Shows your page there, with its picture or as a whole, while it is visible.')}
+      title={t('Front page and list of members')}
+      text={
+        listed_from === null
+          ? t(
+              'Shows your page on the front page, with its picture or as a whole, and in the list of members if there is one, while it is visible.',
+            )
+          : t(
+              'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page.',
+              { date: dateFormat.format(new Date(listed_from)) },
+            )
+      }
     >
+      {listed_from !== null && (
+        <button type="button" onClick={() => void change(false)}>
+          {t('Object')}
+        </button>
+      )}
       <Switch
         label={<span class="visually-hidden">{t('Show my page on the front page')}</span>}
         checked={shown}

@@ -12,6 +12,7 @@ import {
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
+import { resetListings } from '#db/queries/listings.ts';
 import { findPictureFile } from '#db/queries/pictures.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -24,7 +25,7 @@ import type { Core } from '#server/core.ts';
 const refuse = createRefuser(INSTANCE_REFUSALS);
 
 export function instanceRoutes(app: Core): Handlers<typeof instance> {
-  const { instanceStore, origin } = app;
+  const { config, instanceStore, origin, outbox } = app;
   const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
     ...row,
     logo_url: logo_id && origin() + logoPath(logo_id),
@@ -45,11 +46,17 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
     updateInstance: async ({ accountId, db, body, audit }) => {
       const { logo_url, dark_logo_url, ...fields } = body;
       audit({ detail: { fields: Object.keys(body) } });
+      const before = await findInstance(db);
+      const isInvitation = config.REGISTRATION === 'invite' && outbox.isAvailable;
+      if (fields.listing === 'unless_objected' && !isInvitation) throw refuse('listingUnavailable');
       const row = await saveInstance(db, {
         ...fields,
         ...(fields.color && { color: fields.color.toLowerCase() }),
         ...(await buildLogoChange(db, accountId, { logo_url, dark_logo_url })),
       });
+      // What members were told is no longer true.
+      if (row.directory !== before.directory || row.listing !== before.listing)
+        await resetListings(db);
       await instanceStore.set(row);
       return { instance: serializeInstance(row) };
     },

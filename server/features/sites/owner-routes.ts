@@ -2,6 +2,8 @@ import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
 import { lockAccount, readAccount } from '#db/queries/accounts.ts';
+import { findInstance } from '#db/queries/instance.ts';
+import { findListedFrom, saveListingChoice } from '#db/queries/listings.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
@@ -9,12 +11,12 @@ import {
   findPageVisibility,
   findSiteChoices,
   findSiteConfiguration,
-  saveSiteChoices,
   setPageVisibility,
 } from '#db/queries/sites.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
+import { listsUnlessObjected } from '../listing/lists-unless-objected.ts';
 import { logEvent, logPageChange } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageColors, Palette } from '#page/design/palette.ts';
@@ -83,12 +85,17 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
 
     getFrontPage: async ({ accountId, readDb }) => {
       const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
-      const available = config.HOME_URL === undefined;
-      return { visible, available };
+      const instance = await findInstance(readDb);
+      const available = config.HOME_URL === undefined || instance.directory !== 'off';
+      const listedFrom =
+        listsUnlessObjected(config, instance) && !visible
+          ? await findListedFrom(readDb, accountId)
+          : null;
+      return { visible, available, listed_from: listedFrom?.toISOString() ?? null };
     },
 
     updateFrontPage: async ({ accountId, db, body: { visible } }) => {
-      await saveSiteChoices(db, accountId, { on_front_page: visible });
+      await saveListingChoice(db, accountId, visible);
       return { visible };
     },
 

@@ -76,6 +76,7 @@ const STATEMENTS = [
   `INSERT INTO messages (audience, subject, text) VALUES ('all', 'a\\b', 'a\\b')`,
   `INSERT INTO message_recipients (message_id, account_id, state) SELECT id, $account, 'sent' FROM messages`,
   `INSERT INTO message_subscriptions VALUES ($account)`,
+  `INSERT INTO listings (account_id, told_at, listed_from) VALUES ($account, now(), now())`,
   `INSERT INTO sign_ups (email, display_name, token_hash) VALUES ('j@example.com', 'j', ${HASH})`,
   `INSERT INTO applications (display_name, email, text, language)
     VALUES ('waits', 'w@example.com', 'a\\b', 'en')`,

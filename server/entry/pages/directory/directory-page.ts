@@ -9,6 +9,7 @@ import {
   readMinifiedCss,
 } from '#server/platform/http/responses/page-style.ts';
 import { renderDocument } from '#server/platform/http/responses/page.ts';
+import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Translator } from '#translations/translator.ts';
 
 export interface DirectoryPage extends Directory {
@@ -59,7 +60,11 @@ export function renderDirectory(app: PageApp, t: Translator, options: DirectoryP
   });
 }
 
-export function renderMembersOnly(app: PageApp, t: Translator): string {
+export function renderMembersOnly(
+  app: PageApp,
+  t: Translator,
+  { isForEveryone, takesApplications }: Pick<SignUpService, 'isForEveryone' | 'takesApplications'>,
+): string {
   return renderDocument(app, {
     t,
     title: t('Members'),
@@ -69,7 +74,9 @@ export function renderMembersOnly(app: PageApp, t: Translator): string {
       <p>${t('Sign in to see it.')}</p>
       <p class="actions">
         <a class="button primary" href="/dashboard/">${t('Sign in')}</a>
-        <a class="button" href="/">${t('Go to the home page')}</a>
+        <a class="button" href="/"
+          >${takesApplications ? t('Ask to join') : isForEveryone ? t('Claim your name') : t('Go to the home page')}</a
+        >
       </p>
     </main>`,
     style: DIRECTORY_STYLE,

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Directory, listDirectory } from '#db/queries/directory.ts';
+import { listDirectory } from '#db/queries/directory.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import type { Services } from '#server/features/services.ts';
+import { listsUnlessObjected } from '#server/features/listing/lists-unless-objected.ts';
 import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
-import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_POLICY } from '#server/platform/http/responses/page.ts';
 import { PAGE_NOT_FOUND } from '../site/site-responder.ts';
@@ -25,10 +27,13 @@ interface DirectoryRequest {
 /** The list of members. Not cached, so that members leave it at once. */
 export function registerDirectoryRoute(server: FastifyInstance, app: Services): void {
   const { config, instanceStore, pageReadDb } = app;
-  const find = batchLookup<Directory>(
-    async ([key]) => new Map([[key!, await listDirectory(pageReadDb, JSON.parse(key!))]]),
-    { gate: 'pages', maxKeysPerBatch: 1 },
-  );
+  // A search reads all names, so few run at once, in turns of the networks that ask.
+  const queue = new FairQueue({
+    gate: 'pages',
+    maxRunning: 2,
+    maxWaiting: 200,
+    waitTimeoutMs: 2_000,
+  });
   const headers = {
     ...securityHeaders({
       ...PAGE_POLICY,
@@ -47,21 +52,22 @@ export function registerDirectoryRoute(server: FastifyInstance, app: Services): 
     reply.headers(headers);
     if (directory === 'members' && !isMember) {
       readCookieAgain(request, reply);
-      return reply.send(renderMembersOnly(app, request.t));
+      return reply.send(renderMembersOnly(app, request.t, app.signUps));
     }
     const { page, search } = readQuery(request);
     const joinedBefore = config.REGISTRATION === 'open' ? newestListedAccount(config) : new Date();
-    const found = await find(
-      JSON.stringify({
+    const found = await queue.run(clientNetwork(request), () =>
+      listDirectory(pageReadDb, {
         search,
         forMembers: isMember,
+        unlessObjected: listsUnlessObjected(config, instanceStore.current),
         joinedBefore,
         limit: ENTRIES_PER_PAGE,
         offset: (page - 1) * ENTRIES_PER_PAGE,
       }),
     );
     const options: DirectoryPage = {
-      ...(found ?? { entries: [], letters: [] }),
+      ...found,
       search,
       page,
       perPage: ENTRIES_PER_PAGE,

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { UUID_PATTERN } from '#contract/uuid.ts';
+import { findListingAccount, saveListingChoice } from '#db/queries/listings.ts';
+import { html } from '#page/html/html.ts';
+import type { Services } from '#server/features/services.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { renderCardPage } from '#server/platform/http/responses/page.ts';
+import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
+import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
+
+const refuse = createRefuser(PAGE_REFUSALS);
+
+/** The link in the mail only shows a page with a button, because mail scanners follow links. */
+export function registerObjectionRoutes(server: FastifyInstance, app: Services): void {
+  // Anyone can send made-up tokens.
+  const queue = createPerNetworkQueue('confirmations');
+  const findAccount = async (request: FastifyRequest) => {
+    const { token } = request.params as { token: string };
+    const account = UUID_PATTERN.test(token)
+      ? await queue.run(clientNetwork(request), () => findListingAccount(app.pageReadDb, token))
+      : undefined;
+    if (!account) throw refuse('linkInvalid');
+    const { t } = request;
+    const name = account.name === null ? t('an account without a name') : `@${account.name}`;
+    return { t, accountId: account.id, text: t('This is for {accounts}.', { accounts: name }) };
+  };
+
+  server.get('/unsubscribe/listing/:token', async (request) => {
+    const { t, text } = await findAccount(request);
+    return renderCardPage(app, {
+      t,
+      title: t('Not in the list of members?'),
+      text,
+      button: t('Object'),
+    });
+  });
+
+  server.post('/unsubscribe/listing/:token', async (request) => {
+    const { t, text, accountId } = await findAccount(request);
+    await app.db.transaction().execute((trx) => saveListingChoice(trx, accountId, false));
+    return renderCardPage(app, {
+      t,
+      title: t('The list of members does not have you'),
+      text,
+      body: html`<a class="button" href="/dashboard/settings#front-page">${t('Settings')}</a>`,
+    });
+  });
+}
