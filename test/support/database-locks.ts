@@ -3,14 +3,14 @@ import type { Schema } from '#db/schema.ts';
 import type { Database, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { eventually } from './eventually.ts';
 
-export async function waitForBlockedQuery(db: ReadDatabase): Promise<void> {
+export async function waitForBlockedQuery(db: ReadDatabase, count = 1): Promise<void> {
   const findBlockedQueries = async () => {
     // Inside a transaction, PostgreSQL returns the same snapshot of pg_stat_activity every time.
     await sql`SELECT pg_stat_clear_snapshot()`.execute(db);
     return sql`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
   };
-  await eventually(findBlockedQueries, ({ rows }) => rows.length > 0);
+  await eventually(findBlockedQueries, ({ rows }) => rows.length >= count);
 }
 
 /** Lists the PostgreSQL backends that wait for a lock on a table. */
