@@ -89,7 +89,7 @@ it('single sign-on explains to a user without an account that they are not signe
 
 it('an identity is linked to an account in Settings, and unlinked', async () => {
   const account = await dashboard.server.createAccount();
-  provider.users.set('mira', { email: 'mira@home.example' });
+  provider.users.set('mira', { groups: ['staff'], email: 'mira@home.example' });
   const link = (await dashboard.createLoginLink(account)).replace(dashboard.base, getOrigin());
   const { visit, page } = await dashboard.visit(link);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
