@@ -186,3 +186,40 @@ it('a hidden screen opens by its address, the first key shows all, and Settings 
   await page.getByRole('switch', { name: 'Show developer tools', checked: false }).waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
+
+it('members who left the group are suspended in their rows, or several at once', async () => {
+  const { server } = dashboard;
+  const leave = async (name: string) => {
+    const { id } = await server.createNamedAccount(name);
+    await server.sql`INSERT INTO identities (account_id, issuer, subject, scope, left_at)
+      VALUES (${id}, 'https://id.example.org', ${name}, 'operator', now())`;
+    return id;
+  };
+  const [one, two, three] = [await leave('leaver-one'), await leave('two'), await leave('three')];
+  await server.sql`INSERT INTO operators (account_id) VALUES (${await leave('boss-here')})`;
+  const visit = await dashboard.openOperator('Members');
+  const { page, account } = visit;
+  const readStates = async () => {
+    const { members } = await account.owner.members.listMembers({ state: 'left_group' });
+    return Object.fromEntries(members.map(({ id, state }) => [id, state]));
+  };
+  await page.getByRole('button', { name: 'Left the group 4' }).click();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Suspend @leaver-one' }).click();
+  await page.getByLabel('Reason').fill('Left');
+  await page.getByRole('button', { name: 'Suspend account' }).click();
+  await page.getByText('Suspended @leaver-one.').waitFor();
+  await page.getByLabel('Select all').check();
+  await page.getByLabel('Select @two').uncheck();
+  await page.getByText('1 selected').waitFor();
+  await page.getByLabel('Select @two').check();
+  // Another operator makes one of them an operator.
+  await server.sql`INSERT INTO operators (account_id) VALUES (${three})`;
+  await page.getByRole('button', { name: 'Suspend selected' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suspend 2 members?' });
+  await dialog.getByLabel('Reason').fill('Left');
+  await dialog.getByRole('button', { name: 'Suspend account' }).click();
+  await page.getByText('Suspended 1 member. @three: ').waitFor();
+  expect(await readStates()).toMatchObject({ [one]: 'suspended', [two]: 'suspended' });
+  expect(Object.values(await readStates())).toContain('active');
+});

@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
@@ -17,6 +18,7 @@ import { AddMembers } from './add-members.tsx';
 import { showMemberExport } from './export-members.tsx';
 import { Applications } from './applications.tsx';
 import { Invitations } from './invitations.tsx';
+import { LeaverActions, LeaverButtons } from './leaver-actions.tsx';
 import { WriteToMembers } from './messages.tsx';
 import { MemberScreen } from './member.tsx';
 import { SearchInput } from './search-input.tsx';
@@ -60,7 +62,9 @@ function MemberList() {
     [search, state],
   );
   const counts = useAsync(async () => (await owner.server.getServer()).accounts);
+  const chosen = useSignal<readonly string[]>([]);
   const reload = () => {
+    chosen.value = [];
     list.loaded.reload();
     counts.reload();
   };
@@ -70,7 +74,16 @@ function MemberList() {
       <Filters search={search} state={state} counts={counts.value} />
       <section class="card operator-members">
         <BatchList list={list} empty={<NoMembers search={search} state={state} text={emptyText} />}>
-          {(members) => <MemberTable members={members} onChange={reload} />}
+          {(members) =>
+            state === 'left_group' ? (
+              <>
+                <LeaverActions leavers={members} chosen={chosen} onChange={reload} />
+                <MemberTable members={members} onChange={reload} chosen={chosen} />
+              </>
+            ) : (
+              <MemberTable members={members} onChange={reload} />
+            )
+          }
         </BatchList>
       </section>
     </>
@@ -184,7 +197,16 @@ function applyFilter(search: string, state: State): void {
   navigate(`operator/members${params.size > 0 ? `?${params}` : ''}`, { replace: true });
 }
 
-function MemberTable({ members, onChange }: { members: readonly Member[]; onChange: () => void }) {
+function MemberTable({
+  members,
+  onChange,
+  chosen,
+}: {
+  members: readonly Member[];
+  onChange: () => void;
+  /** If given, rows have buttons to suspend them. */
+  chosen?: Signal<readonly string[]>;
+}) {
   return (
     <Table
       caption={t('Members')}
@@ -231,7 +253,14 @@ function MemberTable({ members, onChange }: { members: readonly Member[]; onChan
           title: t('Actions'),
           isTitleHidden: true,
           cell: (member) =>
-            member.state !== 'deleting' && <MemberMenu member={member} onChange={onChange} />,
+            member.state !== 'deleting' && (
+              <div class="row operator-member-actions">
+                {chosen && MEMBER_ACTIONS.suspend.isFor(member) && (
+                  <LeaverButtons member={member} chosen={chosen} onChange={onChange} />
+                )}
+                <MemberMenu member={member} onChange={onChange} />
+              </div>
+            ),
         },
       ]}
     />

@@ -1,12 +1,14 @@
 import { signal } from '@preact/signals';
 import { loadCurrentAccount } from '#dashboard/current-account.ts';
 import { owner } from '#dashboard/api/api.ts';
+import { errorMessage } from '#dashboard/api/error-message.ts';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { BoundField } from '#dashboard/components/field.tsx';
-import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { instance } from '#dashboard/instance.ts';
+import { requireRecentLogin } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { editContact } from './contact-dialog.tsx';
 import { describeGroups } from '../mail/forwarding-text.ts';
@@ -54,23 +56,66 @@ async function suspend(
   onResult = showMessage,
 ): Promise<void> {
   const groups = isPageOnly ? '' : await describeGroupsOf(member.id);
-  const reason = signal('');
   const name = memberName(member);
   const title = isPageOnly
     ? t('Hide the page of {name}?', { name })
     : t('Suspend {name}?', { name });
+  const text = isPageOnly
+    ? t('Only the member and operators still see it, in the dashboard.')
+    : `${t(
+        'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
+      )} ${groups}`;
+  showReasonDialog({ title, text, isPageOnly }, (reason) =>
+    sendSuspension({ member, isPageOnly, reason, onChange, onResult }),
+  );
+}
+
+/** Suspends them one after the other, with the same reason, and says who could not be suspended. */
+export async function suspendMembers(
+  members: readonly SuspendableMember[],
+  onChange: () => void,
+): Promise<void> {
+  const [member] = members;
+  if (member && members.length === 1) return void suspendMember(member, onChange);
+  // Asks once, not for each member.
+  if (!(await withErrorMessage(requireRecentLogin()))) return;
+  const groups = await Promise.all(members.map(({ id }) => describeGroupsOf(id)));
+  const title = t('Suspend {count, number} members?', { count: members.length });
+  const text = t(
+    '{names} are signed out. Their pages, API keys and mail forwarding stop working. Nothing is deleted.',
+    { names: new Intl.ListFormat(t.locale).format(members.map(memberName)) },
+  );
+  showReasonDialog({ title, text: [text, ...new Set(groups)].join(' ') }, async (reason) => {
+    const failures: string[] = [];
+    for (const { id: account_id, ...names } of members)
+      await owner.members
+        .suspendMember({ account_id, reason, page_only: false })
+        .catch((error: unknown) =>
+          failures.push(`${memberName({ id: account_id, ...names })}: ${errorMessage(error)}`),
+        );
+    loadCurrentAccount().catch(() => undefined);
+    onChange();
+    const count = members.length - failures.length;
+    const result = t('Suspended {count, plural, one {# member} other {# members}}.', {
+      count,
+    });
+    const show = failures.length > 0 ? showError : showMessage;
+    show([result, ...failures].join(' '));
+  });
+}
+
+function showReasonDialog(
+  { title, text, isPageOnly = false }: { title: string; text: string; isPageOnly?: boolean },
+  onReason: (reason: string) => Promise<void>,
+): void {
+  const reason = signal('');
   void showFormDialog({
     title,
-    text: isPageOnly
-      ? t('Only the member and operators still see it, in the dashboard.')
-      : `${t(
-          'The member is signed out. Page, API keys and mail forwarding stop working. Nothing is deleted.',
-        )} ${groups}`,
+    text,
     fields: ['reason'],
     submitLabel: isPageOnly ? t('Hide page') : t('Suspend account'),
     isDangerous: true,
-    onSubmit: () =>
-      sendSuspension({ member, isPageOnly, reason: reason.value.trim(), onChange, onResult }),
+    onSubmit: () => onReason(reason.value.trim()),
     render: () => (
       <>
         <BoundField
