@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_STATES } from './alert-condition.ts';
+import { ALERT_STATES, type AlertState } from './alert-condition.ts';
 import {
   booleanField,
   countField,
@@ -50,28 +50,25 @@ const member = {
     'jane',
   ),
 };
-const alert = {
+const CONDITION = 'Average of latency in the last 15 minutes is above 10';
+const alertOf = (example: { state: AlertState; value: number | null; text: string }) => ({
   alert_id: idField('The id of the alert.', '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'),
   project_id: idField('The id of its project.', '3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'),
   project: textField('The name of its project.', LIMITS.projectName, 'Shop'),
   alert: textField(
     'The project and the condition, in the language of the account.',
     LIMITS.message,
-    'Shop · Sum of errors in the last 15 minutes is above 10',
+    `Shop · ${CONDITION}`,
   ),
-  text: textField(
-    'The message, in the language of the account.',
-    LIMITS.message,
-    'Sum of errors in the last 15 minutes is above 10. It is 12 now.',
-  ),
+  text: textField('The message, in the language of the account.', LIMITS.message, example.text),
   state: z
     .enum(ALERT_STATES)
-    .meta({ description: 'The new state of the alert.', examples: ['firing'] }),
+    .meta({ description: 'The new state of the alert.', examples: [example.state] }),
   value: z
     .number()
     .nullable()
-    .meta({ description: 'The value at the evaluation, or null.', examples: [12] }),
-};
+    .meta({ description: 'The value at the evaluation, or null.', examples: [example.value] }),
+});
 
 /** When each event is sent, and the fields of its `data`: the `detail` of the event. */
 const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string, z.ZodType>]>> = {
@@ -90,7 +87,7 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     'Sent when the display name changes.',
     {
       from: nullableTextField('The former name, or null.', LIMITS.displayNameMax, 'jane'),
-      to: name('The new name.'),
+      to: name('The new name.').meta({ examples: ['jane-doe'] }),
       by,
     },
   ],
@@ -124,11 +121,17 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
       by,
     },
   ],
-  alert_firing: ['Sent when an alert starts to fire, or fires again after its pause.', alert],
-  alert_recovered: ['Sent when the condition of an alert that fired is no longer true.', alert],
+  alert_firing: [
+    'Sent when an alert starts to fire, or fires again after its pause.',
+    alertOf({ state: 'firing', value: 12, text: `${CONDITION}. It is 12 now.` }),
+  ],
+  alert_recovered: [
+    'Sent when the condition of an alert that fired is no longer true.',
+    alertOf({ state: 'fine', value: 8, text: `No longer true: ${CONDITION}. It is 8 now.` }),
+  ],
   alert_no_data: [
     'Sent when the time window of an alert has no value any more, once until it has one again. Connections that carry `alert_firing` get it.',
-    alert,
+    alertOf({ state: 'no_data', value: null, text: `No data for the alert: ${CONDITION}.` }),
   ],
   week_summary: [
     'Sent on Mondays at 8:00 in the time zone of the account, or later that day if the server was down. A server that is down all Monday sends none for that week.',

@@ -208,7 +208,7 @@ it('spreadsheets and address books read the list of members', async () => {
     blocks: [{ type: 'contact', email: 'jane@example.com', phone: '112' }],
   });
   await makeOperator(server, account);
-  const names = [...TEXTS.map((text) => text.slice(0, 100)), 'Jörg', '=1+1'];
+  const names = [...TEXTS.map((title) => title.slice(0, 100)), 'Jörg', '=1+1'];
   for (const [index, title] of names.entries()) {
     const { id } = await server.createAccount();
     await server.sql`INSERT INTO sites (account_id, display_name) VALUES (${id}, ${title})`;

@@ -53,7 +53,7 @@ export interface DisplayNameUpdatedEvent {
   data: {
     /** The former name, or null. At most 63 characters. Example: `'jane'` */
     from: string | null;
-    /** The new name. At most 63 characters. Example: `'jane'` */
+    /** The new name. At most 63 characters. Example: `'jane-doe'` */
     to: string;
     /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
@@ -168,9 +168,9 @@ export interface AlertFiringEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Sum of errors in the last 15 minutes is above 10'` */
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of latency in the last 15 minutes is above 10. It is 12 now.'` */
     text: string;
     /** The new state of the alert. Example: `'firing'` */
     state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
@@ -193,13 +193,13 @@ export interface AlertRecoveredEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Sum of errors in the last 15 minutes is above 10'` */
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'No longer true: Average of latency in the last 15 minutes is above 10. It is 8 now.'` */
     text: string;
-    /** The new state of the alert. Example: `'firing'` */
+    /** The new state of the alert. Example: `'fine'` */
     state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
-    /** The value at the evaluation, or null. Example: `12` */
+    /** The value at the evaluation, or null. Example: `8` */
     value: number | null;
   };
 }
@@ -383,13 +383,13 @@ export interface AlertNoDataEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
-    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Sum of errors in the last 15 minutes is above 10'` */
+    /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'Sum of errors in the last 15 minutes is above 10. It is 12 now.'` */
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'No data for the alert: Average of latency in the last 15 minutes is above 10.'` */
     text: string;
-    /** The new state of the alert. Example: `'firing'` */
+    /** The new state of the alert. Example: `'no_data'` */
     state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
-    /** The value at the evaluation, or null. Example: `12` */
+    /** The value at the evaluation, or null. Example: `null` */
     value: number | null;
   };
 }

@@ -90,7 +90,11 @@ export async function changeDisplayName(
   const by = credential ? credentialId(credential) : OPERATOR_ACTOR;
   await turnOffForwarding(trx, app, { accountId, ...change, settings, by });
   if (oldName !== name)
-    await logEvent(trx, app, { accountId, type: 'display_name_updated', detail: change });
+    await logEvent(trx, app, {
+      accountId,
+      type: 'display_name_updated',
+      detail: { ...change, by },
+    });
   return change;
 }
 
