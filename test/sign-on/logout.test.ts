@@ -155,10 +155,11 @@ describe('tokens that are not valid', () => {
 
   it('are limited, valid ones are not', async () => {
     const { user, browser } = await join();
-    for (let count = 0; count < 6; count += 1) {
-      const token = await fixture.provider.sign({ ...validClaims(), sub: user });
-      expect(await send(token)).toMatchObject({ status: 200 });
-    }
+    const signed = Array.from({ length: 250 }, () =>
+      fixture.provider.sign({ ...validClaims(), sub: user }),
+    );
+    const responses = await Promise.all((await Promise.all(signed)).map(send));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await isSignedIn(browser)).toBe(false);
     const statuses = [];
     for (let count = 0; count < 5; count += 1) statuses.push((await send('x')).status);

@@ -88,7 +88,8 @@ export function registerLogoutRoute(
   signOn: SignOnProvider,
 ): void {
   const { refusedLogouts } = app.rateLimits;
-  const queue = createPerNetworkQueue('sign-ons');
+  // A provider that ends all its sessions sends a token for each at once, and does not retry.
+  const queue = createPerNetworkQueue('sign-ons', { maxWaiting: 2_000, waitTimeoutMs: 10_000 });
   const readForm = acceptForms(server, LOGOUT_FIELDS, OTHER_LOGOUT_FIELDS);
   server.setErrorHandler(sendError);
   server.post(`${START_PATH}/logout`, async (request, reply) => {
