@@ -6,6 +6,7 @@ import { translatorFor } from '#server/platform/text/language.ts';
 import { composeMail } from '#server/platform/mail/compose-mail.ts';
 import { outsideReaderMail } from '#server/features/addresses/group-mails.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
+import { applicationMail, approvalMail } from '#server/features/applications/application-mails.ts';
 import { signUpMail } from '#server/features/sign-up/sign-up-mail.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
@@ -126,6 +127,19 @@ it('an invited member finds a free name while typing, and signs in with a mailed
 const LONG_ADDRESS = 'summer-party@members.rowing-club-of-the-lake.example.org';
 
 it.each([
+  {
+    mail: applicationMail,
+    about: { state: 'waiting', name: 'jane-reads', sentence: null, expiresAt: new Date() },
+  },
+  {
+    mail: approvalMail,
+    about: {
+      name: 'jane-reads',
+      by: 'nora',
+      sentence: 'See you on Saturday.',
+      address: 'jane@example.com',
+    },
+  },
   { mail: signUpMail, about: { name: 'jane-reads', sharedWith: [] } },
   {
     mail: outsideReaderMail,
