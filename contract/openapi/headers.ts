@@ -76,7 +76,7 @@ export function headersOf(
         RateLimit: { $ref: '#/components/headers/RateLimit' },
         'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
       }),
-    ...(status === 200 && {
+    ...((status === 200 || codes.includes('validationFailed')) && {
       'X-Ignored-Fields': { $ref: '#/components/headers/IgnoredFields' },
     }),
     ...(isReplayable && {

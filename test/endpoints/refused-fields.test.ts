@@ -124,6 +124,36 @@ it.each([
   });
 });
 
+it.each([
+  [
+    { path: '/owner/connections/send-test-event', json: { id: 'x' } },
+    'connection_id is missing. id is not a field of this operation. Its fields: connection_id.',
+  ],
+  [
+    { path: '/owner/connections/send-test-event', json: { connection_ids: ['x'] } },
+    'connection_id is missing. connection_ids is not a field of this operation. Did you mean connection_id?',
+  ],
+  [{ path: '/owner/connections/send-test-event', json: {} }, 'connection_id is missing.'],
+  [{ method: 'GET', path: '/owner/metrics/list-metrics' }, 'project_id is missing.'],
+  [
+    { method: 'GET', path: '/owner/metrics/list-metrics?projectId=x' },
+    'project_id is missing. projectId is not a field of this operation. Did you mean project_id?',
+  ],
+  [
+    { path: '/stats/ingest-metrics', json: { project_id: 'x', payload: {} } },
+    'The project ID is required (projectId).',
+  ],
+])('a missing field is named, with the unknown one: %j', async (request, error) => {
+  const response = await call(server.app, { method: 'POST', key, ...request });
+  const query = new URL(request.path, 'http://x').searchParams.keys();
+  const unknown = [...query, ...Object.keys('json' in request ? request.json : {})][0];
+  expect([response.status, response.body, response.headers['x-ignored-fields']]).toEqual([
+    400,
+    { error },
+    unknown,
+  ]);
+});
+
 it('field names in headers are encoded', async () => {
   const path = '/site/update-site-configuration';
   const send = (name: string) =>

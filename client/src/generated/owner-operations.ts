@@ -3813,7 +3813,7 @@ export interface QueryMetricsRequest {
   until: string;
   /** The IANA time zone of the bucket boundaries. At most 64 characters. Example: `'Europe/Lisbon'` Default: `'UTC'` */
   time_zone?: string | undefined;
-  /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
+  /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable; a longer one saves AI clients context, because the response has a value for each bucket. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue | undefined;
   /** The measures to compute. Default: the number of metrics. At most 6 items. */
   measures?: Measure[] | undefined;

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { bodySchemaOf, requestFieldsOf, type Route } from '#contract/define-endpoints.ts';
 import { errorCodeOf } from '#contract/fields.ts';
 import { fieldMessage, withFieldName } from '#contract/schema-refusals.ts';
@@ -8,6 +7,7 @@ import { createRefuser, isFromOwnPage, RefusalError } from '#server/platform/ref
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { translateFieldMessage } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
+import { fieldsHeader, IGNORED_FIELDS_HEADER } from '../responses/headers.ts';
 
 interface ValidationIssue {
   message: string;
@@ -22,7 +22,7 @@ const NOT_AN_OBJECT = 'The request body must be a JSON object.';
 export function createValidationRefusal(
   issues: readonly ValidationIssue[] = [],
   route: Route,
-  request: Pick<FastifyRequest, 'body' | 'headers'>,
+  request: Pick<FastifyRequest, 'body' | 'headers' | 'query'>,
 ): RefusalError {
   let [issue] = issues;
   let wrongBody;
@@ -35,10 +35,21 @@ export function createValidationRefusal(
   const field = joinPath(path);
   const schema = path.length === 1 ? requestFieldsOf(route)[field] : undefined;
   const rule = issue?.message ?? NOT_AN_OBJECT;
+  const given = { ...(request.query as object), ...(request.body as object | undefined) };
+  const unknownFields = wrongBody === undefined ? findUnknownFields(given, route) : [];
+  // The specification has the sentences of the public endpoints.
+  const isMissing =
+    wrongBody === undefined &&
+    !(field in given) &&
+    schema?.safeParse(undefined).success === false &&
+    route.path.startsWith('/owner/');
   // The dashboard shows the label of the field, and nobody enters null there.
   const message = isFromOwnPage(request)
     ? fieldMessage(field, rule)
-    : explain(fieldMessage(field, rule, schema), field, wrongBody);
+    : isMissing
+      ? `${field} is missing.${explainUnknown(unknownFields, route)}`
+      : explain(fieldMessage(field, rule, schema), field, wrongBody);
+  const headers = fieldsHeader(IGNORED_FIELDS_HEADER, unknownFields);
   const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
     (name) => name !== '',
   );
@@ -47,9 +58,10 @@ export function createValidationRefusal(
     return refuse('validationFailed', {
       problem: (t: Translator) => translateFieldMessage(t, field, message),
       fields,
+      headers,
     });
   const declared = { ...route.metadata.refusals, ...route.metadata.sharedRefusals }[code]!;
-  return new RefusalError(code, { ...declared, message }, { fields });
+  return new RefusalError(code, { ...declared, message }, { fields, headers });
 }
 
 function joinPath(path: NonNullable<ValidationIssue['path']>): string {
@@ -70,11 +82,31 @@ function describeNonObject(body: unknown): string | undefined {
   return `a ${typeof body}${/^\s*\{/.test(String(body)) ? ' that contains JSON' : ''}`;
 }
 
-/** Suggests the field that was meant, or lists all, because `before` does not look like `until`. */
 export function createUnknownFieldRefusal(fields: readonly string[], route: Route): RefusalError {
+  return refuse('unknownField', { ...describeUnknown(fields[0]!, route), fields });
+}
+
+function explainUnknown([name]: readonly string[], route: Route): string {
+  if (name === undefined) return '';
+  const { field, suggestion } = describeUnknown(name, route);
+  return ` ${field} is not a field of this operation.${suggestion}`;
+}
+
+/** Suggests the field that was meant, or lists all, because `before` does not look like `until`. */
+function describeUnknown(name: string, route: Route) {
   // A name in the query can contain NUL, which no text of a response has.
-  const field = fields[0]!.slice(0, 60).replaceAll('\0', '');
-  const known = Object.keys((bodySchemaOf(route) as z.ZodObject | undefined)?.shape ?? {});
+  const field = name.slice(0, 60).replaceAll('\0', '');
+  const known = listFields(route);
   const suggestion = didYouMean(field, known) || ` Its fields: ${known.join(', ') || 'none'}.`;
-  return refuse('unknownField', { field, suggestion, fields });
+  return { field, suggestion };
+}
+
+function findUnknownFields(given: object, route: Route): string[] {
+  const known = new Set([...listFields(route), ...(route.metadata.readOnlyFields ?? [])]);
+  return Object.keys(given).filter((name) => !known.has(name));
+}
+
+/** The fields of its body and query. */
+function listFields(route: Route): string[] {
+  return Object.keys(requestFieldsOf(route)).filter((name) => !(name in (route.headers ?? {})));
 }
