@@ -68,8 +68,8 @@ export type Endpoint = AppRoute & {
     readonly readOnlyFields?: readonly string[];
     /** The required scope, if it is not the default of its group. */
     readonly scope?: Scope;
-    /** Whether its responses can contain texts by people other than the owner, such as visitors. */
-    readonly untrustedText?: true;
+    /** Whether its responses can contain texts by people other than the owner, such as visitors. `group`: only in that field. */
+    readonly untrustedText?: true | 'group';
     /**
      * The response field with a secret. It is null if a repeated request gets the stored response.
      */

@@ -125,7 +125,7 @@ export const QueryMetricsRequest = z
     bucket: enumParam(['auto', ...BUCKET_UNITS])
       .default('auto')
       .meta({
-        description: `The length of a bucket. Weeks start on Monday. \`auto\` picks the shortest one that keeps a chart readable. A query can have at most ${formatLimit(LIMITS.buckets)} buckets.`,
+        description: `The length of a bucket. Weeks start on Monday. \`auto\` picks the shortest one that keeps a chart readable; a longer one saves AI clients context, because the response has a value for each bucket. A query can have at most ${formatLimit(LIMITS.buckets)} buckets.`,
         examples: ['day'],
       }),
     measures: listParam(Measure, 1, LIMITS.measures, 'measures')

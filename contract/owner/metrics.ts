@@ -63,7 +63,7 @@ const queryEndpoints = defineOwnerEndpoints('metrics', QUERY_DEFAULTS, {
     body: QueryMetricsRequest,
     responses: { 200: QueryMetricsResponse },
     metadata: {
-      untrustedText: true,
+      untrustedText: 'group',
       failure: 'The metrics could not be aggregated.',
       readOnly: true,
       scope: 'read',

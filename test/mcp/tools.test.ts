@@ -200,6 +200,24 @@ describe('every tool', () => {
   });
 });
 
+it('a query of metrics has the notice only if a group can be a text of others', async () => {
+  const owner = await server.createAccount();
+  const { project } = (await callTool(server, owner, 'projects_createProject', { name: 'Shop' }))
+    .body as { project: { id: string } };
+  const payload = { page: '/' };
+  await callTool(server, owner, 'stats_ingestMetrics', { projectId: project.id, payload });
+  const query = {
+    project_id: project.id,
+    ...{ since: '2026-01-01T00:00:00Z', until: '2035-01-01T00:00:00Z' },
+  };
+  const hasNotice = async (fields: object) => {
+    const { body } = await callTool(server, owner, 'metrics_queryMetrics', { ...query, ...fields });
+    return 'notice' in (body as object);
+  };
+  expect(await hasNotice({})).toBe(false);
+  expect(await hasNotice({ group_by: ['page'] })).toBe(true);
+});
+
 it('an error about several fields names the first one as its field', async () => {
   const fields = { version: 0, bio: 1, mood: 2 };
   expect(await callTool(server, account, 'page_updatePage', fields)).toMatchObject({
@@ -277,9 +295,12 @@ describe('the address of the server', () => {
         status: 400,
         headers: { 'x-error-code': 'toolsUnknown' },
         body: {
-          error: expect.stringMatching(
-            new RegExp(`called ${tools.replace('keys,', '')}\\..* account, .*keys, `),
-          ),
+          error: {
+            code: -32_600,
+            message: expect.stringMatching(
+              new RegExp(`called ${tools.replace('keys,', '')}\\..* account, .*keys, `),
+            ),
+          },
         },
       });
   });

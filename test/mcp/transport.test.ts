@@ -64,8 +64,21 @@ describe('a body', () => {
     for (const message of [[], [LIST_TOOLS_REQUEST], null, 'x', 7, undefined])
       expect(await postMcpMessage(server, account, message)).toMatchObject({
         status: 400,
-        body: { error },
+        body: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: error } },
       });
+  });
+
+  it('that cannot be read gets a JSON-RPC error', async () => {
+    expect(await postMcpMessage(server, account, undefined, { payload: '{"broken' })).toMatchObject(
+      {
+        status: 400,
+        body: {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32_700, message: expect.stringContaining('JSON') },
+        },
+      },
+    );
   });
 
   it('has the same limits and validation as in the HTTP API', async () => {

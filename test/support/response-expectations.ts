@@ -25,7 +25,16 @@ const INTERNALS =
 
 /** Expects an error message that reveals no SQL, stack traces or other internals. */
 export function expectErrorBody(body: unknown): void {
-  const { error, ...rest } = (body ?? {}) as { error?: unknown };
+  const { jsonrpc, ...plain } = (body ?? {}) as { jsonrpc?: string; error?: unknown };
+  if (jsonrpc !== undefined) {
+    const {
+      error: rpcError,
+      id: _id,
+      ...others
+    } = plain as { error: { message: string }; id: unknown };
+    return expectErrorBody({ error: rpcError.message, ...others });
+  }
+  const { error, ...rest } = plain;
   if (typeof error !== 'string' || !/\S/.test(error) || Object.keys(rest).length > 0)
     expect.fail(`this error body is not valid: ${JSON.stringify(body)}`);
   if (INTERNALS.test(error) || error.includes(process.cwd()))

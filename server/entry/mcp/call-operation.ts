@@ -80,8 +80,11 @@ export function toToolResult(
   // Other errors cannot quote texts of other people.
   const canContainOtherText =
     status === 200 || (code !== undefined && code in metadata.refusals && field === undefined);
+  const { untrustedText } = metadata;
+  const hasOtherText =
+    typeof untrustedText === 'string' ? text.includes(`"${untrustedText}":"`) : untrustedText;
   const body = {
-    ...(metadata.untrustedText && canContainOtherText && { notice: UNTRUSTED_TEXT_NOTICE }),
+    ...(hasOtherText && canContainOtherText && { notice: UNTRUSTED_TEXT_NOTICE }),
     ...(JSON.parse(text) as object),
     ...(ignoredFields.length > 0 && {
       warnings: ignoredFields.map((path) => `${path} had no effect.`),

@@ -41,6 +41,14 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
       )
         await rateLimits.accountLimitHook?.(request, reply);
     });
+    // Other refusals are about the HTTP request.
+    server.addHook('preSerialization', async ({ body }, reply, payload) => {
+      if (![400, 413, 415].includes(reply.statusCode)) return payload;
+      const isUnparsed = reply.getHeader(ERROR_CODE_HEADER) === 'jsonMalformed';
+      const { id = null } = (body ?? {}) as { id?: unknown };
+      const { error: message } = payload as { error: string };
+      return { jsonrpc: '2.0', id, error: { code: isUnparsed ? -32_700 : -32_600, message } };
+    });
     const loadMcp = loadOnce(loadModules);
     server.post('/mcp', async (request, reply) => {
       const message = parseMessage(request);

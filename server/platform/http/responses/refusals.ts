@@ -12,7 +12,7 @@ export const NON_ENDPOINT_REFUSALS = {
   requestMalformed: refusal(400, 'The request is not HTTP.', 'The request is malformed.'),
   messageInvalid: refusal(
     400,
-    'A message to `/mcp` does not follow the MCP protocol. If it is JSON-RPC, the body is a JSON-RPC error.',
+    'A message to `/mcp` does not follow the MCP protocol. The body is a JSON-RPC error.',
     'The request body must be one JSON-RPC message.',
   ),
   messageUnknown: refusal(
@@ -22,7 +22,7 @@ export const NON_ENDPOINT_REFUSALS = {
   ),
   toolsUnknown: refusal(
     400,
-    'The address `/mcp?tools=` names tools that do not exist.',
+    'The address `/mcp?tools=` names tools that do not exist. The body is a JSON-RPC error.',
     'There are no tools called {names}. tools takes names of tools, all, and these areas: {areas}.',
     { names: 'keyz', areas: 'keys, alerts' },
   ),
