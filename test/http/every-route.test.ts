@@ -1,3 +1,4 @@
+import { AREA_FILES } from '#server/entry/api/docs/references.ts';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -104,7 +105,9 @@ const ROUTES: Route[] = [
     (url) => routeOf(url, 'no-store', API_CSP, { status: 301 }),
   ),
   ...['/docs/', '/docs/owner/', '/docs/errors'].map((url) => routeOf(url, 'no-cache', DOCS_CSP)),
-  routeOf('/llms.txt', 'no-cache', API_CSP),
+  ...['/llms.txt', ...AREA_FILES.map(({ path }) => path)].map((url) =>
+    routeOf(url, 'no-cache', API_CSP),
+  ),
   routeOf('/', 'no-store', LANDING_CSP),
   routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
   ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(

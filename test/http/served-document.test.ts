@@ -1,3 +1,7 @@
+import { requestFieldsOf, type Contract } from '#contract/define-endpoints.ts';
+import { contract } from '#contract/index.ts';
+import { ownerContract } from '#contract/owner/index.ts';
+import { AREA_FILES } from '#server/entry/api/docs/references.ts';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -52,10 +56,19 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   const listLines = ({ paths }: JsonObject, reference: string) =>
     Object.entries(paths as unknown as OpenApiDocument['paths']).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { operationId, summary, 'x-scope': scope }]) => {
-        const access = scope ? `scope ${scope}` : 'no key';
-        return `- [${method.toUpperCase()} ${path}](https://api.example.com${reference}#${operationId}): ${summary} (${access})`;
-      }),
+      Object.entries(operations).map(
+        ([
+          method,
+          {
+            tags: [area],
+            summary,
+            'x-scope': scope,
+          },
+        ]) => {
+          const access = scope ? `scope ${scope}` : 'no key';
+          return `- [${method.toUpperCase()} ${path}](https://api.example.com${reference}${area}.md): ${summary} (${access})`;
+        },
+      ),
     );
   const publicLines = listLines(await buildDocument(), '/docs/');
   expect(publicLines).toHaveLength(11);
@@ -65,3 +78,28 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
     ...listLines(await buildOwnerDocument(), '/docs/owner/'),
   ]);
 });
+
+it.each(AREA_FILES)(
+  '$path has every operation of the area with its fields and codes',
+  async (file) => {
+    const { headers, payload } = await withPublicUrl.app.inject({ url: file.path });
+    expect(headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      'cache-control': 'no-cache',
+    });
+    const areas: Contract = file.path.startsWith('/docs/owner/') ? ownerContract : contract;
+    for (const route of Object.values(areas[file.area]!)) {
+      const start = payload.indexOf(`\n\`${route.method} ${route.path}\` (`);
+      const section = payload.slice(start).split('\n## ')[0]!;
+      expect([route.path, start > 0]).toEqual([route.path, true]);
+      for (const name of Object.keys(requestFieldsOf(route)))
+        expect([route.path, section.toLowerCase()]).toEqual([
+          route.path,
+          expect.stringContaining(`- \`${name.toLowerCase()}\` (`),
+        ]);
+      expect(section).toMatch(/^- 500: .*internalError/m);
+      expect(section).toContain(`https://api.example.com${route.path}`);
+    }
+    expect(payload).not.toMatch(/undefined|\[object/);
+  },
+);

@@ -15,7 +15,7 @@ import {
   readPublicDocument,
 } from '#server/platform/openapi-documents.ts';
 import { renderLlmsText } from './llms-text.ts';
-import { ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
+import { AREA_FILES, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { createDocumentProvider } from './served-document.ts';
 import type { Core } from '#server/core.ts';
 
@@ -50,7 +50,7 @@ export function registerDocs(
     server.get(path, { onRequest }, (_request, reply) => reply.redirect(target, 301));
   const { file: publicFile } = REFERENCES[0];
   const others = [ERRORS_PATH, LLMS_PATH].map((path) => ({ path, file: publicFile }));
-  for (const { path, file } of [...REFERENCES, ...others]) {
+  for (const { path, file } of [...REFERENCES, ...AREA_FILES, ...others]) {
     const createPage = cacheByDocument(async (buffer, encoding) => {
       const document = JSON.parse(buffer.toString()) as OpenApiDocument;
       return createRepresentation(await renderPage(app, { path, file }, document), encoding);
@@ -86,6 +86,12 @@ async function renderPage(
       headers: {},
       body: renderLlmsText(app, document),
     };
+  const area = AREA_FILES.find((other) => other.path === path)?.area;
+  if (area !== undefined) {
+    const { renderArea } = await import('./area-markdown.ts');
+    const body = renderArea(document, area, app.origin());
+    return { type: 'text/markdown; charset=utf-8', headers: {}, body };
+  }
   // Loaded on the first request, so that the server starts without Markdown and QR codes.
   const { renderReferencePage } = await import('./reference-page.ts');
   const { renderErrorsPage } = await import('./errors-page.ts');

@@ -38,11 +38,11 @@ ${listEndpoints(ownerContract, origin + OWNER.path)}
 }
 
 function listEndpoints(areas: Contract, reference: string): string {
-  return Object.values(areas)
-    .flatMap((area) => Object.entries(area))
+  return Object.entries(areas)
+    .flatMap(([area, routes]) => Object.values(routes).map((route) => ({ area, route })))
     .map(
-      ([id, route]) =>
-        `- [${route.method} ${route.path}](${reference}#${id}): ${route.summary} (${describeAccess(route)})`,
+      ({ area, route }) =>
+        `- [${route.method} ${route.path}](${reference}${area}.md): ${route.summary} (${describeAccess(route)})`,
     )
     .join('\n');
 }

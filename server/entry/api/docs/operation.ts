@@ -8,7 +8,13 @@ import {
   resolve,
 } from '#server/platform/openapi-documents.ts';
 import { ERRORS_PATH } from './references.ts';
-import { renderFields, renderObject, renderText, type SchemaContext } from './reference-schema.ts';
+import {
+  type Field,
+  renderFields,
+  renderObject,
+  renderText,
+  type SchemaContext,
+} from './reference-schema.ts';
 
 /** Strings, and the other values of objects and lists. */
 const TOKENS =
@@ -32,10 +38,7 @@ interface NamedResponse {
 export function renderOperation(context: SchemaContext, { method, path, operation }: Route): Html {
   const { document } = context;
   const { operationId: id, summary, description, 'x-scope': scope } = operation;
-  const responses = Object.entries(operation.responses).map(([status, it]) => ({
-    status,
-    response: resolve<OpenApiResponse>(document, it),
-  }));
+  const responses = listResponses(document, operation);
   return html`<details name="operation" class="operation">
     <summary>
       <span class="method ${method}">${method.toUpperCase()}</span><strong>${summary}</strong
@@ -52,6 +55,29 @@ export function renderOperation(context: SchemaContext, { method, path, operatio
   </details>`;
 }
 
+export function listResponses(
+  document: OpenApiDocument,
+  { responses }: OpenApiOperation,
+): NamedResponse[] {
+  return Object.entries(responses).map(([status, it]) => ({
+    status,
+    response: resolve<OpenApiResponse>(document, it),
+  }));
+}
+
+export function codesOf({ headers }: OpenApiResponse): string[] {
+  return (headers?.['X-Error-Code']?.schema?.enum ?? []).map(String);
+}
+
+export function listParameters(
+  document: OpenApiDocument,
+  { parameters = [] }: Pick<OpenApiOperation, 'parameters'>,
+): Field[] {
+  return parameters
+    .map((it) => resolve<Parameter>(document, it))
+    .map(({ schema, description, ...it }) => ({ ...it, schema: { ...schema, description } }));
+}
+
 export function renderWebhook(
   context: SchemaContext,
   type: string,
@@ -64,7 +90,7 @@ export function renderWebhook(
     <div id="${id}" class="columns">
       <div>
         ${renderSection('Body', renderObject(context, schema))}
-        ${renderSection('Headers', renderParameters(context, parameters))}
+        ${renderSection('Headers', renderFields(context, listParameters(context.document, { parameters })))}
       </div>
       <div class="samples">
         ${renderTabs({ name: `${id}-body`, title: 'Body' }, [
@@ -82,23 +108,13 @@ function renderSections(
 ): Html {
   const [body] = Object.values(requestBody?.content ?? {});
   return html`${body && renderSection('Body', renderObject(context, body.schema))}
-  ${parameters.length > 0 && renderSection('Parameters', renderParameters(context, parameters))}
+  ${parameters.length > 0 && renderSection('Parameters', renderFields(context, listParameters(context.document, { parameters })))}
   ${responses.map(({ status, response }) => {
     const [content] = Object.values(response.content ?? {});
     if (status >= '400' || !content) return undefined;
     return renderSection(`Response ${status}`, renderObject(context, content.schema));
   })}
   ${renderSection('Errors', renderErrors(responses))}`;
-}
-
-function renderParameters(
-  context: SchemaContext,
-  parameters: NonNullable<OpenApiOperation['parameters']>,
-): Html {
-  const fields = parameters
-    .map((it) => resolve<Parameter>(context.document, it))
-    .map(({ schema, description, ...it }) => ({ ...it, schema: { ...schema, description } }));
-  return renderFields(context, fields);
 }
 
 const renderSection = (title: string, content: TemplateValue): Html =>
@@ -128,7 +144,7 @@ function renderExamples(
 function renderErrors(responses: NamedResponse[]): Html {
   return html`<ul class="errors">
     ${responses.map(({ status, response }) => {
-      const codes = (response.headers?.['X-Error-Code']?.schema?.enum ?? []).map(String);
+      const codes = codesOf(response);
       if (codes.length === 0) return undefined;
       const folded = codes.filter((code) => status === '400' && code in WRITE_REFUSALS);
       const shown = codes.filter((code) => !folded.includes(code));

@@ -34,16 +34,19 @@ export function renderText(text: string): TemplateValue {
 
 /** Shows the fields of a schema, or links to its variants. */
 export function renderObject(context: SchemaContext, schema: Schema): Html {
-  const resolved = resolve<Schema>(context.document, schema);
-  const { description, anyOf, oneOf, allOf = [] } = resolved;
-  const bases = allOf.filter(({ $ref }) => $ref !== undefined);
-  const parts = [resolved, ...allOf.filter(({ $ref }) => $ref === undefined)];
-  const fields = parts.flatMap(fieldsOf);
-  const variants = anyOf ?? oneOf;
+  const { description, bases, variants, fields } = readObject(context.document, schema);
   return html`${description !== undefined && html`<p class="muted">${renderText(description)}</p>`}
   ${bases.length > 0 && html`<p>All fields of ${joinLabels(context, bases, ' and ')}, and:</p>`}
   ${variants && html`<p>One of ${joinLabels(context, variants, ', ')}.</p>`}
   ${fields.length > 0 && renderFields(context, fields)}`;
+}
+
+export function readObject(document: OpenApiDocument, schema: Schema) {
+  const resolved = resolve<Schema>(document, schema);
+  const { description, anyOf, oneOf, allOf = [] } = resolved;
+  const bases = allOf.filter(({ $ref }) => $ref !== undefined);
+  const parts = [resolved, ...allOf.filter(({ $ref }) => $ref === undefined)];
+  return { description, bases, variants: anyOf ?? oneOf, fields: parts.flatMap(fieldsOf) };
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
@@ -80,7 +83,7 @@ export function renderFields(context: SchemaContext, fields: readonly Field[]): 
 }
 
 /** Fields that are shown in place. Deeper ones are shown once, below the operations. */
-function nestedFields(
+export function nestedFields(
   { document, isNested }: SchemaContext,
   schema: Schema,
 ): { type: string; fields: Field[] } | undefined {
@@ -93,16 +96,24 @@ function nestedFields(
 }
 
 function renderType(context: SchemaContext, schema: Schema): TemplateValue {
-  const { $ref, type, items, anyOf, oneOf, format } = schema;
-  if ($ref !== undefined) {
-    const name = $ref.split('/').at(-1)!;
+  return describeType<TemplateValue>(schema, (name) => {
     context.linkedSchemas.add(name);
     return html`<a href="#object-${name}">${name}</a>`;
-  }
+  });
+}
+
+/** `link` renders the name of another schema. */
+export function describeType<T>(schema: Schema, link: (name: string) => T): (string | T)[] {
+  const { $ref, type, items, anyOf, oneOf, format } = schema;
+  if ($ref !== undefined) return [link($ref.split('/').at(-1)!)];
   const variants = anyOf ?? oneOf;
-  if (variants) return joinLabels(context, variants, ' or ');
-  if (items) return ['array of ', renderType(context, items)];
-  return [[type ?? 'any'].flat().join(' or '), format !== undefined && ` (${format})`];
+  if (variants)
+    return variants.flatMap((variant, index) => [
+      index > 0 ? ' or ' : '',
+      ...describeType(variant, link),
+    ]);
+  if (items) return ['array of ', ...describeType(items, link)];
+  return [[type ?? 'any'].flat().join(' or '), format === undefined ? '' : ` (${format})`];
 }
 
 function joinLabels(
@@ -113,7 +124,7 @@ function joinLabels(
   return schemas.flatMap((schema, index) => [index > 0 && separator, renderType(context, schema)]);
 }
 
-function limitsOf(schema: Schema): string[] {
+export function limitsOf(schema: Schema): string[] {
   return [
     rangeOf(schema.minLength, schema.maxLength, ' characters'),
     rangeOf(schema.minItems, schema.maxItems, ' entries'),

@@ -1,0 +1,96 @@
+import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import type { Schema } from '#contract/openapi/json-schema.ts';
+import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
+import { codesOf, listParameters, listResponses, type Route } from './operation.ts';
+import { ERRORS_PATH } from './references.ts';
+import {
+  describeType,
+  type Field,
+  limitsOf,
+  nestedFields,
+  readObject,
+  type SchemaContext,
+} from './reference-schema.ts';
+
+/** The operations of an area with all their fields, and the objects that these name. */
+export function renderArea(document: OpenApiDocument, area: string, origin: string): string {
+  const context: SchemaContext = { document, linkedSchemas: new Set() };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags[0] === area)
+      .map(([method, operation]) => renderOperation(context, { method, path, operation })),
+  );
+  // A set also visits the names that rendering adds.
+  const objects = context.linkedSchemas.size > 0 ? ['## Objects'] : [];
+  for (const name of context.linkedSchemas)
+    objects.push(`### ${name}`, renderObject(context, { $ref: `#/components/schemas/${name}` }));
+  const intro = `Each error has a code in \`x-error-code\`; ${origin}${ERRORS_PATH} explains it.`;
+  return `${[`# ${area}`, intro, ...operations, ...objects].join('\n\n')}\n`;
+}
+
+function renderOperation(context: SchemaContext, { method, path, operation }: Route): string {
+  const { summary, description, requestBody, 'x-scope': scope } = operation;
+  const [body] = Object.values(requestBody?.content ?? {});
+  const responses = listResponses(context.document, operation);
+  const parameters = listParameters(context.document, operation);
+  const [success] = Object.values(responses[0]?.response.content ?? {});
+  const errors = responses.flatMap(({ status, response }) => {
+    const codes = codesOf(response).filter((code) => !(code in WRITE_REFUSALS));
+    return codes.length > 0 ? [`- ${status}: ${codes.join(', ')}`] : [];
+  });
+  const sections: [string, string | undefined][] = [
+    ['Body', body && renderObject(context, body.schema)],
+    ['Parameters', renderFields(context, parameters)],
+    ['Response', success && renderObject(context, success.schema)],
+    ['Errors', errors.join('\n')],
+    ['Example', `\`\`\`sh\n${operation['x-codeSamples'][0]!.source}\n\`\`\``],
+  ];
+  return [
+    `## ${summary}`,
+    `\`${method.toUpperCase()} ${path}\` (${scope ? `scope \`${scope}\`` : 'no key'})`,
+    description,
+    ...sections.flatMap(([title, text]) => (text ? [`### ${title}`, text] : [])),
+  ].join('\n\n');
+}
+
+function renderObject(context: SchemaContext, schema: Schema): string {
+  const { description, bases, variants = [], fields } = readObject(context.document, schema);
+  const join = (schemas: Schema[]) => schemas.map((it) => typeOf(context, it)).join(', ');
+  const parts = [
+    description,
+    bases.length > 0 && `All fields of ${join(bases)}, and:`,
+    variants.length > 0 && `One of ${join(variants)}.`,
+    renderFields(context, fields),
+  ];
+  return parts.filter((part) => part).join('\n\n');
+}
+
+function renderFields(context: SchemaContext, fields: readonly Field[], indent = ''): string {
+  const lines = fields.flatMap(({ name, required, schema, in: location }) => {
+    const nested = nestedFields(context, schema);
+    const { enum: values = [], default: standard, description = '' } = schema;
+    const facts = [
+      nested?.type ?? typeOf(context, schema),
+      ...(location === undefined || location === 'query' ? [] : [`in ${location}`]),
+      ...limitsOf(schema),
+      ...(values.length > 0
+        ? [`one of ${values.map((value) => JSON.stringify(value)).join(' ')}`]
+        : []),
+      ...(standard === undefined ? [] : [`default ${JSON.stringify(standard)}`]),
+      ...(required ? ['required'] : []),
+    ];
+    const inner = renderFields({ ...context, isNested: true }, nested?.fields ?? [], `${indent}  `);
+    return [
+      `${indent}- \`${name}\` (${facts.join(', ')})${description && `: ${description}`}`,
+      ...(inner ? [inner] : []),
+    ];
+  });
+  return lines.join('\n');
+}
+
+function typeOf({ linkedSchemas }: SchemaContext, schema: Schema): string {
+  return describeType(schema, (name) => {
+    linkedSchemas.add(name);
+    return name;
+  }).join('');
+}
