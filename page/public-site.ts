@@ -28,7 +28,7 @@ export interface PublicSite extends SiteDetails {
 }
 
 /** What a visitor typed into the form. */
-export interface MessageValues {
+interface MessageValues {
   name: string;
   email: string;
   message: string;

@@ -49,7 +49,7 @@ export const renderLink: RenderBlock = (block, _site, context) => {
 };
 
 /** Whether the link is a tile whose picture is shown large. */
-export function isTileWithPicture(block: Fields): boolean {
+function isTileWithPicture(block: Fields): boolean {
   const { size } = block;
   return (size === 'third' || size === 'half') && pictureOf(block['picture']) !== undefined;
 }

@@ -110,11 +110,11 @@ async function findAllowedScope(
 
 /** Loaded with the first message, because most servers never get one. */
 async function loadModules() {
-  const [protocol, { readOperations }] = await Promise.all([
+  const [{ EMPTY_TOOL_LIST, handleMessage }, { readOperations }] = await Promise.all([
     import('./protocol.ts'),
     import('./operations.ts'),
   ]);
-  return { ...protocol, operations: await readOperations() };
+  return { EMPTY_TOOL_LIST, handleMessage, operations: await readOperations() };
 }
 
 interface ContextOptions {

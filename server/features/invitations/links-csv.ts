@@ -10,6 +10,8 @@ export interface InvitedMember {
 const COLUMNS = ['name', 'email', 'display_name', 'invitation_url'] as const;
 
 export function formatInvitationLinksCsv(members: readonly InvitedMember[]): string {
-  const lines = members.map((member) => COLUMNS.map((column) => formatCsvCell(member[column])).join(','));
+  const lines = members.map((member) =>
+    COLUMNS.map((column) => formatCsvCell(member[column])).join(','),
+  );
   return [COLUMNS.join(','), ...lines].join('\r\n');
 }
