@@ -168,6 +168,8 @@ const ROUTES: Route[] = [
     ['GET', '/unsubscribe/:token'],
     ['POST', '/unsubscribe/:token'],
     ['POST', '/unsubscribe/:token/undo'],
+    ['GET', '/unsubscribe/listing/:token'],
+    ['POST', '/unsubscribe/listing/:token'],
   ].map(([method = '', path = '']) =>
     routeOf(path, 'no-store', CARD_PAGE_CSP, {
       example: path.replace(':token', 'x'),
@@ -353,6 +355,7 @@ const FORM_OR_NO_BODY = new Set([
   '/confirm/:token/end',
   '/unsubscribe/:token',
   '/unsubscribe/:token/undo',
+  '/unsubscribe/listing/:token',
   '/@:name/click',
   '/click',
   '/@:name/report',

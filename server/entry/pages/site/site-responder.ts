@@ -70,7 +70,7 @@ export class SiteResponder {
     if (!(await pages.has(name, (state) => this.canSee(request, state, file))))
       return this.#redirectFormerName(request, reply, { name, file });
     // Who sees a page for members may not leave the redirect to others in a shared cache.
-    reply.header('cache-control', 'no-cache').header('vary', 'cookie');
+    reply.header('cache-control', 'no-store');
     return reply.redirect(redirectTarget(request, pathOf(name, file), file), 308);
   }
 
