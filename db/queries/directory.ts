@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { foldText } from '#contract/shared/fold-text.ts';
-import { foldedText } from './contains-text.ts';
+import { containsText, foldedText } from './contains-text.ts';
 import { isPagePublished } from './public-sites.ts';
 
 export interface DirectoryQuery {
@@ -39,8 +39,6 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
     ? sql`(sites.on_front_page OR EXISTS (SELECT FROM listings
         WHERE listings.account_id = sites.account_id AND listed_from <= now()))`
     : sql`sites.on_front_page`;
-  // The title comes first, so that the text that is searched also sorts.
-  const text = query.search === '' ? sql`title` : sql`concat_ws(' ', title, name, bio)`;
   const { rows } = await sql<Directory>`
     WITH shown AS (
       SELECT display_names.name, sites.avatar_url, ${line} AS bio,
@@ -50,10 +48,14 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
         JOIN display_names ON display_names.account_id = sites.account_id
       WHERE ${isListed} AND ${isShown} AND sites.suspended_at IS NULL
         AND accounts.suspended_at IS NULL AND accounts.created_at <= ${query.joinedBefore}
+      -- Keeps the planner from building and folding a text for each use.
+      OFFSET 0
     ), found AS MATERIALIZED (
-      -- OFFSET keeps the planner from folding a text for each use.
-      SELECT * FROM (SELECT *, ${foldedText(text)} COLLATE "C" AS folded FROM shown OFFSET 0) AS texts
-      WHERE strpos(folded, ${foldText(query.search)}) > 0
+      SELECT * FROM (
+        SELECT *, ${foldedText(sql`title`)} COLLATE "C" AS folded FROM shown OFFSET 0
+      ) AS members
+      WHERE strpos(folded, ${foldText(query.search)}) > 0 OR ${containsText(sql`name`, query.search)}
+        OR ${containsText(sql`bio`, query.search)}
     ), page AS (
       SELECT name, title, avatar_url, bio, upper(left(folded, 1)) AS letter, folded FROM found
       ORDER BY folded, name LIMIT ${query.limit} OFFSET ${query.offset}
