@@ -22,7 +22,7 @@ it('a visitor searches the list of members and turns its pages, without scripts'
 
   const visit = await dashboard.visit('/', { javaScriptEnabled: false });
   const { page } = visit;
-  await page.getByRole('link', { name: 'Members', exact: true }).click();
+  await page.getByRole('link', { name: 'All members, from A to Z' }).click();
   await page.getByText('1 to 60 of 62').waitFor();
   await page.getByRole('link', { name: 'Next 2' }).click();
   await page.getByText('61 to 62 of 62').waitFor();

@@ -60,8 +60,7 @@ export function createFrontPage(app: Services) {
             name="description"
             content="${instance.line ?? describeMembership(pageOptions)}"
           />${framePolicy && html`<base target="_blank" />`}`,
-        barEnd: html`${instance.directory !== 'off' && html`<a class="button" href="/members">${t('Members')}</a>`}
-          <a class="button" href="/dashboard/">${t('Sign in')}</a>`,
+        barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
         main: signUps.isForEveryone
           ? html`${renderClaimPage(claim, pageOptions)} ${!framePolicy && SCRIPT_ELEMENT}`
           : renderMembersPage(pageOptions, {

@@ -301,7 +301,8 @@ function isShort({ welcomeHtml }: Instance): boolean {
 /** Below the form. Without shown pages, visitors see what a page can look like. */
 function renderMore(options: LandingPageOptions): Html {
   const { instance, shownPages, t } = options;
-  return html`${shownPages ? renderShownPages(shownPages, { t, hasDirectory: instance.directory === 'everybody' }) : renderThemes(t)}
+  return html`${shownPages ? renderShownPages(shownPages, t) : renderThemes(t)}
+  ${instance.directory !== 'off' && html`<p class="all-members"><a class="button" href="/members">${t('All members, from A to Z')}</a></p>`}
   ${instance.name === null && renderFeatures(options)}`;
 }
 

@@ -88,11 +88,7 @@ async function drawPages(
   };
 }
 
-/** Some pages as cards, and a link to all members if everybody may see them. */
-export function renderShownPages(
-  { cards }: ShownPages,
-  { t, hasDirectory }: { t: Translator; hasDirectory: boolean },
-): Html {
+export function renderShownPages({ cards }: ShownPages, t: Translator): Html {
   return html`<section class="people">
     <h2>${t('Pages of members')}</h2>
     <ul class="cards">
@@ -102,6 +98,5 @@ export function renderShownPages(
         html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
       }
     </ul>
-    ${hasDirectory && html`<p class="actions"><a class="button" href="/members">${t('All members, from A to Z')}</a></p>`}
   </section>`;
 }
