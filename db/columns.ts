@@ -389,7 +389,8 @@ export interface Columns {
       | 'confirmation'
       | 'event'
       | 'group'
-      | 'application';
+      | 'application'
+      | 'leaver';
     account_id: string;
     address_hash: Buffer;
     created_at: Generated<Date>;

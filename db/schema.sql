@@ -668,7 +668,7 @@ CREATE TABLE owner_mails (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT owner_mails_pkey PRIMARY KEY (id),
   CONSTRAINT owner_mails_address_hash_check CHECK (length(address_hash) = 32),
-  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text])) NOT VALID
+  CONSTRAINT owner_mails_kind_check CHECK (kind = ANY (ARRAY['login'::text, 'key'::text, 'passkey'::text, 'identity'::text, 'deletion'::text, 'alert'::text, 'report'::text, 'message'::text, 'backup'::text, 'operator'::text, 'suspension'::text, 'resumption'::text, 'link'::text, 'confirmation'::text, 'event'::text, 'group'::text, 'application'::text, 'leaver'::text])) NOT VALID
 );
 
 CREATE INDEX owner_mails_account_id ON owner_mails USING btree (account_id, created_at);

@@ -28,7 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ADD CONSTRAINT owner_mails_kind_check CHECK (kind IN (
       'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message', 'backup',
       'operator', 'suspension', 'resumption', 'link', 'confirmation', 'event', 'group',
-      'application')) NOT VALID`.execute(db);
+      'application', 'leaver')) NOT VALID`.execute(db);
   await sql`ALTER TABLE events DROP CONSTRAINT events_type_check,
     ADD CONSTRAINT events_type_check CHECK (type IN (
       'display_name_updated', 'forwarding_updated', 'chat_message_sent', 'chat_message_edited',

@@ -102,6 +102,15 @@ export async function touchIdentity(
   return touched !== undefined;
 }
 
+export async function countLeavers(db: ReadDatabase): Promise<number> {
+  const { count } = await db
+    .selectFrom('identities')
+    .select(sql<number>`count(DISTINCT account_id)::integer`.as('count'))
+    .where('left_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Returns false if the user was marked before. */
 export async function markLeaver(trx: Transaction, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx

@@ -11,6 +11,7 @@ const MAX_PER_HOUR_BY_KIND: Partial<Record<OwnerMailKind, number>> = {
   application: 1,
   event: 20,
   group: 20,
+  leaver: 1,
   message: 20,
   report: 1,
 };

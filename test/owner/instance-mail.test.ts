@@ -103,8 +103,14 @@ it.each([
     operatorMail,
     { memberId: '1', by: null, provider: 'Acme ID', member: 'jane-doe', isOperator: true },
   ],
-  [leaverMail, { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: true }],
-  [leaverMail, { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: false }],
+  [
+    leaverMail,
+    { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: true, count: 1 },
+  ],
+  [
+    leaverMail,
+    { member: 'jane-doe', memberId: '1', provider: 'Acme ID', isSuspended: false, count: 1 },
+  ],
   [alertMail, { alert: { title: 'Alert', project: 'boats', text: 'Low' } }],
   [eventMail, { event: { text: 'Page changed.', url: ORIGIN } }],
 ] as const)(

@@ -345,26 +345,35 @@ it('the owner is notified by mail of a single sign-on that was linked', async ()
   await expectMail('linked@example.com', subject);
 });
 
-it('operators are told once by mail that a member left the group', async () => {
+it('operators get one mail an hour about members who left the group', async () => {
   const operator = await createOperator(server);
   await server.sql`INSERT INTO forwarding_settings (account_id, login_email)
     VALUES (${operator.id}, 'operator@example.com')
     ON CONFLICT (account_id) DO UPDATE SET login_email = excluded.login_email`;
-  const { id: account_id } = await createAccountWithAddress('leaver', 'leaver@example.com');
-  const [identity] = await server.sql<{ id: string }>`
-    INSERT INTO identities (account_id, issuer, subject, scope)
-    VALUES (${account_id}, 'https://id.example.org', 'leaver', 'operator') RETURNING id`;
-  const leaver = { id: identity!.id, account_id };
-  for (const isNew of [true, false]) {
-    await inTransaction(server.db, (trx) =>
-      recordLeaver(trx, server.nameplate, leaver, { provider: 'Acme ID', suspends: false }),
-    );
-    if (isNew)
-      await expectMail('operator@example.com', 'Subject: @leaver left the group at Acme ID');
-  }
-  const mails = await server.sql`SELECT FROM pgboss.job
-    WHERE data->>'kind' = 'leaver' AND data->>'accountId' = ${operator.id}`;
-  expect(mails).toHaveLength(1);
+  const options = { provider: 'Acme ID', suspends: false };
+  const leave = async (name: string) => {
+    const { id: account_id } = await createAccountWithAddress(name, `${name}@example.com`);
+    const [identity] = await server.sql<{ id: string }>`
+      INSERT INTO identities (account_id, issuer, subject, scope)
+      VALUES (${account_id}, 'https://id.example.org', ${name}, 'operator') RETURNING id`;
+    const leaver = { id: identity!.id, account_id };
+    for (const _ of ['new', 'known'])
+      await inTransaction(server.db, (trx) => recordLeaver(trx, server.nameplate, leaver, options));
+  };
+  // Mails about operators have a limit of their own.
+  await server.sql`INSERT INTO owner_mails (kind, account_id, address_hash)
+    SELECT 'operator', ${operator.id}::uuid, sha256('operator@example.com')
+    FROM generate_series(1, 5)`;
+  await leave('leaver');
+  await expectMail('operator@example.com', 'Subject: @leaver left the group at Acme ID');
+  await leave('second-leaver');
+  await leave('third-leaver');
+  const waiting = () => server.sql`SELECT data->>'member' AS member FROM pgboss.job
+    WHERE data->>'kind' = 'leaver' AND data->>'accountId' = ${operator.id} AND state = 'created'`;
+  expect(await waiting()).toEqual([{ member: 'third-leaver' }]);
+  await server.sql`UPDATE pgboss.job SET start_after = now() WHERE data->>'kind' = 'leaver'`;
+  const source = await expectMail('operator@example.com', 'Subject: @third-leaver left the group');
+  expect(source).toContain('3 members are marked as having left the group.');
   await server.sql`DELETE FROM operators WHERE account_id = ${operator.id}`;
 });
 

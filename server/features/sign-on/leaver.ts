@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findDisplayName } from '#db/queries/display-names.ts';
-import { markLeaver } from '#db/queries/identities.ts';
+import { countLeavers, markLeaver } from '#db/queries/identities.ts';
 import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
@@ -21,14 +21,18 @@ import { mailOperators } from '#server/platform/mail/mail-operators.ts';
 /** To operators, about a member whom the identity provider no longer lets in. */
 export const leaverMail = defineOwnerMail({
   kind: 'leaver',
-  limitKind: 'operator',
   schema: OwnerMailData.extend({
     member: z.string(),
     memberId: z.string(),
     provider: z.string(),
     isSuspended: z.boolean(),
   }),
-  write: ({ member, memberId, provider, isSuspended }, { server, publicUrl, t }) => {
+  isSummedUp: true,
+  load: async (trx, mail) => {
+    const count = await countLeavers(trx);
+    return count === 0 ? undefined : { ...mail, count };
+  },
+  write: ({ member, memberId, provider, isSuspended, count }, { server, publicUrl, t }) => {
     const values = { member: accountName(member), provider, server };
     return {
       subject: t('{member} left the group at {provider}', values),
@@ -44,6 +48,10 @@ export const leaverMail = defineOwnerMail({
           : t(
               'The account and its page stay, and other ways to sign in still work. Suspend it under Members if they should not.',
             ),
+        t(
+          '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} More within the hour come together.',
+          { count },
+        ),
       ],
       action: {
         label: t('View the member'),
