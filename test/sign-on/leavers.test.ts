@@ -117,4 +117,32 @@ describe('with OIDC_LEAVERS=suspend', () => {
       [member.id, 'suspended'],
     ]);
   });
+
+  it('a leaver who was marked before the setting changed is suspended, too', async () => {
+    const { user, id } = await join();
+    await fixture.server.sql`UPDATE identities SET left_at = now() WHERE account_id = ${id}`;
+    changeClaims(user, LEFT);
+    await fixture.createBrowser().signOn(user);
+    expect((await listLeavers()).find((leaver) => leaver.id === id)?.state).toBe('suspended');
+  });
+
+  it('the reason of an operator stays, and reports stay open', async () => {
+    const [suspended, reported] = [await join(), await join()];
+    const { sql } = fixture.server;
+    await sql`UPDATE accounts SET suspended_at = now(), suspension_reason = 'Ads'
+      WHERE id = ${suspended.id}`;
+    await sql`INSERT INTO reports (account_id, name, reason)
+      SELECT id, 'some-page', 'other' FROM accounts WHERE id IN (${suspended.id}, ${reported.id})`;
+    for (const { user } of [suspended, reported]) {
+      changeClaims(user, LEFT);
+      await fixture.createBrowser().signOn(user);
+    }
+    const query = sql`SELECT suspension_reason, suspended_at IS NOT NULL AS is_suspended, reports.closed_at
+      FROM accounts JOIN reports ON account_id = accounts.id
+      WHERE accounts.id IN (${suspended.id}, ${reported.id}) ORDER BY suspension_reason`;
+    expect(await query).toEqual([
+      { suspension_reason: 'Ads', is_suspended: true, closed_at: null },
+      { suspension_reason: null, is_suspended: true, closed_at: null },
+    ]);
+  });
 });

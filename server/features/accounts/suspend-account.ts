@@ -26,18 +26,21 @@ interface Suspension {
 
 type SuspensionApp = EventApp & { forwarding: ForwardingService; outbox: Outbox };
 
-/** If the account is suspended already, only the reason changes. Its sessions end either way. */
+/**
+ * If the account is suspended already, only the reason changes. Its sessions end either way. Without
+ * `closesReports`, reports stay open, because nobody has read them.
+ */
 export async function suspendAccount(
   trx: Transaction,
   app: SuspensionApp,
-  { accountId, reason, by }: Suspension,
+  { accountId, reason, by, closesReports = true }: Suspension & { closesReports?: boolean },
 ): Promise<void> {
   await lockAccount(trx, accountId);
   const wasSuspended = (await findSuspension(trx, accountId)) !== undefined;
   await setSuspended(trx, accountId, reason);
   await deleteSessions(trx, accountId);
   await deleteLoginLinks(trx, accountId);
-  await closeReports(trx, { accountId, reason, by }, 'suspended');
+  if (closesReports) await closeReports(trx, { accountId, reason, by }, 'suspended');
   await enqueueAccountSync(trx, app.forwarding, accountId);
   if (wasSuspended) return;
   const detail = { by: OPERATOR_ACTOR };

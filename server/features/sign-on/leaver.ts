@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findSuspension } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countLeavers, markLeaver } from '#db/queries/identities.ts';
 import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
@@ -63,8 +64,9 @@ export const leaverMail = defineOwnerMail({
 });
 
 /**
- * Ends the sessions that single sign-on started. The first time, operators get a mail. Operators
- * are never suspended, so that a wrong group at the provider cannot leave a server without any.
+ * Ends the sessions that single sign-on started. Operators get a mail about a new leaver, and about
+ * one who is now suspended. They are never suspended themselves, so that a wrong group at the
+ * provider cannot leave a server without any.
  */
 export async function recordLeaver(
   trx: Transaction,
@@ -77,14 +79,20 @@ export async function recordLeaver(
   const sessions = await deleteSessions(trx, accountId, { identityId: id });
   const detail = { sessions, via: 'oidc', by: id };
   if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });
-  if (!isNew) return;
+  const isSuspended =
+    suspends && !(await isOperator(trx, accountId)) && !(await findSuspension(trx, accountId));
+  if (!isNew && !isSuspended) return;
   const member =
     (await findDisplayName(trx, accountId)) ??
     (await findOwnerAddress(trx, accountId)) ??
     accountId;
-  const isSuspended = suspends && !(await isOperator(trx, accountId));
   if (isSuspended) {
-    await suspendAccount(trx, app, { accountId, reason: null, by: null });
+    await suspendAccount(trx, app, {
+      accountId,
+      reason: null,
+      by: null,
+      closesReports: false,
+    });
     await auditSignOn(trx, { provider, action: 'members.suspendMember', accountId, detail: {} });
   }
   const about = { member, memberId: accountId, provider, isSuspended };
