@@ -27,7 +27,7 @@ export const SIGN_ON_REFUSALS = {
   signOnNeedsApplication: refusal(
     403,
     'As `signOnNotAllowed`, on a server that takes applications: `REGISTRATION` is `approval`.',
-    'You have no account here yet. Ask to join on the front page, then link {provider} in Security. Reason: {reason}.',
+    'You cannot sign in here with {provider} yet. Ask to join on the front page. Reason: {reason}.',
     { provider: 'id.example.org', reason: 'groups_missing' },
   ),
   signOnNotMember: refusal(
