@@ -151,9 +151,11 @@ describe('updateDisplayName', () => {
     for (const name of [first, second, second, 'admin']) await rename(account, name);
     const events = await server.sql`SELECT type, outcome, detail FROM events
       WHERE account_id = ${account.id} ORDER BY created_at`;
+    const by = account.key.split('.')[0];
+    const event = { type: 'display_name_updated', outcome: 'succeeded' };
     expect(events).toEqual([
-      { type: 'display_name_updated', outcome: 'succeeded', detail: { from: null, to: first } },
-      { type: 'display_name_updated', outcome: 'succeeded', detail: { from: first, to: second } },
+      { ...event, detail: { from: null, to: first, by } },
+      { ...event, detail: { from: first, to: second, by } },
     ]);
     const { emailForwarding } = account.client;
     await emailForwarding.emailForwardingToggle({ enabled: true, email: 'a@example.com' });

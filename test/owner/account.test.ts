@@ -14,6 +14,7 @@ import { call, send } from '../support/call.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
 import {
   addReport,
+  addSigningConnection,
   succeedingEndpoints,
   createValidBody,
   createValidPath,
@@ -90,6 +91,7 @@ const SOMETIMES_NEED_RECENT_LOGIN = new Set([
   'updateAccountName',
   'emailForwardingToggle',
   'updateMetricRetention',
+  'updateConnection',
 ]);
 
 describe('a session that began more than 60 minutes ago', () => {
@@ -119,7 +121,7 @@ describe('a session that began more than 60 minutes ago', () => {
     });
   });
 
-  it('cannot change the forwarding address, a name with a confirmed address, or shorten the retention', async () => {
+  it('cannot change the forwarding address, a name with a confirmed address, or where events go, or shorten the retention', async () => {
     const account = await createFullAccount('old-login');
     const headers = await logIn(server, account.id);
     const requests = [
@@ -128,6 +130,13 @@ describe('a session that began more than 60 minutes ago', () => {
       [TOGGLE, { enabled: false, email: 'elsewhere@example.org' }],
       ['/account/update-display-name', { display_name: 'old-login-2' }],
       ['/owner/account/update-account-name', { display_name: 'old-login-3' }],
+      [
+        '/owner/connections/update-connection',
+        {
+          connection_id: await addSigningConnection(server, account),
+          url: 'https://hooks.example.org/new',
+        },
+      ],
     ] as const;
     await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
       WHERE account_id = ${account.id}`;
@@ -158,7 +167,8 @@ it('delete-account requires the display name or the account id as confirmation',
   const account = await createFullAccount('jane-doe');
   const otherAccount = await server.createAccount();
   const refused = errorText(400, 'confirm must be the display name or the id of the account.');
-  for (const json of [{}, { confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }])
+  expect(await deleteAccount(account, {})).toMatchObject(errorText(400, 'confirm is missing.'));
+  for (const json of [{ confirm: '' }, { confirm: 'jane' }, { confirm: otherAccount.id }])
     expect(await deleteAccount(account, json)).toMatchObject(refused);
   expect(await deleteAccount(otherAccount, { confirm: 'jane-doe' })).toMatchObject(refused);
   expect(await account.client.account.getDisplayName()).toEqual({ display_name: 'jane-doe' });

@@ -272,7 +272,7 @@ async function addMailServer({ db, nameplate: { mailServers } }: TestApp) {
   return { code };
 }
 
-async function addSigningConnection(server: TestApp, account: TestAccount): Promise<string> {
+export async function addSigningConnection(server: TestApp, account: TestAccount): Promise<string> {
   const id = await addConnection(server, account);
   await server.sql`UPDATE connections SET kind = 'webhook' WHERE id = ${id}`;
   return id;
