@@ -62,8 +62,9 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
     )
     SELECT
       (SELECT coalesce(json_agg(page ORDER BY folded, name), '[]') FROM page) AS entries,
-      (SELECT coalesce(json_agg(counted ORDER BY letter COLLATE "C"), '[]') FROM (
-        SELECT upper(left(folded, 1)) AS letter, count(*)::int AS count FROM found GROUP BY 1
+      (SELECT coalesce(json_agg(json_build_object('letter', letter, 'count', count) ORDER BY first), '[]') FROM (
+        SELECT upper(left(folded, 1)) AS letter, count(*)::int AS count, min(folded) AS first
+        FROM found GROUP BY 1
       ) AS counted) AS letters`.execute(db);
   return rows[0]!;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { listDirectory } from '#db/queries/directory.ts';
 import { createPage } from '../support/publish-page.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { logIn } from '../support/session.ts';
@@ -71,4 +72,16 @@ it('a page of the list has 60 members, and letters lead to the page that has the
   expect(body).toContain('1 to 60 of 65');
   expect(body).toContain('href="/members?page=2#letter-Z"');
   expect((await open('/members?page=2')).body).toContain('61 to 65 of 65');
+  // Sorts after capital letters, and before small ones.
+  await list('_zero', 'zero');
+  const query = {
+    search: '',
+    forMembers: false,
+    unlessObjected: false,
+    joinedBefore: new Date(),
+    limit: 1,
+    offset: 0,
+  };
+  const { letters } = await listDirectory(server.db, query);
+  expect(letters.slice(0, 2).map(({ letter }) => letter)).toEqual(['_', 'A']);
 });

@@ -59,7 +59,8 @@ export function registerDirectoryRoute(server: FastifyInstance, app: Services): 
     const found = await queue.run(clientNetwork(request), () =>
       listDirectory(pageReadDb, {
         search,
-        forMembers: isMember,
+        // At a host of their own, pages for members are shown to nobody.
+        forMembers: isMember && config.PAGES_URL === undefined,
         unlessObjected: listsUnlessObjected(config, instanceStore.current),
         joinedBefore,
         limit: ENTRIES_PER_PAGE,
