@@ -36,7 +36,7 @@ export function Application(link: MailedLink) {
     <ConfirmedName
       {...link}
       title={t('Ask to join {server}', { server: instanceName.value })}
-      submitLabel={() => t('Ask to join')}
+      submitLabel={() => t('Send application')}
       onSubmit={send}
     />
   );

@@ -52,7 +52,7 @@ it('people send an application with the mailed link, and withdraw it', async () 
   const request = { email: 'mira@names.org', display_name: 'mira', application_text: 'Hello' };
   const token = await createSignUpToken(server.db, request);
   const { page } = await dashboard.visit(`/dashboard/application#${token}/mira`, PHONE);
-  await page.getByRole('button', { name: 'Ask to join' }).click();
+  await page.getByRole('button', { name: 'Send application' }).click();
   await page.getByRole('heading', { name: 'Your application is on its way' }).waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
 

@@ -150,7 +150,7 @@ describe('an application', () => {
   it('is declined: the name is free, and the data is deleted after 30 days', async () => {
     const id = await apply('leif-olsen');
     await decide('decline', [id], { sentence: 'We are full until spring.' });
-    const mail = await readMail('leif-olsen@example.com', 'Not this time');
+    const mail = await readMail('leif-olsen@example.com', 'Not this time: your application to');
     expect(mail).toContain('We are full until spring.');
     expect(await isAvailable('leif-olsen')).toBe(true);
     expect(await list('declined')).toMatchObject([{ id, email: 'leif-olsen@example.com' }]);

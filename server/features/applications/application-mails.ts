@@ -50,7 +50,7 @@ export const applicationMail = defineMail({
       ...shared,
       plate: isDeclined ? server : shared.plate,
       subject: isDeclined
-        ? t('Not this time')
+        ? t('Not this time: your application to {server}', { server })
         : t('Your application to {server} has expired', { server }),
       intro: [
         isDeclined

@@ -40,7 +40,7 @@ export function renderDirectory(app: PageApp, t: Translator, options: DirectoryP
           name="q"
           type="search"
           value="${search}"
-          placeholder="${t('Name or line')}"
+          placeholder="${t('Name')}"
           aria-label="${t('Search members')}"
         />
         <button>${t('Search')}</button>

@@ -73,7 +73,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
     <div class="front">
       <div>
         ${renderTitle(ask, options)} ${hasTitle && html`<h2 class="ask">${ask}</h2>`}
-        ${takesApplications && form.input === '' && html`<p class="muted">${t('Choose a name, then write a few sentences. An operator reads them and answers by mail.')}</p>`}
+        ${takesApplications && form.input === '' && html`<p class="muted">${t('Choose a name, then write a few sentences. The people who run {server} read them and answer by mail.', { server: instance.name ?? options.pagesHost })}</p>`}
         ${renderNameForm(form, options)}
         ${
           provider !== undefined &&
@@ -140,7 +140,9 @@ function renderEmailForm(
       ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
     </div>
     ${takesApplications && renderTextField(text, textProblem, t)}
-    <button class="primary">${takesApplications ? t('Ask to join') : t('Send me the link')}</button>
+    <button class="primary">
+      ${takesApplications ? t('Send application') : t('Send me the link')}
+    </button>
     <p class="muted">
       ${
         takesApplications
