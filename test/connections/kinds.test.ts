@@ -334,8 +334,14 @@ it('a connection can move, with the checks of a new one and its key, but without
     await connections.updateConnection({ connection_id: ntfy.id, ...fields });
     await connections.sendTestEvent({ connection_id: ntfy.id });
   };
+  const countLogged = async () =>
+    (await events.listEvents({ type: 'connection' })).events.filter(
+      ({ type }) => type === 'connection_updated',
+    ).length;
   await sendTo({ token: 'tk_new' });
+  expect(await countLogged()).toBe(1);
   await sendTo({ url: `${receiver.origin}/b` });
+  expect(await countLogged()).toBe(2);
   expect(tokens).toEqual(['Bearer tk_new', undefined]);
 });
 

@@ -77,14 +77,18 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       // What was read can be sent back.
       const added = fields.event_types?.filter((type) => !stored.event_types.includes(type)) ?? [];
       if (!(await mayCarry(caller, added))) throw refuse('operatorEventForbidden');
-      const isMoved = url != null || token !== undefined;
-      if (isMoved) await requireRecentLogin(db, { accountId, credential });
-      const receiver = isMoved && (await sealNewReceiver(app, db, stored, { url, token }));
+      const isReplaced = url != null || token !== undefined;
+      if (isReplaced) await requireRecentLogin(db, { accountId, credential });
+      const receiver = isReplaced && (await sealNewReceiver(app, db, stored, { url, token }));
       const state = enabled !== undefined && (enabled ? SWITCHED_ON : SWITCHED_OFF);
-      const row = await updateConnection(db, stored, { ...fields, ...receiver, ...state });
+      const row = await updateConnection(db, stored, {
+        ...fields,
+        ...(receiver && receiver.fields),
+        ...state,
+      });
       if (!row) throw refuse('connectionNotFound');
-      if (isMoved) {
-        await storeChange(db, app, 'connection_updated', row, credential);
+      if (receiver) {
+        if (receiver.isMoved) await storeChange(db, app, 'connection_updated', row, credential);
         await queueDeliveries(db, app.jobs, [id]);
       }
       if (enabled === false) await failPending(db, id, 'connectionOff');
@@ -215,12 +219,15 @@ async function sealNewReceiver(
   stored: ConnectionRow,
   { url, token }: Pick<NewConnection, 'url' | 'token'>,
 ) {
-  const fields = { ...stored, url: url ?? openUrl(app, stored), token };
+  const oldAddress = openUrl(app, stored);
+  const fields = { ...stored, url: url ?? oldAddress, token };
   const address = await parseUrl(app, db, stored.account_id, fields);
   const { sealed, secret } = sealFields(app, stored, fields, address);
   const state = stored.disabled_reason === 'gone' ? SWITCHED_ON : WORKING;
   // A webhook keeps its signing key.
-  return secret === null
-    ? { ...sealed, ...state }
-    : { encrypted_url: sealed.encrypted_url, ...state };
+  const { encrypted_url } = sealed;
+  return {
+    fields: secret === null ? { ...sealed, ...state } : { encrypted_url, ...state },
+    isMoved: address !== oldAddress,
+  };
 }
