@@ -4,7 +4,10 @@ import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import type { TimeLimits } from '#db/connections/postgres.ts';
 import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
 import { createOutbox, type Outbox } from '#server/platform/mail/outbox.ts';
-import { linkRequestJob } from '#server/features/sign-up/link-request-job.ts';
+import {
+  applicationRequestJob,
+  linkRequestJob,
+} from '#server/features/sign-up/link-request-job.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
 import {
   createForwarding,
@@ -83,7 +86,11 @@ export async function startForwardingApp(options: {
     logger,
     options: {
       ...{ [forwardingJob.kind]: retry, [mailJob.kind]: retry },
-      ...{ [linkRequestJob.kind]: POLL_OFTEN, [deliveryJob.kind]: POLL_OFTEN },
+      ...{
+        [linkRequestJob.kind]: POLL_OFTEN,
+        [applicationRequestJob.kind]: POLL_OFTEN,
+        [deliveryJob.kind]: POLL_OFTEN,
+      },
     },
     timeLimits: options.queueTimeLimits ?? LONG_TIME_LIMITS,
   });
@@ -105,7 +112,8 @@ export async function startForwardingApp(options: {
   const services = { forwarding, outbox, jobs };
   const server = await startTestApp({ ...services, NAME_QUARANTINE_DAYS, REGISTRATION }, database);
   const app = { ...server.nameplate, config, log: logger, mailServers };
-  if (processesJobs) registerJobs(app, [deliveryJob, forwardingJob, linkRequestJob, mailJob]);
+  if (processesJobs)
+    registerJobs(app, [deliveryJob, forwardingJob, linkRequestJob, applicationRequestJob, mailJob]);
   await jobs.open();
   if (processesJobs) await forwarding.addMissingJobs();
   const enableForwarding = async ({ client }: TestAccount, email?: string) => {

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { linkRequestJob } from '#server/features/sign-up/link-request-job.ts';
+import {
+  applicationRequestJob,
+  linkRequestJob,
+} from '#server/features/sign-up/link-request-job.ts';
+import { mailJob } from '#server/platform/mail/mail-job.ts';
 import { createCertificate } from '../support/https-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort } from '../support/postgres-server.ts';
@@ -102,7 +106,9 @@ export async function waitUntilNoMailIsDue(db: ReadDatabase): Promise<void> {
   );
 }
 
+const MAIL_KINDS = new Set([mailJob.kind, linkRequestJob.kind, applicationRequestJob.kind]);
+
 async function findMailQueues(db: ReadDatabase) {
   const queues = (await readQueueStates(db)) ?? [];
-  return queues.filter(({ kind }) => kind === 'mail' || kind === linkRequestJob.kind);
+  return queues.filter(({ kind }) => MAIL_KINDS.has(kind));
 }

@@ -11,6 +11,7 @@ import { call } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { errorCode, okBody } from '../support/expected-responses.ts';
+import { openTestApp } from '../support/test-app.ts';
 import { logIn, postForm, postFromPage, sessionHeaders } from '../support/session.ts';
 
 const [mailServer, fake] = [await startMailServer(), await startFakeImprovmx()];
@@ -81,6 +82,28 @@ const isAvailable = async (display_name: string) => {
 };
 
 describe('an application', () => {
+  it('is refused once the server takes none', async () => {
+    const token = await requestLink('closed-late');
+    const json = { registration_url: token, display_name: 'closed-late' };
+    for (const REGISTRATION of ['invite', 'open'] as const) {
+      const later = await openTestApp({ REGISTRATION, mailEnabled: true }, server.database);
+      expect(
+        await postFromPage(later, '/owner/applications/create-application', json),
+      ).toMatchObject(errorCode(403, 'registrationClosed'));
+    }
+  });
+
+  it('is requested in a job that a server of 0.2.0, which would drop its text, leaves', async () => {
+    const idle = { REGISTRATION: 'approval', mailEnabled: true } as const;
+    const other = await openTestApp(idle, server.database);
+    const email = 'upgrade@example.com';
+    const json = { display_name: 'upgrade', email, application_text: 'Hello' };
+    await postFromPage(other, '/owner/account/create-registration', json);
+    expect(await server.sql`SELECT name FROM pgboss.job WHERE data->>'email' = ${email}`).toEqual([
+      { name: 'application-request' },
+    ]);
+  });
+
   it('waits once its address is confirmed, holds the name, and tells both sides', async () => {
     const token = await requestLink('ada-nowak');
     expect(await isAvailable('ada-nowak')).toBe(true);

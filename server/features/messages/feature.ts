@@ -1,13 +1,13 @@
 import { listReceivedMessages } from '#db/queries/messages.ts';
 import { jsonFile } from '#server/platform/archive-file.ts';
 import { memberMessageMail, officialNoticeMail } from './member-message-mail.ts';
-import { visitorMessageMail } from './visitor-message-mail.ts';
+import { answeredFormMail, visitorMessageMail } from './visitor-message-mail.ts';
 import { messageRoutes } from './owner-routes.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const messages = defineFeature({
   routes: { operator: { messages: messageRoutes } },
-  mails: [memberMessageMail, officialNoticeMail, visitorMessageMail],
+  mails: [memberMessageMail, officialNoticeMail, visitorMessageMail, answeredFormMail],
   expiring: ['messages'],
   accountTables: { message_recipients: 'exported', message_subscriptions: 'exported' },
   exportFiles: (db, { accountId }) => [

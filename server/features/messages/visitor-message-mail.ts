@@ -39,6 +39,12 @@ export const visitorMessageMail = defineOwnerMail({
   },
 });
 
+/** A kind of its own, because servers of 0.2.0 drop the answers. */
+export const answeredFormMail = defineOwnerMail({
+  ...visitorMessageMail,
+  kind: 'answered-form',
+});
+
 function formatAnswer({ type, value }: { type: string; value: string }, t: Translator): string {
   if (type === 'tick') return value === '' ? t('No') : t('Yes');
   return type === 'number' ? value : guardFormula(value);

@@ -29,6 +29,9 @@ export const linkRequests = defineJobKind({
   giveUpSeconds: LOGIN_LINK_MINUTES * 60,
 });
 
+/** A kind of its own, because servers of 0.2.0 drop the text of the application. */
+export const applicationRequests = defineJobKind({ ...linkRequests, kind: 'application-request' });
+
 /**
  * Queues a request for a link by mail. A job looks for accounts, so that the response and its time do not
  * reveal whether the address has one.
@@ -38,5 +41,6 @@ export async function requestLink(
   request: z.infer<typeof LinkRequest>,
 ): Promise<void> {
   const priority = request.signUp ? -1 : 0;
-  await inTransaction(db, (trx) => jobs.add(trx, linkRequests, request, { priority }));
+  const kind = request.signUp?.application_text == null ? linkRequests : applicationRequests;
+  await inTransaction(db, (trx) => jobs.add(trx, kind, request, { priority }));
 }

@@ -1,6 +1,6 @@
 import { defineJob } from '#server/platform/jobs/define-job.ts';
 import { mailLoginLinks } from '../sessions/login-mail.ts';
-import { linkRequests } from '../sessions/link-request.ts';
+import { applicationRequests, linkRequests } from '../sessions/link-request.ts';
 import { mailSignUpLink } from './sign-up-mail.ts';
 import type { Core } from '#server/core.ts';
 
@@ -16,3 +16,5 @@ export const linkRequestJob = defineJob({
     return mailSignUpLink(db, outbox, { email, ...rest, invitation_hash: invitationHash });
   },
 });
+
+export const applicationRequestJob = defineJob({ ...linkRequestJob, ...applicationRequests });

@@ -18,6 +18,7 @@ import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { logEvent } from '#server/features/events/log-event.ts';
 import {
   type VisitorMessage,
+  answeredFormMail,
   visitorMessageMail,
 } from '#server/features/messages/visitor-message-mail.ts';
 import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
@@ -109,9 +110,9 @@ async function queueMessage(
     return await inTransaction(app.db, async (trx) => {
       // Without the lock, concurrent messages could exceed the limit.
       await lockAccount(trx, accountId);
-      const mail = { accountId, message };
-      if (!(await app.outbox.mailOwner(trx, visitorMessageMail, mail, { sender })))
-        return 'limitReached';
+      const data = { accountId, message };
+      const mail = message.answers.length > 0 ? answeredFormMail : visitorMessageMail;
+      if (!(await app.outbox.mailOwner(trx, mail, data, { sender }))) return 'limitReached';
       const detail = { page: message.page };
       await logEvent(trx, app, { accountId, type: 'contact_message_received', detail });
       return 'queued';
