@@ -155,8 +155,14 @@ describe('an application', () => {
     expect(await list('approved')).toMatchObject([{ email: null, text: '', decided_by: 'nora' }]);
     const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
     expect(entries).toMatchObject([
-      { action: 'applications.approveApplications', detail: { names: ['ben-carter'] } },
+      {
+        action: 'applications.approveApplications',
+        detail: { applications: ['ben-carter'], mail: true, sentence: true },
+      },
     ]);
+    await decide('decline', [id]);
+    const afterwards = await operator.owner.server.listAuditEntries({ limit: 1 });
+    expect(afterwards.entries).toEqual(entries);
   });
 
   it('uses up the invitation of its address, and the page has the name in it', async () => {

@@ -6,6 +6,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
+import { confirm } from '#dashboard/components/confirm.tsx';
 import { Face } from '#dashboard/components/face.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
@@ -79,7 +80,7 @@ export function Applications() {
         {(applications) => (
           <>
             {chosenRows.length > 1 && (
-              <section class="card" aria-label={t('Selected applications')}>
+              <section class="card operator-selected" aria-label={t('Selected applications')}>
                 <strong>{t('{count, number} selected', { count: chosenRows.length })}</strong>
                 <Decisions applications={chosenRows} onChange={reload} />
               </section>
@@ -188,6 +189,14 @@ function Decisions({
     );
     onChange();
   };
+  const declineWithoutMail = async () => {
+    const isConfirmed = await confirm({
+      title: t('Decline without a mail?'),
+      text: t('No answer goes to {names}. You cannot undo this.', { names }),
+      action: t('Decline'),
+    });
+    if (isConfirmed) await withErrorMessage(decide('decline', false));
+  };
   const emails = listFormat.format(applications.map(({ email }) => email!));
   if (open.value !== undefined)
     return (
@@ -219,11 +228,7 @@ function Decisions({
       <button type="button" onClick={() => (open.value = 'decline')}>
         {t.rich('Decline<hidden> {names}</hidden>', { names, hidden: visuallyHidden })}
       </button>
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => void withErrorMessage(decide('decline', false))}
-      >
+      <button type="button" class="quiet" onClick={() => void declineWithoutMail()}>
         {t.rich('Decline without a mail<hidden>: {names}</hidden>', {
           names,
           hidden: visuallyHidden,
@@ -242,10 +247,7 @@ function describeResults(decision: Decision, results: readonly DecisionResult[])
     done > 0 && decision === 'approve' && t('{done, number} approved.', { done }),
     done > 0 && decision === 'decline' && t('{done, number} declined.', { done }),
     decided > 0 &&
-      t(
-        '{decided, plural, one {Another operator has already decided.} other {Another operator has already decided about #.}}',
-        { decided },
-      ),
+      t('{decided, plural, one {Already decided.} other {# were already decided.}}', { decided }),
     unavailable > 0 &&
       t(
         '{unavailable, plural, one {The name is reserved by now.} other {# names are reserved by now.}} Decline, and say so in the mail.',

@@ -182,6 +182,7 @@ const LABELS: Readonly<Record<string, string>> = {
   reports: t('Reports'),
   result: t('Result'),
   sender: t('Sender'),
+  sentence: t('With a sentence'),
   skipped: t('Not sent'),
   step: t('Step'),
   subject: t('Subject'),
@@ -204,9 +205,12 @@ function ListDetail({ name, values }: { name: string; values: readonly unknown[]
   return (
     <details class="operator-value-list">
       <summary>
-        {name === 'fields'
-          ? t('{count, plural, one {# setting} other {# settings}}', { count })
-          : t('{count, plural, one {# account} other {# accounts}}', { count })}
+        {name === 'fields' && t('{count, plural, one {# setting} other {# settings}}', { count })}
+        {name === 'applications' &&
+          t('{count, plural, one {# application} other {# applications}}', { count })}
+        {name !== 'fields' &&
+          name !== 'applications' &&
+          t('{count, plural, one {# account} other {# accounts}}', { count })}
       </summary>
       <ul>
         {values.slice(0, MAX_SHOWN_VALUES).map((value) => (

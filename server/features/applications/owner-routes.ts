@@ -4,7 +4,7 @@ import { deleteApplicationByToken, listApplications } from '#db/queries/applicat
 import { deleteHeldNames, findDisplayName } from '#db/queries/display-names.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import type { Core } from '#server/core.ts';
-import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import type { Audit, Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { hashToken, tokenOf } from '#server/platform/secrets/token.ts';
@@ -54,7 +54,7 @@ export function applicationRoutes(app: Core & NameServices): Handlers<typeof app
       const { application_ids: ids, sentence = null } = body;
       const by = (await findDisplayName(db, accountId)) ?? null;
       const { results, names } = await approveApplications(db, app, ids, { by, sentence });
-      audit({ detail: { names } });
+      auditDecision(audit, names, { sentence, isMailed: true });
       return { results };
     },
 
@@ -64,8 +64,17 @@ export function applicationRoutes(app: Core & NameServices): Handlers<typeof app
       const by = (await findDisplayName(db, accountId)) ?? null;
       const decision = { by, sentence, isMailed };
       const { results, names } = await declineApplications(db, app, ids, decision);
-      audit({ detail: { names } });
+      auditDecision(audit, names, decision);
       return { results };
     },
   };
+}
+
+function auditDecision(
+  audit: Audit,
+  applications: readonly string[],
+  { sentence, isMailed }: { sentence: string | null; isMailed: boolean },
+): void {
+  const detail = { applications, mail: isMailed, sentence: isMailed && sentence !== null };
+  audit(applications.length === 0 ? 'unchanged' : { detail });
 }

@@ -32,8 +32,12 @@ async function runAudited<Result>(
   work: (audit: Audit) => Promise<Result>,
 ): Promise<Result> {
   const entry: AuditEntry = { ...EMPTY_AUDIT_SUBJECT, ...action };
-  const result = await work((subject) => void Object.assign(entry, subject));
-  await insertAuditEntry(trx, entry);
+  let isChanged = true;
+  const result = await work((subject) => {
+    isChanged = subject !== 'unchanged';
+    if (subject !== 'unchanged') Object.assign(entry, subject);
+  });
+  if (isChanged) await insertAuditEntry(trx, entry);
   return result;
 }
 

@@ -40,8 +40,13 @@ type HandlerInput<R extends Route> = ContextOf[R['metadata']['access']] &
   RequestInput<R> &
   (R['metadata'] extends { access: 'write'; scope: 'operator' } ? { audit: Audit } : unknown);
 
-/** Adds to the entry that the audit trail gets with the change. It must not contain secrets. */
-export type Audit = (subject: Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>>) => void;
+/**
+ * Adds to the entry that the audit trail gets with the change. It must not contain secrets. Without
+ * a change there is no entry.
+ */
+export type Audit = (
+  subject: Partial<Omit<AuditEntry, 'who' | 'via' | 'action'>> | 'unchanged',
+) => void;
 
 interface RequestInput<R extends Route> {
   body: ServerInferRequest<R> extends { body: infer Body } ? Body : undefined;
