@@ -22,7 +22,7 @@ export interface NameCheck {
 /** Checks a name once the user has stopped typing. Undefined until then. */
 export function useNameCheck(
   nameInput: Signal<string>,
-  check: (input: { display_name: string }) => Promise<NameCheck>,
+  check: (input: { display_name: string }) => Promise<NameCheck | undefined>,
 ): NameCheck | undefined {
   const typedName = nameInput.value.trim();
   const display_name = useDebounced(typedName);

@@ -44,18 +44,18 @@ export function ConfirmedName({
   children?: ComponentChildren;
 }) {
   const name = useSignal(initialName);
-  const nameCheck = useNameCheck(name, (input) =>
-    unauthenticatedOwner.account.checkRegistration({ ...input, registration_url: token }),
-  );
   const isLinkInvalid = useSignal(token === undefined);
-  const submit = async () => {
-    try {
-      await onSubmit(token!, name.value.trim());
-    } catch (error) {
-      if (!(error instanceof APIError && error.code === 'registrationInvalid')) throw error;
-      isLinkInvalid.value = true;
-    }
+  const noticeInvalidLink = (error: unknown) => {
+    if (!(error instanceof APIError && error.code === 'registrationInvalid')) throw error;
+    isLinkInvalid.value = true;
+    return undefined;
   };
+  const nameCheck = useNameCheck(name, (input) =>
+    unauthenticatedOwner.account
+      .checkRegistration({ ...input, registration_url: token })
+      .catch(noticeInvalidLink),
+  );
+  const submit = () => onSubmit(token!, name.value.trim()).catch(noticeInvalidLink);
   if (isLinkInvalid.value) return <InvalidLink />;
   return (
     <SignInCard
@@ -81,11 +81,15 @@ function InvalidLink() {
     <SignInCard
       title={t('This link is no longer valid')}
       subtitle={
-        isSignUpOpen || takesApplications
-          ? t('It was used, has expired, or is not complete.')
-          : t(
-              'It was used, has expired, or is not complete. Open your invitation again to get a new one.',
+        takesApplications
+          ? t(
+              'It was used, has expired, or is not complete. If you have sent your application, the answer comes by mail.',
             )
+          : isSignUpOpen
+            ? t('It was used, has expired, or is not complete.')
+            : t(
+                'It was used, has expired, or is not complete. Open your invitation again to get a new one.',
+              )
       }
       footer={
         <p>

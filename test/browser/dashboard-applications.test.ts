@@ -34,7 +34,7 @@ it('operators read applications, and decide about one or several', async () => {
   await page.getByLabel('Select spam-two').check();
   const selected = page.getByRole('region', { name: 'Selected applications' });
   await page.setViewportSize({ width: 1280, height: 420 });
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
   expect((await selected.boundingBox())!.y).toBeGreaterThanOrEqual(0);
   await selected.getByRole('button', { name: /without a mail/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true }).click();
@@ -59,6 +59,10 @@ it('people send an application with the mailed link, and withdraw it', async () 
   await page.getByRole('button', { name: 'Send application' }).click();
   await page.getByRole('heading', { name: 'Your application is on its way' }).waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
+
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+  await page.getByText('the answer comes by mail').waitFor();
 
   const application = await addApplication(server, { name: 'goes-away' });
   const withdrawal = await dashboard.visit(`/dashboard/withdrawal#${application.token}/goes-away`);

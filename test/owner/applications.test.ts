@@ -113,6 +113,10 @@ describe('an application', () => {
     ).toMatchObject(errorCode(403, 'registrationClosed'));
     expect(await confirm(token, 'ada-nowak')).toMatchObject(okBody({ display_name: 'ada-nowak' }));
     expect(await confirm(token, 'ada-nowak')).toMatchObject(errorCode(401, 'registrationInvalid'));
+    const check = { registration_url: token, display_name: 'ada-nowak' };
+    expect(await post('account/check-registration', check)).toMatchObject(
+      errorCode(401, 'registrationInvalid'),
+    );
     expect(await isAvailable('ada-nowak')).toBe(false);
     await expect(
       operator.client.account.updateDisplayName({ display_name: 'ada-nowak' }),

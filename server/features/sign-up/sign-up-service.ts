@@ -67,9 +67,9 @@ export class SignUpService {
       !(isToken(invitation) && (await findOpenInvitation(readDb, hashToken(invitation))))
     )
       throw refuse('invitationInvalid');
-    // Without invitations, the check needs no token. It may already be used.
+    // An account may have used the token. An application that did holds the name that it asks for.
     if (
-      !this.isForEveryone &&
+      (!this.isForEveryone || this.takesApplications) &&
       registration !== undefined &&
       !(isToken(registration) && (await hasSignUp(readDb, hashToken(registration))))
     )
