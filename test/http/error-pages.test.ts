@@ -132,6 +132,9 @@ describe('an unknown path', () => {
       expect(payload).toContain(
         '<a class="button" href="http://localhost/">Go to the home page</a>',
       );
+      expect(payload).toContain(
+        '<a class="button" href="http://localhost/dashboard/login">Sign in</a>',
+      );
     }
     expect(await requestUnknownPath('/nowhere', BROWSER_ACCEPT, 'HEAD')).toMatchObject({
       isPage: true,

@@ -320,6 +320,11 @@ function homeLink(app: ErrorPageApp, request: FastifyRequest) {
   if (request.domain && !request.is404) return undefined;
   return html`<p class="actions">
     <a class="button" href="${home}/">${request.t('Go to the home page')}</a>
+    ${
+      // Also for names that do not exist: the response must not reveal pages for members.
+      !request.domain &&
+      html`<a class="button" href="${home}/dashboard/login">${request.t('Sign in')}</a>`
+    }
   </p>`;
 }
 
