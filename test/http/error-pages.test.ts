@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { postForm } from '../support/session.ts';
 import { expectErrorBody } from '../support/response-expectations.ts';
 import { coreEndpoints, ownerEndpoints } from '../support/endpoints.ts';
 import { useServer } from '../support/use-server.ts';
@@ -86,6 +87,11 @@ describe('an error page', () => {
     expect(headers['content-security-policy']).toMatch(ERROR_PAGE_CSP);
     expect(payload).toContain('<h1>Something went wrong on the server.</h1>');
     expect(payload).not.toMatch(/canary|sites|relation/);
+    // The browser keeps what was written, and sends it again from the page before.
+    const form = await postForm(server, '/@jane-doe/message', { email: 'ann@example.com' });
+    expect(form.statusCode).toBe(500);
+    expect(form.payload).toContain('what you wrote is still there');
+    expect(form.payload).not.toContain('Try again</a>');
   });
 });
 

@@ -36,7 +36,10 @@ it('the choice for the front page is off by default, can be set repeatedly, and 
   }
   for (const json of [{}, { visible: 'true' }, { visible: null }])
     expect(await post('update-front-page', json)).toEqual(
-      errorText(400, 'visible must be true or false.'),
+      errorText(
+        400,
+        json.visible === undefined ? 'visible is missing.' : 'visible must be true or false.',
+      ),
     );
 });
 

@@ -20,7 +20,7 @@ export function applicantRoutes(
 ): Handlers<typeof applicants> {
   return {
     createApplication: async ({ request, body, refuse }) => {
-      if (!app.signUps.takesApplications) throw refuse('registrationClosed');
+      if (!app.signUps.isForEveryone) throw refuse('registrationClosed');
       const { registration_url, display_name: input } = body;
       const language = languageOf(request);
       return createApplication(app, { token: tokenOf(registration_url), input, language });

@@ -103,7 +103,7 @@ export interface CardPage {
   t: Translator;
   title: string;
   text?: string;
-  body?: Html;
+  body?: Html | undefined;
   /** Label of a button that posts to the page's own URL. */
   button?: string;
   footnote?: Html;
@@ -274,11 +274,18 @@ async function errorPage(
         <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
       </p>`,
     };
-  if (status === 503)
+  const isForm = request.method === 'POST';
+  if (status === 503 || (isForm && status === 500))
     return {
       title: t('Back in a moment'),
-      text: t('This server is restarting or very busy. Please try again in a minute.'),
-      body: html`<p class="actions"><a class="button primary" href="">${t('Try again')}</a></p>`,
+      text: isForm
+        ? t(
+            'This could not be sent. Go back: what you wrote is still there. Send it again in a minute.',
+          )
+        : t('This server is restarting or very busy. Please try again in a minute.'),
+      body: isForm
+        ? undefined
+        : html`<p class="actions"><a class="button primary" href="">${t('Try again')}</a></p>`,
       footnote: html`${t('Error {status}', { status })}`,
       plate: { state: 'loose' },
     };
