@@ -124,10 +124,13 @@ const Application = objectSchema('Application', 'A request for an account.', {
     .enum(APPLICATION_STATES)
     .meta({ description: 'Whether and how it was decided.', examples: ['waiting'] }),
   created_at: timeField('When the address was confirmed', '2026-01-31T09:30:00.000Z'),
-  expires_at: timeField('When it expires if nobody decides', '2026-02-14T09:30:00.000Z'),
-  decided_at: timeField('When it was decided', '2026-01-31T09:30:00.000Z').nullable(),
+  expires_at: timeField(
+    'When the application expires if nobody decides',
+    '2026-02-14T09:30:00.000Z',
+  ),
+  decided_at: timeField('When an operator decided', '2026-01-31T09:30:00.000Z').nullable(),
   decided_by: nullableTextField(
-    'The display name of the operator who decided. Null if nobody has, or if the operator had no name.',
+    'The display name of the operator who decided. Null if nobody has decided, or if the operator had no name.',
     LIMITS.displayNameMax,
     null,
   ),
@@ -202,7 +205,7 @@ export const applications = defineOwnerEndpoints('applications', OPERATOR_DEFAUL
   listApplications: {
     method: 'GET',
     summary: 'List applications',
-    description: `For operators. Returns the applications for an account (\`REGISTRATION=approval\`), newest first, in batches. Without a decision they expire after ${LIMITS.applicationDays} days, and the person is told by mail. Decided ones are deleted after ${LIMITS.decidedApplicationDays} days.`,
+    description: `For operators. Returns the applications for an account (\`REGISTRATION=approval\`), newest first, in batches. An application that nobody decides expires after ${LIMITS.applicationDays} days, and its applicant is told by mail. A decided one is deleted after ${LIMITS.decidedApplicationDays} days.`,
     query: z.object({
       state: field(
         'stateInvalid',

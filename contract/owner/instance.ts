@@ -96,13 +96,13 @@ const FIELDS = {
   directory: field(
     'directoryInvalid',
     enumParam(DIRECTORIES),
-    'Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. Pages that are hidden are never in it.',
+    'Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed.',
     'members',
   ),
   listing: field(
     'listingInvalid',
     enumParam(LISTINGS),
-    `Whom the list has: those who agreed (\`page.updateFrontPage\`), or, with \`REGISTRATION=invite\`, also those who have not objected ${LIMITS.listingDays} days after a mail told them so. The mail goes to each member with an address, within the hour or after they join, and again after any change of \`directory\` or \`listing\`. Front page and sitemap always have only those who agreed.`,
+    `Which members are listed: only those who agreed (\`page.updateFrontPage\`) or, with \`REGISTRATION=invite\`, also those who do not object within ${LIMITS.listingDays} days. Each member with an email address is told by mail within an hour, and again after a change of \`directory\` or \`listing\`. The front page and the sitemap show only those who agreed.`,
     'agreed',
   ),
 };

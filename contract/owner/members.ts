@@ -138,7 +138,7 @@ const Member = objectSchema('Member', 'An account as operators see it.', {
 const ListMembersResponse = objectSchema('ListMembersResponse', 'A batch of accounts.', {
   members: z.array(Member).meta({ description: 'The accounts.', maxItems: LIMITS.listEntries }),
   total: count(
-    'With `count`, the number of accounts that `search` and `state` select, without those that are being deleted. Otherwise null.',
+    'The number of accounts that match `search` and `state`, without those that are being deleted. Null without `count`.',
   ).nullable(),
   next,
 });

@@ -163,7 +163,7 @@ const GetFrontPageResponse = objectSchema(
       true,
     ),
     listed_from: timeField(
-      'When the server lists members who do not object, and the owner has decided nothing: since when, or from when on, the list at `/members` has the page. A mail told the owner so 14 days before. Otherwise null.',
+      'When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed',
       '2026-02-14T09:30:00.000Z',
     ).nullable(),
   },

@@ -1670,7 +1670,7 @@ export class ApplicationsOperations {
 
   /**
    * List applications: `GET /owner/applications/list-applications`.
-   * For operators. Returns the applications for an account (`REGISTRATION=approval`), newest first, in batches. Without a decision they expire after 14 days, and the person is told by mail. Decided ones are deleted after 30 days.
+   * For operators. Returns the applications for an account (`REGISTRATION=approval`), newest first, in batches. An application that nobody decides expires after 14 days, and its applicant is told by mail. A decided one is deleted after 30 days.
    * @throws 400 `stateInvalid`, `limitInvalid`, `cursorInvalid`: see `ListApplicationsErrorCode`.
    * @example
    * for await (const entry of owner.applications.listApplications()) console.log(entry);
@@ -3593,7 +3593,7 @@ export interface GetFrontPageResponse {
   visible: boolean;
   /** Whether the server has a front page or a list at `/members`, which show pages of members. Example: `true` */
   available: boolean;
-  /** When the server lists members who do not object, and the owner has decided nothing: since when, or from when on, the list at `/members` has the page. A mail told the owner so 14 days before. Otherwise null. (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  /** When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
   listed_from: string | null;
 }
 
@@ -4795,7 +4795,7 @@ export interface DeleteDomainRequest {
 export interface ListMembersResponse {
   /** The accounts. At most 200 items. */
   members: Member[];
-  /** With `count`, the number of accounts that `search` and `state` select, without those that are being deleted. Otherwise null. At least 0. Example: `0` */
+  /** The number of accounts that match `search` and `state`, without those that are being deleted. Null without `count`. At least 0. Example: `0` */
   total: number | null;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
@@ -5106,11 +5106,11 @@ export interface Application {
   state: 'waiting' | 'approved' | 'declined' | OtherValue;
   /** When the address was confirmed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** When it expires if nobody decides (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  /** When the application expires if nobody decides (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
   expires_at: string;
-  /** When it was decided (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /** When an operator decided (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   decided_at: string | null;
-  /** The display name of the operator who decided. Null if nobody has, or if the operator had no name. At most 63 characters. Example: `null` */
+  /** The display name of the operator who decided. Null if nobody has decided, or if the operator had no name. At most 63 characters. Example: `null` */
   decided_by: string | null;
 }
 
@@ -5850,9 +5850,9 @@ export interface Instance {
   terms: string | null;
   /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome: string | null;
-  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. Pages that are hidden are never in it. Example: `'members'` */
+  /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
-  /** Whom the list has: those who agreed (`page.updateFrontPage`), or, with `REGISTRATION=invite`, also those who have not objected 14 days after a mail told them so. The mail goes to each member with an address, within the hour or after they join, and again after any change of `directory` or `listing`. Front page and sitemap always have only those who agreed. Example: `'agreed'` */
+  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, with `REGISTRATION=invite`, also those who do not object within 14 days. Each member with an email address is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
   listing: 'agreed' | 'unless_objected' | OtherValue;
 }
 
@@ -5894,9 +5894,9 @@ export interface UpdateInstanceRequest {
   terms?: string | null | undefined;
   /** A text for the front page, in Markdown, with headings. At most 2,000 characters. Example: `'**Welcome** to our club.'` */
   welcome?: string | null | undefined;
-  /** Who sees the list of members at `/members`: nobody, people who are signed in, or everybody. Pages that are hidden are never in it. Example: `'members'` */
+  /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
-  /** Whom the list has: those who agreed (`page.updateFrontPage`), or, with `REGISTRATION=invite`, also those who have not objected 14 days after a mail told them so. The mail goes to each member with an address, within the hour or after they join, and again after any change of `directory` or `listing`. Front page and sitemap always have only those who agreed. Example: `'agreed'` */
+  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, with `REGISTRATION=invite`, also those who do not object within 14 days. Each member with an email address is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
   listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
 }
 
