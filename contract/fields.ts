@@ -30,6 +30,28 @@ export function timeField(description: string, example: string): z.ZodISODateTim
   });
 }
 
+const TIME_MESSAGE = 'must be a time such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00+01:00.';
+
+/**
+ * A time in a request, with `Z` or another UTC offset. The result is in UTC, because PostgreSQL refuses
+ * offsets of 16 hours and more, with a year from 1970 to 9999, which JavaScript and PostgreSQL both
+ * support.
+ */
+export function timeParam() {
+  return z.iso
+    .datetime({ offset: true, message: TIME_MESSAGE, abort: true })
+    .max(40, TIME_MESSAGE)
+    .overwrite(toUtc)
+    .refine((time) => /^(?:19[7-9]|[2-9]\d)/.test(time), TIME_MESSAGE)
+    .meta({ maxLength: 40 });
+}
+
+/** Keeps microseconds, which `Date` would drop. */
+function toUtc(time: string): string {
+  const fraction = /\.\d+/.exec(time)?.[0] ?? '';
+  return new Date(time.replace(fraction, '')).toISOString().replace('.000', fraction);
+}
+
 export function textField(description: string, maxLength: number, example: string): z.ZodString {
   return z.string().meta({ description, maxLength, examples: [example] });
 }

@@ -20,6 +20,7 @@ import {
   objectSchema,
   textField,
   timeField,
+  timeParam,
 } from '../fields.ts';
 import { listQuery, next } from './listing.ts';
 
@@ -75,12 +76,10 @@ const CreateKeyRequest = objectSchema(
       'The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects.',
       null,
     ),
-    expires_at: z.iso
-      .datetime('must be a time in ISO 8601, in UTC.')
+    expires_at: timeParam()
       .nullish()
       .meta({
-        description: 'When the key expires (ISO 8601, UTC). Default: never.',
-        maxLength: 30,
+        description: 'When the key expires (ISO 8601). Default: never.',
         examples: ['2027-01-31T00:00:00.000Z'],
       }),
   },

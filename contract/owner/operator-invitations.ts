@@ -6,6 +6,7 @@ import {
   nullableTextField,
   objectSchema,
   timeField,
+  timeParam,
   intParam,
   enumParam,
   listParam,
@@ -128,10 +129,7 @@ const CreateInvitationLinkRequest = objectSchema(
     ),
     expires_at: field(
       'expiresAtMalformed',
-      z.iso
-        .datetime({ offset: true, error: 'must be a time such as 2026-01-31T09:30:00Z.' })
-        .nullish()
-        .meta({ maxLength: 40 }),
+      timeParam().nullish(),
       `When the invitation expires, instead of \`days\`: within ${LIMITS.invitationDays} days.`,
       null,
     ),

@@ -69,6 +69,23 @@ it('every refusal of a field names the field, at every endpoint', () =>
     }
   }));
 
+it('every time in a request takes any UTC offset, and needs one', () => {
+  const times = endpoints.flatMap(({ schema }) =>
+    Object.entries<z.ZodType>(schema.shape).filter(([, field]) =>
+      JSON.stringify(z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' })).includes(
+        '"date-time"',
+      ),
+    ),
+  );
+  expect(new Set(times.map(([name]) => name))).toEqual(new Set(['expires_at', 'since', 'until']));
+  for (const [name, field] of times) {
+    for (const time of ['2030-01-31T09:30:00+00:00', '2030-01-31T10:30:00+01:00'])
+      expect([name, field.parse(time)]).toEqual([name, '2030-01-31T09:30:00Z']);
+    const error = field.safeParse('2030-01-31T09:30:00').error?.issues[0]?.message;
+    expect([name, error]).toEqual([name, expect.stringContaining('+01:00.')]);
+  }
+});
+
 it('a response names up to ten invalid fields, and its message is about the first', async () => {
   const path = '/site/update-site-configuration';
   const post = async (json: unknown) => {

@@ -3423,7 +3423,7 @@ export interface CreateKeyRequest {
   scope?: 'all' | 'read' | 'metrics' | 'operator' | OtherValue | undefined;
   /** The only project that the key may send metrics to, with the scope `metrics`. The key is deleted with the project. Default: all projects. At most 36 characters, format uuid. Example: `null` */
   project_id?: string | null | undefined;
-  /** When the key expires (ISO 8601, UTC). Default: never. At most 30 characters, format date-time. Example: `'2027-01-31T00:00:00.000Z'` */
+  /** When the key expires (ISO 8601). Default: never. At most 40 characters, format date-time. Example: `'2027-01-31T00:00:00.000Z'` */
   expires_at?: string | null | undefined;
 }
 
