@@ -158,7 +158,7 @@ it.each([
   ],
   [
     { path: '/stats/ingest-metrics', json: { project_id: 'x', payload: {} } },
-    'The project ID is required (projectId).',
+    'The project ID is required (projectId). project_id is not a field of this operation. Did you mean projectId?',
   ],
 ])('a missing field is named, with the unknown one: %j', async (request, error) => {
   const response = await call(server.app, { method: 'POST', key, ...request });
@@ -169,6 +169,18 @@ it.each([
     { error },
     unknown,
   ]);
+});
+
+it('a refused page has the names of all ignored fields, also those of its blocks', async () => {
+  const blocks = [null, { type: 5, x: 1 }, { type: 'link', url: 'https://x.example', titel: 'x' }];
+  const response = await call(server.app, {
+    ...{ method: 'POST', path: '/site/update-site-configuration', key },
+    json: { boi: 'x', mood: 1, blocks, custom_theme: { colour: 'red' } },
+  });
+  expect(response).toMatchObject({
+    status: 400,
+    headers: { 'x-ignored-fields': 'boi,custom_theme.colour,blocks.2.titel' },
+  });
 });
 
 it('field names in headers are encoded', async () => {

@@ -8,6 +8,7 @@ import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { translateFieldMessage } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { fieldsHeader, IGNORED_FIELDS_HEADER } from '../responses/headers.ts';
+import { createIgnoredFieldsFinder } from './ignored-fields.ts';
 
 interface ValidationIssue {
   message: string;
@@ -36,20 +37,20 @@ export function createValidationRefusal(
   const schema = path.length === 1 ? requestFieldsOf(route)[field] : undefined;
   const rule = issue?.message ?? NOT_AN_OBJECT;
   const given = { ...(request.query as object), ...(request.body as object | undefined) };
-  const unknownFields = wrongBody === undefined ? findUnknownFields(given, route) : [];
-  // The specification has the sentences of the public endpoints.
+  const ignoredFields = wrongBody === undefined ? createIgnoredFieldsFinder(route)(request) : [];
   const isMissing =
-    wrongBody === undefined &&
-    !(field in given) &&
-    schema?.safeParse(undefined).success === false &&
-    route.path.startsWith('/owner/');
+    wrongBody === undefined && !(field in given) && schema?.safeParse(undefined).success === false;
+  // The specification has the sentences of the public endpoints.
+  const sentence =
+    isMissing && route.path.startsWith('/owner/')
+      ? `${field} is missing.`
+      : explain(fieldMessage(field, rule, schema), field, wrongBody);
+  const unknownField = isMissing && ignoredFields.find((name) => name in given);
   // The dashboard shows the label of the field, and nobody enters null there.
   const message = isFromOwnPage(request)
     ? fieldMessage(field, rule)
-    : isMissing
-      ? `${field} is missing.${explainUnknown(unknownFields, route)}`
-      : explain(fieldMessage(field, rule, schema), field, wrongBody);
-  const headers = fieldsHeader(IGNORED_FIELDS_HEADER, unknownFields);
+    : sentence + (unknownField ? explainUnknown(unknownField, route) : '');
+  const headers = fieldsHeader(IGNORED_FIELDS_HEADER, ignoredFields);
   const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
     (name) => name !== '',
   );
@@ -86,8 +87,7 @@ export function createUnknownFieldRefusal(fields: readonly string[], route: Rout
   return refuse('unknownField', { ...describeUnknown(fields[0]!, route), fields });
 }
 
-function explainUnknown([name]: readonly string[], route: Route): string {
-  if (name === undefined) return '';
+function explainUnknown(name: string, route: Route): string {
   const { field, suggestion } = describeUnknown(name, route);
   return ` ${field} is not a field of this operation.${suggestion}`;
 }
@@ -99,11 +99,6 @@ function describeUnknown(name: string, route: Route) {
   const known = listFields(route);
   const suggestion = didYouMean(field, known) || ` Its fields: ${known.join(', ') || 'none'}.`;
   return { field, suggestion };
-}
-
-function findUnknownFields(given: object, route: Route): string[] {
-  const known = new Set([...listFields(route), ...(route.metadata.readOnlyFields ?? [])]);
-  return Object.keys(given).filter((name) => !known.has(name));
 }
 
 /** The fields of its body and query. */

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { BlockUpdate } from '#contract/block.ts';
 import { bodySchemaOf, type Route } from '#contract/define-endpoints.ts';
-import { blockDefinition, type BlockField, maxItemsOf } from '#contract/shared/blocks.ts';
+import { API_BLOCKS, BLOCK_TYPES, type BlockField, maxItemsOf } from '#contract/shared/blocks.ts';
 import { isFields } from '#page/fields/fields.ts';
 import { readField } from '#page/fields/read-field.ts';
 
 const NO_FIELDS = z.object({});
 const COMMON_BLOCK_FIELDS = ['id', 'type', 'enabled'];
 
-/** Adds the paths of ignored fields of a valid value to `found`. */
+/** Adds the paths of ignored fields to `found`. Skips values of another type. */
 type Finder = (value: unknown, path: string, found: string[]) => void;
 type Nested = readonly (readonly [name: string, find: Finder])[];
 
-const findNothing: Finder = () => {};
+function findNothing() {}
 
 /**
- * Returns a function that lists the fields of a valid request that have no effect: unknown fields, and
+ * Returns a function that lists the fields of a request that have no effect: unknown fields, and
  * what the page does not show of blocks. Reads the schemas only once, for speed.
  */
 export function createIgnoredFieldsFinder(route: Route) {
@@ -48,11 +48,19 @@ function createFinder(schema: z.core.$ZodType, otherKeys: readonly string[] = []
   return finders.find((find) => find !== findNothing) ?? findNothing;
 }
 
-const findInBlock: Finder = (block, path, found) => {
-  const definition = blockDefinition(String((block as { type: unknown }).type));
-  if (definition) createBlockFinder(definition.fields, COMMON_BLOCK_FIELDS)(block, path, found);
+const BLOCK_FINDERS = new Map<string, Finder>(
+  BLOCK_TYPES.map((type) => [
+    type,
+    createBlockFinder(API_BLOCKS[type].fields, COMMON_BLOCK_FIELDS),
+  ]),
+);
+
+function findInBlock(block: unknown, path: string, found: string[]): void {
+  if (!isFields(block) || typeof block['type'] !== 'string') return;
+  const find = BLOCK_FINDERS.get(block['type']);
+  if (find) find(block, path, found);
   else found.push(`${path}type`);
-};
+}
 
 /** Finds unknown fields, values that the page ignores, and blocks or items without required fields. */
 function createBlockFinder(
