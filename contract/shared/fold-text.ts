@@ -4,5 +4,6 @@ export function foldText(text: string): string {
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')
     .toLowerCase()
-    .replaceAll('ı', 'i');
+    .replaceAll('ı', 'i')
+    .replaceAll('ß', 'ss');
 }

@@ -1,17 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import { foldText } from '#contract/shared/fold-text.ts';
 
-/** What `foldText` makes of the value. */
+/** What `foldText` makes of the value, and below it, of one with `ue` for `ü` as in German. */
 export function foldedText(value: RawBuilder<unknown>): RawBuilder<string> {
+  const both = sql`${value} || chr(10) ||
+    regexp_replace(normalize(${value}, NFC), '([äöüÄÖÜ])', '\\1e', 'g')`;
   // Most values are ASCII, where `lower` is enough and takes a tenth of the time.
   return sql<string>`CASE WHEN octet_length(${value}) = length(${value})
     THEN lower(${value} COLLATE "C")
-    ELSE translate(lower(regexp_replace(
-      normalize(${value}, NFKD), '[\u0300-\u036F]', '', 'g')), 'ı', 'i')
+    ELSE replace(translate(lower(regexp_replace(
+      normalize(${both}, NFKD), '[\u0300-\u036F]', '', 'g')), 'ı', 'i'), 'ß', 'ss')
   END`;
 }
 
-/** Whether the value contains the text, both compared as `foldText` does. */
+/** Whether the value contains the text, without regard to case and accents. */
 export function containsText(value: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  return sql<boolean>`strpos(${foldedText(value)}, ${foldText(text)}) > 0`;
+  return containsFoldedText(foldedText(value), text);
+}
+
+export function containsFoldedText(folded: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
+  const spellings = [text, text.normalize('NFC').replace(/[äöü]/gi, '$&e')].map(
+    (spelling) => `%${foldText(spelling).replace(/[\\%_]/g, '\\$&')}%`,
+  );
+  return sql<boolean>`${folded} LIKE ANY (ARRAY[${sql.join(spellings)}])`;
 }

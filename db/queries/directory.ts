@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDatabase } from '#db/connections/handles.ts';
-import { foldText } from '#contract/shared/fold-text.ts';
-import { containsText, foldedText } from './contains-text.ts';
+import { containsFoldedText, containsText, foldedText } from './contains-text.ts';
 import { isPagePublished } from './public-sites.ts';
 
 export interface DirectoryQuery {
@@ -54,7 +53,7 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
       SELECT * FROM (
         SELECT *, ${foldedText(sql`title`)} COLLATE "C" AS folded FROM shown OFFSET 0
       ) AS members
-      WHERE strpos(folded, ${foldText(query.search)}) > 0 OR ${containsText(sql`name`, query.search)}
+      WHERE ${containsFoldedText(sql`folded`, query.search)} OR ${containsText(sql`name`, query.search)}
         OR ${containsText(sql`bio`, query.search)}
     ), page AS (
       SELECT name, title, avatar_url, bio, upper(left(folded, 1)) AS letter, folded FROM found

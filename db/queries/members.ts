@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { containsText } from './contains-text.ts';
+import { containsFoldedText, containsText } from './contains-text.ts';
 import { isPageForMembers, isPagePublished, isPageVisible } from './public-sites.ts';
 import { countRows } from './rows.ts';
 import { utcDay } from '#contract/shared/durations.ts';
@@ -135,7 +135,7 @@ function isSelected({ search: input = '', filter = 'all' }: MemberSelection): Ra
   if (search === '') return FILTERS[filter];
   if (UUID_PATTERN.test(search)) return sql`${FILTERS[filter]} AND accounts.id = ${search}`;
   return sql`${FILTERS[filter]} AND accounts.id IN (
-    SELECT account_id FROM display_names WHERE strpos(name, ${search.toLowerCase()}) > 0
+    SELECT account_id FROM display_names WHERE ${containsFoldedText(sql`name`, search)}
     UNION SELECT account_id FROM sites WHERE ${containsText(sql`display_name`, search)}
     UNION SELECT account_id FROM forwarding_settings
       WHERE ${containsText(sql`concat_ws(' ', forwarding_email, login_email)`, search)}

@@ -58,6 +58,9 @@ it('the list of members is off by default, then for members, then for everybody'
   expect(forAll.body).not.toContain('noindex');
   expect(namesIn((await open('/members?q=ANNE')).body)).toEqual(['aenne']);
   expect(namesIn((await open('/members?q=sails')).body)).toEqual(['aenne', 'bela']);
+  await list('Jürgen Größe', 'groesse');
+  for (const search of ['GROSSE', 'groesse', 'Juergen', 'jurgen gr'])
+    expect(namesIn((await open(`/members?q=${search}`)).body)).toEqual(['groesse']);
   expect((await open('/members?q=%3Cb%3E')).body).toContain('“&lt;b&gt;”');
   expect((await open('/')).body).toContain('href="/members"');
 });
@@ -69,9 +72,9 @@ it('a page of the list has 60 members, and letters lead to the page that has the
   await list('Zoë Prins', 'zoe');
   const { body } = await open();
   expect(body.match(/href="https:\/\/example.org\/@/g)).toHaveLength(60);
-  expect(body).toContain('1 to 60 of 65');
+  expect(body).toContain('1 to 60 of 66');
   expect(body).toContain('href="/members?page=2#letter-Z"');
-  expect((await open('/members?page=2')).body).toContain('61 to 65 of 65');
+  expect((await open('/members?page=2')).body).toContain('61 to 66 of 66');
   // Sorts after capital letters, and before small ones.
   await list('_zero', 'zero');
   const query = {
