@@ -44,11 +44,15 @@ const Measure = z
         .default('count')
         .meta({
           description:
-            'The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number.',
+            'The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others need a path, and use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number.',
           examples: ['sum'],
         }),
     },
     'must be an object.',
+  )
+  .refine(
+    ({ path, aggregate }) => path.length > 0 || aggregate === 'count' || aggregate === 'distinct',
+    { error: 'is missing: only the aggregates count and distinct need no path.', path: ['path'] },
   )
   .meta({ id: 'Measure', description: 'A number to compute from the metrics.' });
 export type Measure = z.infer<typeof Measure>;

@@ -90,6 +90,11 @@ export const AUTHENTICATION_REFUSALS = {
     'The API key is mistyped or incomplete, or `X-API-KEY` and `Authorization` have different keys.',
     `The API key is mistyped or incomplete: ${KEY_REQUIRED}`,
   ),
+  bearerMissing: refusal(
+    401,
+    'The header `Authorization` has an API key without `Bearer` before it.',
+    'The header Authorization needs the word Bearer before the API key.',
+  ),
   apiKeyExpired: refusal(
     401,
     'The API key has expired.',

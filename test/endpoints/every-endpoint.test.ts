@@ -85,6 +85,17 @@ it('every endpoint responds with 401 to a malformed key, without a database quer
     expect(publicServer.queryCount()).toBe(0);
   }));
 
+it('every endpoint says that Authorization needs Bearer before the key', () =>
+  forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
+    const headers = { authorization: account.key };
+    const response = await call(server.app, { method, path, headers });
+    const error = 'The header Authorization needs the word Bearer before the API key.';
+    expect(response).toMatchObject({
+      ...errorText(401, path.startsWith('/site/') ? 'Unauthorized' : error),
+      headers: { 'x-error-code': 'bearerMissing' },
+    });
+  }));
+
 it('every endpoint accepts a key only in its headers', () =>
   forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
     for (const request of [

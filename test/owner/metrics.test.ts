@@ -380,6 +380,10 @@ describe('query-metrics', () => {
     withTitles<[object, string]>([
       [{ measures: [{ path: ['__proto__'] }] }, `measures.0.path ${PATH}`],
       [{ measures: [{ path: ['x'.repeat(10_000)] }] }, `measures.0.path ${PATH}`],
+      [
+        { measures: [{}, { aggregate: 'distinct' }, { aggregate: 'sum' }] },
+        'measures.2.path is missing: only the aggregates count and distinct need no path.',
+      ],
       [{ filters: [{ path: [], is: 'gt', value: '1' }] }, `filters.0 ${FILTER}`],
       [{ filters: [{ path: [], is: 'eq' }] }, `filters.0 ${FILTER}`],
       [{ time_zone: 'Mars/Base' }, ZONE],

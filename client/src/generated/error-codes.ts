@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'backupNotFound'
   | 'backupsOff'
   | 'batchIdInvalid'
+  | 'bearerMissing'
   | 'blocksNotRemoved'
   | 'blocksNotSaved'
   | 'bodyIncomplete'

@@ -183,6 +183,7 @@ export class HooksOperations {
 export type ReadErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
   | 'unauthorized'
@@ -197,6 +198,7 @@ export type ReadErrorCode =
 export type WriteErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
   | 'unauthorized'

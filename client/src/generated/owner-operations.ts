@@ -2240,6 +2240,7 @@ export class ServerOperations {
 export type ReadErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
   | 'unauthorized'
@@ -2255,6 +2256,7 @@ export type ReadErrorCode =
 export type WriteErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
   | 'unauthorized'
@@ -2288,6 +2290,7 @@ export type WriteErrorCode =
 export type QueryErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
   | 'unauthorized'
@@ -3829,7 +3832,7 @@ export interface QueryMetricsRequest {
 export interface Measure {
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'visitors' ]` Default: `[]` */
   path?: string[] | undefined;
-  /** The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number. Example: `'sum'` Default: `'count'` */
+  /** The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others need a path, and use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number. Example: `'sum'` Default: `'count'` */
   aggregate?:
     | 'count'
     | 'distinct'

@@ -59,7 +59,11 @@ export function guardAuthenticated(
     if (!credentials.ok) {
       request.refused = credentials;
       const rateLimitError = await rateLimits.rejectedCredentials.count(request);
-      const code = CODES[credentials.reason] ?? 'unauthorized';
+      const isBearerMissing =
+        credentials.reason === 'keyMissing' && /^np_/i.test(request.headers.authorization ?? '');
+      const code = isBearerMissing
+        ? 'bearerMissing'
+        : (CODES[credentials.reason] ?? 'unauthorized');
       throw rateLimitError ?? refuseShared(request, code);
     }
     const { caller } = credentials;
