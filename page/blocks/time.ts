@@ -1,131 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
-import { EVENT_REPEATS } from '#contract/shared/blocks.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { choiceOf, type Fields, textOf, parsedTimeOf } from '../fields/fields.ts';
+import {
+  type EventDates,
+  eventDatesOf,
+  localDay,
+  nextDates,
+  type ZonedTime,
+  zonedTimeOf,
+} from '../fields/event-dates.ts';
+import { type Fields, textOf } from '../fields/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Locale } from '../locale.ts';
 import { linkText } from '../html/link-text.ts';
 import { safeLinkUrl } from '../html/safe-url.ts';
-import {
-  findLastStart,
-  findStarts,
-  LAST_START,
-  type Recurrence,
-  type Repeats,
-} from '../fields/recurrence.ts';
-import { isoTime, wallClockTime, zonedTimeToDate, validZoneOf } from '../fields/time-zone.ts';
+import { isoTime, zonedTimeToDate } from '../fields/time-zone.ts';
 import type { RenderBlock } from './block.ts';
 
-export interface ZonedTime {
-  /** For a date, its midnight in the zone. */
-  begins: Date;
-  /** For a date, the midnight after it. */
-  ends: Date;
-  zone: string;
-  hasTimeOfDay: boolean;
-  /** When it begins in the zone, as if it were UTC. */
-  wallClock: number;
-}
-
-function zonedTimeOf(block: Fields, name: string): ZonedTime | undefined {
-  const parsed = parsedTimeOf(block, name);
-  if (!parsed) return undefined;
-  const { time, hasTimeOfDay, hasOffset } = parsed;
-  const zone = validZoneOf(block, 'time_zone') ?? 'UTC';
-  if (!hasOffset) return timeInZone(zone, time.getTime(), hasTimeOfDay);
-  const wallClock = wallClockTime(zone, time);
-  return { begins: time, ends: time, zone, hasTimeOfDay, wallClock };
-}
-
-function timeInZone(zone: string, wallClock: number, hasTimeOfDay: boolean): ZonedTime {
-  const inZone = (time: number) => zonedTimeToDate(zone, new Date(time));
-  const begins = inZone(wallClock);
-  const ends = hasTimeOfDay ? begins : inZone(wallClock + DAY_MS);
-  return { begins, ends, zone, hasTimeOfDay, wallClock };
-}
-
-export interface Event {
+export interface Event extends EventDates {
   title: string;
-  start: ZonedTime;
-  /** Not before `start`. */
-  end: ZonedTime | undefined;
   location: string | undefined;
   url: string | undefined;
-  recurrence: Recurrence | undefined;
-}
-
-export function endsBeforeStart(block: Fields, start: string, end: string): boolean {
-  const first = zonedTimeOf(block, start);
-  const last = zonedTimeOf(block, end);
-  return first !== undefined && last !== undefined && last.ends <= first.begins;
 }
 
 /** Returns undefined if the block is not an event that a page shows. */
 export function eventOf(block: Fields): Event | undefined {
   const title = textOf(block, 'title', 'content');
-  const start = zonedTimeOf(block, 'starts_at');
-  const end = zonedTimeOf(block, 'ends_at');
-  if (block['type'] !== 'event' || !title || !start) return undefined;
-  return {
-    title,
-    start,
-    end: endsBeforeStart(block, 'starts_at', 'ends_at') ? undefined : end,
-    location: textOf(block, 'location'),
-    url: safeLinkUrl(block['url']),
-    recurrence: recurrenceOf(block, start),
-  };
-}
-
-function recurrenceOf(block: Fields, { wallClock }: ZonedTime): Recurrence | undefined {
-  const repeats = choiceOf(block, 'repeats', EVENT_REPEATS) ?? 'never';
-  if (repeats === 'never') return undefined;
-  const last = zonedTimeOf(block, 'repeats_until');
-  const hasLast =
-    last && !last.hasTimeOfDay && !endsBeforeStart(block, 'starts_at', 'repeats_until');
-  const until = Math.min(hasLast ? last.wallClock + DAY_MS - 1_000 : LAST_START, LAST_START);
-  return { repeats: repeats as Repeats, first: wallClock, until };
-}
-
-/**
- * The event on its next dates, at most `count`, or only on its last date if it is over. A date is
- * over on the day after it.
- */
-export function nextDates(event: Event, now: Date, count: number): [Event, ...Event[]] {
-  const { start, recurrence } = event;
-  if (!recurrence) return [event];
-  const from = firstWallClock(event, now);
-  const [next, ...later] = findStarts(recurrence, from, count);
-  const moved = (wallClock: number) => moveEvent(event, wallClock - start.wallClock);
-  if (next !== undefined) return [moved(next), ...later.map(moved)];
-  return [moved(findLastStart(recurrence, from) ?? start.wallClock)];
-}
-
-/** The day after the date before the next one. Undefined if there is none. */
-export function nextDateSince(event: Event, now: Date): Date | undefined {
-  const { start, recurrence } = event;
-  const from = firstWallClock(event, now);
-  const previous = recurrence && findLastStart(recurrence, from);
-  if (previous === undefined) return undefined;
-  const over = localDay(start.zone, now) - from + startOfDay(previous) + DAY_MS;
-  return zonedTimeToDate(start.zone, new Date(over));
-}
-
-/** Where dates begin that are not over: as many days ago as the event has nights. */
-function firstWallClock({ start, end = start }: Event, now: Date): number {
-  const nights = startOfDay(end.wallClock) - startOfDay(start.wallClock);
-  return localDay(start.zone, now) - nights;
-}
-
-function startOfDay(wallClock: number): number {
-  return Math.floor(wallClock / DAY_MS) * DAY_MS;
-}
-
-function moveEvent(event: Event, shift: number): Event {
-  const move = ({ zone, wallClock, hasTimeOfDay }: ZonedTime) =>
-    timeInZone(zone, wallClock + shift, hasTimeOfDay);
-  if (shift === 0) return event;
-  return { ...event, start: move(event.start), end: event.end && move(event.end) };
+  const dates = eventDatesOf(block);
+  if (!title || !dates) return undefined;
+  return { ...dates, title, location: textOf(block, 'location'), url: safeLinkUrl(block['url']) };
 }
 
 /** The event of a block on its next date. */
@@ -258,11 +161,6 @@ function relativeTimeOf(
 /** In days of the calendar in the zone: the next day is tomorrow, even if it is an hour away. */
 function daysUntil({ begins, zone }: ZonedTime, now: Date): number {
   return (localDay(zone, begins) - localDay(zone, now)) / DAY_MS;
-}
-
-/** The midnight of the local day as if it were UTC. */
-function localDay(zone: string, date: Date): number {
-  return Date.parse(isoTime(zone, date).slice(0, 10));
 }
 
 /** Marks the numbers with `<b>`, which themes show large. */

@@ -1,6 +1,6 @@
 import { type BlockField, type BlockFieldType, isFieldUsed } from '#contract/shared/blocks.ts';
 import { queryOf } from '../blocks/metric.ts';
-import { endsBeforeStart } from '../blocks/time.ts';
+import { endsBeforeStart } from './event-dates.ts';
 import { choiceOf, type Fields, flagOf, integerOf, parsedTimeOf, textOf } from './fields.ts';
 import { chosenIconOf } from '../icons/link-icon.ts';
 import { languageOf } from './options.ts';

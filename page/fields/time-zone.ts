@@ -1,11 +1,11 @@
 import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
-import { LRUCache } from 'lru-cache';
 import { type Fields, textOf } from './fields.ts';
 
 const MAX_ZONE_LENGTH = 64;
 
 /** Formatters that print an offset such as `GMT-05:00`. False for invalid time zones. */
-const offsetFormatCache = new LRUCache<string, Intl.DateTimeFormat | false>({ max: 500 });
+const offsetFormatCache = new Map<string, Intl.DateTimeFormat | false>();
+const MAX_CACHED_FORMATS = 500;
 
 function offsetFormat(zone: string): Intl.DateTimeFormat | false {
   const cached = offsetFormatCache.get(zone);
@@ -16,6 +16,7 @@ function offsetFormat(zone: string): Intl.DateTimeFormat | false {
   } catch {
     // Not a time zone.
   }
+  if (offsetFormatCache.size === MAX_CACHED_FORMATS) offsetFormatCache.clear();
   offsetFormatCache.set(zone, format);
   return format;
 }

@@ -1,6 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { type Event, eventOf, fitsIcalendar, type ZonedTime } from '../blocks/time.ts';
+import { type Event, eventOf, fitsIcalendar } from '../blocks/time.ts';
+import type { ZonedTime } from '../fields/event-dates.ts';
 import { escapeText, joinContentLines } from './content-lines.ts';
 import { titleOf } from '../head.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';

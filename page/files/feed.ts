@@ -1,5 +1,6 @@
 import { parsedTimeOf, textOf } from '../fields/fields.ts';
-import { type Event, eventOf, nextDates, nextDateSince } from '../blocks/time.ts';
+import { type Event, eventOf } from '../blocks/time.ts';
+import { nextDates, nextDateSince } from '../fields/event-dates.ts';
 import { titleOf } from '../head.ts';
 import { html, trustedHtml } from '../html/html.ts';
 import { optionsOf } from '../fields/options.ts';

@@ -4,7 +4,8 @@ import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
 import { t } from '#dashboard/translate.ts';
 import type { Block, Site } from './site.ts';
 import { withScheme } from './web-address.ts';
-import { endsBeforeStart, isDate, toFieldTime } from './zoned-time.ts';
+import { endsBeforeStart } from '#page/fields/event-dates.ts';
+import { isDate, toFieldTime } from './zoned-time.ts';
 
 type BlockFields = Readonly<Record<string, BlockField>>;
 

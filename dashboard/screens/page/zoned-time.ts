@@ -1,7 +1,7 @@
-import { blockDefinition, EVENT_REPEATS } from '#contract/shared/blocks.ts';
-import { DAY_MS } from '#contract/shared/durations.ts';
-import { choiceOf, parsedTimeOf } from '#page/fields/fields.ts';
-import { findStarts, LAST_START, type Repeats } from '#page/fields/recurrence.ts';
+import { blockDefinition } from '#contract/shared/blocks.ts';
+import { endsBeforeStart, eventDatesOf, firstWallClock } from '#page/fields/event-dates.ts';
+import { parsedTimeOf } from '#page/fields/fields.ts';
+import { findStarts } from '#page/fields/recurrence.ts';
 
 /** A block, or a list item, which has no `type`. */
 type BlockOrItem = Readonly<Record<string, unknown>> & { type?: string };
@@ -29,14 +29,6 @@ export function toFieldTime(block: BlockOrItem, storedTime: unknown): string {
 export function fromFieldTime(block: BlockOrItem, text: string): string | undefined {
   if (text === '') return undefined;
   return hasTimeZone(block) || isDate(text) ? text : new Date(text).toISOString();
-}
-
-/** Whether an end is not after its start. A date lasts until its midnight. */
-export function endsBeforeStart(block: BlockOrItem, start: string, end: string): boolean {
-  const first = toFieldTime(block, block[start]);
-  const last = toFieldTime(block, block[end]);
-  if (first === '' || last === '') return false;
-  return isDate(last) ? last < first.slice(0, 10) : last <= first;
 }
 
 /**
@@ -70,22 +62,10 @@ export function isDate(fieldTime: string): boolean {
  * repeat.
  */
 export function nextDatesOf(block: BlockOrItem, now: Date, count: number): Date[] | undefined {
-  const repeats = choiceOf(block, 'repeats', EVENT_REPEATS) ?? 'never';
-  const start = toFieldTime(block, block['starts_at']);
-  if (block.type !== 'event' || repeats === 'never' || start === '') return undefined;
-  const timeOf = (fieldTime: string) => Date.parse(isDate(fieldTime) ? fieldTime : `${fieldTime}Z`);
-  const dayOf = (fieldTime: string) => timeOf(fieldTime.slice(0, 10));
-  const end = endsBeforeStart(block, 'starts_at', 'ends_at') ? '' : block['ends_at'];
-  const nights = dayOf(toFieldTime(block, end) || start) - dayOf(start);
-  const until = endsBeforeStart(block, 'starts_at', 'repeats_until') ? '' : block['repeats_until'];
-  const lastDay = toFieldTime(block, until);
-  const recurrence = {
-    repeats: repeats as Repeats,
-    first: timeOf(start),
-    until: Math.min(lastDay ? dayOf(lastDay) + DAY_MS - 1 : LAST_START, LAST_START),
-  };
-  const today = dayOf(toFieldTime(block, now.toISOString()));
-  return findStarts(recurrence, today - nights, count).map((time) => new Date(time));
+  const dates = eventDatesOf(block);
+  if (!dates?.recurrence) return undefined;
+  const starts = findStarts(dates.recurrence, firstWallClock(dates, now), count);
+  return starts.map((time) => new Date(time));
 }
 
 /** Whether a repeating event leaves out months, or years without 29 February. */
