@@ -1,4 +1,3 @@
-import type { Block } from '#contract/block.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { Html } from '../html/html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
@@ -16,8 +15,6 @@ interface BlockContext extends RenderContext {
   icons: PageIcons;
   links: PageLinks;
   pictureRows: PictureRows;
-  /** The block before this one on the page. */
-  previous?: Block | undefined;
   /** Links whose text is indented to align with neighbors that have icons. */
   alignedLinks: ReadonlySet<Fields>;
   /** Whether links show their host, in designs that have room for it. */

@@ -232,7 +232,7 @@ function renderEachBlock(
   for (const block of eventsByDate(site.blocks, context.now)) {
     const { type, id } = block;
     const render = isBlockKind(type) ? BLOCK_RENDERERS[type].render : renderUnknown;
-    const blockHtml = render(block, site, { ...context, previous: blocks.at(-1)?.block });
+    const blockHtml = render(block, site, context);
     if (!blockHtml) continue;
     const rendered = context.isFramed ? withBlockId(blockHtml, id) : blockHtml;
     remainingBytes -= Buffer.byteLength(rendered.toString());

@@ -73,17 +73,13 @@ export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
 const SHOWN_DATES = 3;
 
 export const renderEvent: RenderBlock = (block, _site, context) => {
-  const { now, links, locale, previous } = context;
+  const { now, links, locale } = context;
   const parsedEvent = eventOf(block);
   if (!parsedEvent) return undefined;
   const [event, ...later] = nextDates(parsedEvent, now, SHOWN_DATES);
   const { title, start, end, location, url: target } = event;
   const { value, unit } = relativeTimeOf(event, now);
   const isOver = value < 0;
-  const zone = zoneToShow(event);
-  // Adjacent events in one zone name it once.
-  const showsZone =
-    zone !== undefined && zone !== zoneToShow(previous && nextEventOf(previous, now));
   return html`<section class="card event h-event">
     ${calendarDay(start, locale)}
     <div>
@@ -95,7 +91,7 @@ export const renderEvent: RenderBlock = (block, _site, context) => {
           >${formatTime(start, { end, now, locale })}</time
         >
         ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
-        ${showsZone && renderZone(zone)}
+        ${renderZone(zoneToShow(event))}
       </p>
       ${later.length > 0 && renderLaterDates(later, now, locale)}
       ${location && html`<p class="p-location" dir="auto">${location}</p>`}
@@ -265,9 +261,7 @@ function describeZone({ begins, zone, hasTimeOfDay }: ZonedTime): string | undef
 }
 
 /** Returns undefined if the location already has the name of the zone. */
-function zoneToShow(event: Event | undefined): string | undefined {
-  if (!event) return undefined;
-  const { start, end, location = '' } = event;
+function zoneToShow({ start, end, location = '' }: Event): string | undefined {
   const name = describeZone(start.hasTimeOfDay ? start : (end ?? start));
   return name !== undefined && location.includes(name) ? undefined : name;
 }

@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(text('2025-11-30', 'Europe/Berlin')).toBe('Sunday 30 November 2025');
   });
 
-  it('is shown by date among its neighbors, which name their zone once', () => {
+  it('is shown by date among its neighbors, each of which names its zone', () => {
     const event = (title: string, starts_at: string, fields: Fields = {}) =>
       block('event', { title, starts_at, time_zone: 'Europe/Berlin', ...fields });
     const { text } = renderPage({
@@ -94,8 +94,8 @@ describe('an event', () => {
       /Long ago|Last week|Next \w+|Today|Cruise|No date|Far away|Below|\(\w+\)/g,
     );
     expect(found).toEqual([
-      ...['Cruise', 'Today', '(Berlin)', 'Next week', 'Far away', '(Tokyo)', 'Next year'],
-      ...['Last week', '(Berlin)', 'Long ago', 'Below', '(Berlin)'],
+      ...['Cruise', 'Today', '(Berlin)', 'Next week', '(Berlin)', 'Far away', '(Tokyo)'],
+      ...['Next year', 'Last week', '(Berlin)', 'Long ago', '(Berlin)', 'Below', '(Berlin)'],
     ]);
   });
 
