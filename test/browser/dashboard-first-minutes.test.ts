@@ -35,7 +35,7 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
 
   await click(page.getByRole('button', { name: 'Sign in', exact: true }));
   // An operator's first screen is about the club.
-  await page.getByText(/^[01] of 7$/).waitFor();
+  await page.getByRole('heading', { name: /^To do/ }).waitFor();
   await click(page.getByRole('link', { name: 'Claim your name' }));
   await click(page.getByLabel('Name'));
   await enterName(page, 'Jane Doe');

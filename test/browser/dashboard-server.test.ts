@@ -24,27 +24,37 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   await makeOperator(dashboard.server, operator);
   await addReport(dashboard.server, member);
   const { visit: opened, page } = await dashboard.open(operator, 'Your server');
-  const needs = page.getByRole('region', { name: 'Needs you' });
+  const needs = page.getByRole('region', { name: 'To do' });
   await needs.getByText('Mails, invitations and passkeys need the address').waitFor();
-  await needs.getByText('1 open report').waitFor();
+  await needs.getByRole('heading', { name: '1 open report' }).waitFor();
   await page.getByRole('button', { name: 'How to fix it (Address)' }).click();
   await page.getByText(/\.env .+PUBLIC_URL=.+docker compose up .+public-instance\.md/s).waitFor();
   await expectNoProblems(opened);
+  await page.getByRole('button', { name: 'How to fix it (Sending mail)' }).click();
+  await page.getByRole('link', { name: 'Send test mail' }).click();
   await page.getByRole('button', { name: 'Send test mail' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Send to').fill('op-four@example.com');
   await dialog.getByRole('button', { name: 'Send test mail' }).click();
   await dialog.getByText('The mail server does not answer.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('link', { name: 'Look at it' }).click();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Look at it (1 open report)' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  const instance = { ...(await operator.owner.server.getInstance()).instance, name: 'Skerry' };
+  Object.assign(instance, { contact: 'a@skerry.example', imprint: 'Kim', privacy: 'None' });
+  await page.route('**/owner/server/get-instance', (route) =>
+    route.fulfill({ json: { instance } }),
+  );
   let setup: object[] = [{ code: 'addressSet', level: 'ok', title: 'Address', text: '' }];
   await page.route('**/owner/server/get-server', async (route) => {
     const server = (await (await route.fetch()).json()) as object;
-    await route.fulfill({ json: { ...server, open_reports: 0, setup } });
+    await route.fulfill({
+      json: { ...server, open_reports: 0, login_email: 'op@example.com', setup },
+    });
   });
   await page.goBack();
-  await page.getByRole('heading', { name: 'Nothing needs you right now.' }).waitFor();
+  await page.getByRole('heading', { name: 'Nothing to do' }).waitFor();
 
   const text = 'A file is in the way: /srv/backups must be a folder.';
   const failure = { code: 'backupFailed', level: 'warning', title: 'Backup', value: null, text };
@@ -52,8 +62,8 @@ it('an operator sees what is missing on the server, and tests its mail', async (
     ...setup,
     { ...failure, fix: '# as root\nmkdir -p /srv/backups', document: 'docs/backup.md' },
   ];
-  await page.getByRole('button', { name: 'Check again' }).click();
-  await page.getByRole('button', { name: 'How to fix it', exact: true }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'How to fix it (Backup)' }).click();
   await page.getByText('mkdir -p /srv/backups').waitFor();
   expect(await page.getByText(text).count()).toBe(1);
   expect(await page.getByText('systemctl').count()).toBe(0);

@@ -1,7 +1,7 @@
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 
-export interface AttentionStep {
+interface ApplicationsStep {
   iconPath: string;
   title: string;
   text: string;
@@ -9,7 +9,7 @@ export interface AttentionStep {
   button: string;
 }
 
-export function applicationsStep(count: number): AttentionStep {
+export function applicationsStep(count: number): ApplicationsStep {
   return {
     iconPath: ICON_PATHS.user,
     title: t('{count, plural, one {# person asks to join} other {# people ask to join}}', {

@@ -7,7 +7,7 @@ import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showError, showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
-import { TimeAgo, TimeOfDay } from '#dashboard/components/time.tsx';
+import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { t } from '#dashboard/translate.ts';
 import { type ServerState, formatAmount } from './labels.ts';
@@ -33,13 +33,10 @@ export function BackupCard({
   backups,
   hasFailed,
   onChange,
-  onFix,
 }: {
   backups: Backups;
   hasFailed: boolean;
   onChange: () => void;
-  /** Shows why the last backup failed. */
-  onFix: () => void;
 }) {
   const { files, is_running: isRunning } = backups;
   usePolling(isRunning ? 'progress' : undefined, onChange);
@@ -52,21 +49,18 @@ export function BackupCard({
     <section class="card" aria-label={t('Backup')} ref={card}>
       <div class="card-head">
         <h2>{t('Backup')}</h2>
-        <span class={hasFailed ? 'pill bad' : 'pill good'}>
-          {hasFailed ? t('Failed') : t('Every night')}
-        </span>
+        {hasFailed ? (
+          <span class="pill bad">{t('Failed')}</span>
+        ) : (
+          <span class="muted">
+            {t.rich('every night at <time></time>', {
+              time: () => <TimeOfDay time={backups.next_at} />,
+            })}
+          </span>
+        )}
       </div>
-      <LastBackup backups={backups} hasFailed={hasFailed} />
-      {hasFailed && (
-        <button type="button" class="link" onClick={onFix}>
-          {t('How to fix it')}
-        </button>
-      )}
+      {hasFailed && <p>{t('The server tries again within an hour.')}</p>}
       <Week files={files} hasFailed={hasFailed} />
-      <BackupHelp backups={backups} />
-      <p>
-        <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
-      </p>
       <div class="row" role="status">
         <button type="button" disabled={isRunning} onClick={() => void start(false)}>
           <Icon path={ICON_PATHS.refresh} />
@@ -77,6 +71,7 @@ export function BackupCard({
           {t('Back up and download')}
         </button>
       </div>
+      <BackupHelp backups={backups} />
     </section>
   );
 }
@@ -107,32 +102,6 @@ function useBackup(
   };
 }
 
-function LastBackup({ backups, hasFailed }: { backups: Backups; hasFailed: boolean }) {
-  const {
-    files: [newest],
-    next_at: nextAt,
-  } = backups;
-  return (
-    <p>
-      {newest ? (
-        <>
-          <strong>
-            {t('Last backup')} <TimeAgo time={newest.made_at} />.
-          </strong>{' '}
-          {t('{size}, checked by reading it back.', { size: formatAmount('bytes', newest.bytes) })}
-        </>
-      ) : (
-        <strong>{t('There is no backup in the folder.')}</strong>
-      )}{' '}
-      {hasFailed
-        ? t('The server tries again within an hour.')
-        : t.rich('The next one starts at <time></time>.', {
-            time: () => <TimeOfDay time={nextAt} />,
-          })}
-    </p>
-  );
-}
-
 function BackupHelp({ backups }: { backups: Backups }) {
   return (
     <details>
@@ -150,6 +119,7 @@ function BackupHelp({ backups }: { backups: Backups }) {
           },
         )}
       </p>
+      <a href={dashboardHref('connections')}>{t('Get notified when a backup fails')}</a>
     </details>
   );
 }

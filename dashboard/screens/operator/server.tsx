@@ -1,5 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
@@ -7,39 +6,28 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
-import { LocalDate, TimeAgo } from '#dashboard/components/time.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
-import { waitingApplicationCount } from '#dashboard/current-account.ts';
 import { dashboardHref, fragment } from '#dashboard/router.ts';
 import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
-import { type ServerState, memberName, formatAmount } from './labels.ts';
-import { applicationsStep, type AttentionStep } from './applications-step.ts';
+import { type Member, type ServerState, memberName, formatAmount } from './labels.ts';
 import { MemberFace } from './member-face.tsx';
 import { BackupCard } from './backup-card.tsx';
-import { Facts } from './facts.tsx';
-import { isUnfinished, loadSteps, LOGIN_PATH, StepList } from './first-day.tsx';
-import { FindingList, type Finding } from './setup.tsx';
+import { describeFinding, isOption, TaskList } from './setup.tsx';
+import { listTasks, loadToDo, ToDo } from './todo.tsx';
 import './operator.css';
 import './server.css';
 
-const LIST_LENGTH = 4;
-const listFormat = new Intl.ListFormat(t.locale);
+const NEWEST_MEMBERS = 4;
 
 async function loadServer() {
-  const serverRequest = owner.server.getServer();
-  const [server, steps, { reports }, { members: accounts }, { members: operators }] =
-    await Promise.all([
-      serverRequest,
-      serverRequest.then(loadSteps),
-      owner.reports.listReports({ limit: LIST_LENGTH }),
-      owner.members.listMembers({ limit: LIST_LENGTH }),
-      owner.members.listMembers({ state: 'operators', limit: LIST_LENGTH }),
-    ]);
-  return { server, steps, reports, accounts, operators };
+  const [toDo, { members }] = await Promise.all([
+    owner.server.getServer().then(loadToDo),
+    owner.members.listMembers({ limit: NEWEST_MEMBERS }),
+  ]);
+  return { toDo, members };
 }
-
-type ServerData = Awaited<ReturnType<typeof loadServer>>;
 
 export function Server() {
   const state = useAsync(loadServer);
@@ -47,17 +35,25 @@ export function Server() {
   useEffect(() => {
     if (fragment.value) openCode.value = fragment.value;
   }, [fragment.value]);
-  const openSteps = state.value && listOpenSteps(state.value);
+  // The first task has the only black button.
+  const hasTasks = state.value && listTasks(state.value.toDo).length > 0;
+  const { host } = new URL(pagesUrl);
   return (
     <>
-      <ScreenHeader title={t('Your server')} subtitle={new URL(pagesUrl).host}>
-        <a class="button" href={`${pagesUrl}/`} target="_blank" rel="noreferrer">
+      <ScreenHeader
+        title={t('Your server')}
+        subtitle={
+          state.value
+            ? t('{host}, version {version}', { host, version: state.value.toDo.server.version })
+            : host
+        }
+      >
+        <a class="button only-wide" href={`${pagesUrl}/`} target="_blank" rel="noreferrer">
           {t('Front page')}
           <Icon path={ICON_PATHS.externalLink} />
         </a>
         <a
-          // The next step has the only black button.
-          class={openSteps?.length ? 'button' : 'button primary'}
+          class={hasTasks === false ? 'button primary' : 'button'}
           href={dashboardHref('operator/members/add')}
         >
           <Icon path={ICON_PATHS.plus} />
@@ -65,38 +61,27 @@ export function Server() {
         </a>
       </ScreenHeader>
       <AsyncContent state={state}>
-        {(loaded) => (
+        {({ toDo, members }) => (
           <>
-            <NeedsAttention loaded={loaded} openCode={openCode} onCheck={state.reload} />
-            <Statistics server={loaded.server} />
+            <ToDo loaded={toDo} openCode={openCode} />
+            <Statistics server={toDo.server} />
             <div class="main-and-side">
               <div>
-                {openSteps!.length > 0 && <StepList steps={loaded.steps} listed={openSteps!} />}
-                {loaded.server.backups && (
+                <section class="card">
+                  <h2>{t('Options')}</h2>
+                  <TaskList tasks={listOptions(toDo.server)} openCode={openCode} />
+                </section>
+                {toDo.server.backups && (
                   <BackupCard
-                    backups={loaded.server.backups}
-                    hasFailed={loaded.server.setup.some(({ code }) => code === 'backupFailed')}
+                    backups={toDo.server.backups}
+                    hasFailed={toDo.server.setup.some(({ code }) => code === 'backupFailed')}
                     onChange={state.reload}
-                    onFix={() => (openCode.value = 'backupFailed')}
                   />
                 )}
-                <section class="card">
-                  <h2>{t('Setup')}</h2>
-                  <FindingList
-                    findings={loaded.server.setup.filter(
-                      ({ level, code }) => level !== 'warning' && code !== 'backupSet',
-                    )}
-                    server={loaded.server}
-                    openCode={openCode}
-                    onCheck={state.reload}
-                  />
-                </section>
               </div>
               <div>
-                <MemberList title={t('Newest members')} accounts={loaded.accounts} />
-                <Operators operators={loaded.operators} />
-                <Storage storage={loaded.server.storage} />
-                <SystemInfo server={loaded.server} />
+                <NewestMembers members={members} />
+                <Storage storage={toDo.server.storage} />
               </div>
             </div>
           </>
@@ -106,96 +91,16 @@ export function Server() {
   );
 }
 
-/** The steps that no finding on this screen names. */
-function listOpenSteps({ steps, server: { setup } }: ServerData) {
-  const isAlone = setup.some(({ code }) => code === 'operatorAlone');
-  return steps.filter((step) => isUnfinished(step) && !(isAlone && step.path === LOGIN_PATH));
+function listOptions(server: ServerState) {
+  return server.setup.filter(isOption).map((finding) => ({
+    ...describeFinding(finding, server),
+    value: finding.level === 'ok' && <span class="pill good">{t('setup|On')}</span>,
+    text: [finding.value, finding.text].filter(Boolean).join(': '),
+  }));
 }
 
-const isWarning = ({ level }: Finding) => level === 'warning';
-
-/** The warnings of the setup, then applications and open reports. */
-function NeedsAttention({
-  loaded: { server, reports },
-  openCode,
-  onCheck,
-}: {
-  loaded: ServerData;
-  openCode: Signal<string | undefined>;
-  onCheck: () => void;
-}) {
-  const warnings = server.setup.filter(isWarning);
-  const waiting = waitingApplicationCount.value;
-  const count = warnings.length + (server.open_reports > 0 ? 1 : 0) + (waiting > 0 ? 1 : 0);
-  return (
-    <section class="card" aria-labelledby="needs-you">
-      <div class="card-head">
-        <h2 id="needs-you" class="row">
-          {count > 0 ? (
-            <>
-              {t('Needs you')} <span class="count">{count}</span>
-            </>
-          ) : (
-            <>
-              <span class="step-marker good">
-                <Icon path={ICON_PATHS.check} />
-              </span>
-              {t('Nothing needs you right now.')}
-            </>
-          )}
-        </h2>
-        <button type="button" class="quiet" onClick={onCheck}>
-          <Icon path={ICON_PATHS.refresh} />
-          {t('Check again')}
-        </button>
-      </div>
-      {count > 0 && (
-        <FindingList findings={warnings} server={server} openCode={openCode} onCheck={onCheck}>
-          {waiting > 0 && <Attention {...applicationsStep(waiting)} />}
-          {server.open_reports > 0 && <OpenReports count={server.open_reports} reports={reports} />}
-        </FindingList>
-      )}
-    </section>
-  );
-}
-
-/** `reports` are the latest of `count`. */
-function OpenReports({ count, reports }: { count: number; reports: ServerData['reports'] }) {
-  const names = [...new Set(reports.map(({ name }) => `@${name}`))];
-  if (reports.length < count) names.push('…');
-  return (
-    <Attention
-      iconPath={ICON_PATHS.flag}
-      title={t('{count, plural, one {# open report} other {# open reports}}', { count })}
-      text={t('About {names}', { names: listFormat.format(names) })}
-      path="operator/reports"
-      button={t('{count, plural, one {Look at it} other {Look at them}}', { count })}
-    />
-  );
-}
-
-function Attention({ iconPath, title, text, path, button }: AttentionStep) {
-  return (
-    <li>
-      <span class="step-marker warn">
-        <Icon path={iconPath} />
-      </span>
-      <div>
-        <h3>{title}</h3>
-        <p class="hint">{text}</p>
-      </div>
-      <div class="server-actions">
-        <a class="button quiet" href={dashboardHref(path)}>
-          {button}
-        </a>
-      </div>
-    </li>
-  );
-}
-
-function Statistics({ server: { accounts, mail } }: { server: ServerState }) {
+function Statistics({ server: { accounts } }: { server: ServerState }) {
   const created = accounts.created_per_week;
-  const newest = created.at(-1) ?? 0;
   const olderTotal = accounts.total - created.reduce((sum, week) => sum + week, 0);
   const totals = created.map((_, index) =>
     created.slice(0, index + 1).reduce((sum, week) => sum + week, olderTotal),
@@ -204,78 +109,36 @@ function Statistics({ server: { accounts, mail } }: { server: ServerState }) {
     <section class="card server-numbers" aria-label={t('Numbers')}>
       <div>
         <span class="hint">{t('Members')}</span>
-        <p>
-          <strong class="figure-value">{formatAmount('', accounts.total)}</strong>
-          {newest > 0 && (
-            <span class="change up">{t('{count, number} this week', { count: newest })}</span>
-          )}
-        </p>
+        <strong class="figure-value">{formatAmount('', accounts.total)}</strong>
         <Sparkline values={totals} />
       </div>
-      <Statistic title={t('Signed in')} value={accounts.seen_last_week} note={t('this week')} />
-      <Statistic
-        title={t('Visible pages')}
-        value={accounts.visible_pages}
-        note={t('of {count, plural, one {# name} other {# names}}', { count: accounts.named })}
-      />
-      <Statistic
-        title={t('Mails waiting')}
-        value={mail.waiting}
-        note={mail.failed > 0 ? t('{count, number} given up', { count: mail.failed }) : ''}
-      />
+      <Statistic title={t('Joined this week')} value={created.at(-1) ?? 0} />
+      <Statistic title={t('Signed in this week')} value={accounts.seen_last_week} />
+      <Statistic title={t('Public pages')} value={accounts.visible_pages} />
     </section>
   );
 }
 
-function Statistic({ title, value, note }: { title: string; value: number; note: string }) {
+function Statistic({ title, value }: { title: string; value: number }) {
   return (
     <div>
       <span class="hint">{title}</span>
       <p>
         <strong class="figure-value">{formatAmount('', value)}</strong>
-        <span class="hint">{note}</span>
       </p>
     </div>
   );
 }
 
-function Operators({ operators }: Pick<ServerData, 'operators'>) {
-  return (
-    <MemberList title={t('Operators')} filter="?state=operators" accounts={operators}>
-      {operators.length === 1 && (
-        <>
-          <p class="hint">
-            {t(
-              'A second operator can let you back in: open the menu of a member, “Make an operator”.',
-            )}
-          </p>
-          <a class="button" href={dashboardHref('operator/members')}>
-            {t('Choose a second one')}
-          </a>
-        </>
-      )}
-    </MemberList>
-  );
-}
-
-function MemberList({
-  title,
-  filter = '',
-  accounts,
-  children,
-}: Pick<ServerData, 'accounts'> & {
-  title: string;
-  filter?: string;
-  children?: ComponentChildren;
-}) {
+function NewestMembers({ members }: { members: readonly Member[] }) {
   return (
     <section class="card">
       <div class="card-head">
-        <h2>{title}</h2>
-        <a href={dashboardHref(`operator/members${filter}`)}>{t('Show all')}</a>
+        <h2>{t('Newest members')}</h2>
+        <a href={dashboardHref('operator/members')}>{t('Show all')}</a>
       </div>
       <ul class="row-list server-list">
-        {accounts.map((member) => (
+        {members.map((member) => (
           <li key={member.id}>
             <MemberFace member={member} />
             <span class="grow">
@@ -292,64 +155,40 @@ function MemberList({
           </li>
         ))}
       </ul>
-      {children}
     </section>
   );
 }
 
 function Storage({ storage }: Pick<ServerState, 'storage'>) {
   const { database_bytes: total, free_bytes: free } = storage;
-  const amount = (children: ComponentChildren) => <strong>{children}</strong>;
   const parts = [
-    [t('Pictures'), storage.picture_bytes],
-    [t('Metrics'), storage.metric_bytes],
-    [t('Everything else'), Math.max(0, total - storage.picture_bytes - storage.metric_bytes)],
-  ] as const;
+    storage.picture_bytes,
+    storage.metric_bytes,
+    Math.max(0, total - storage.picture_bytes - storage.metric_bytes),
+  ];
+  const [pictures, metrics, rest] = parts.map((bytes) => formatAmount('bytes', bytes));
   return (
     <section class="card">
       <div class="card-head">
         <h2>{t('Storage')}</h2>
         <span class="hint">
           {free === null
-            ? amount([formatAmount('bytes', total)])
-            : t.rich('<amount>{total}</amount>, {free} free', {
-                total: formatAmount('bytes', total),
-                free: formatAmount('bytes', free),
-                amount,
-              })}
+            ? formatAmount('bytes', total)
+            : t('{free} free', { free: formatAmount('bytes', free) })}
         </span>
       </div>
       <div class="server-meter" aria-hidden="true">
-        {parts.map(([title, bytes]) => (
-          <i key={title} style={{ width: `${(bytes / total) * 100}%` }} />
+        {parts.map((bytes, index) => (
+          <i key={index} style={{ width: `${(bytes / total) * 100}%` }} />
         ))}
       </div>
-      <dl class="server-facts">
-        {parts.map(([title, bytes]) => (
-          <div key={title}>
-            <dt>
-              <i class="swatch" aria-hidden="true" />
-              {title}
-            </dt>
-            <dd>{formatAmount('bytes', bytes)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function SystemInfo({ server }: { server: ServerState }) {
-  return (
-    <section class="card">
-      <h2>{t('This server')}</h2>
-      <Facts
-        facts={{
-          [t('Version')]: server.version,
-          [t('Running since')]: <LocalDate time={server.started_at} />,
-          PostgreSQL: server.database_version,
-        }}
-      />
+      <p class="hint">
+        {t('{pictures} pictures, {metrics} metrics, {rest} the rest', {
+          pictures: pictures!,
+          metrics: metrics!,
+          rest: rest!,
+        })}
+      </p>
     </section>
   );
 }

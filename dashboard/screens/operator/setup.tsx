@@ -19,19 +19,43 @@ import type { ServerState } from './labels.ts';
 /** The form that connects a mail server. */
 export const MAIL_PATH = 'operator/mail';
 
-export type Finding = ServerState['setup'][number];
+/** Adds a passkey or an address. */
+export const LOGIN_PATH = 'settings#email';
 
-const LEVEL_MARKS = {
-  warning: ['step-marker warn', 'M8 4v5M8 11.8v.01'],
-  ok: ['step-marker good', ICON_PATHS.check],
-  off: ['step-marker muted', 'M5.5 8h5'],
-} as const;
-const LEVEL_NAMES = { warning: t('To do'), ok: t('setup|Done'), off: t('setup|Off') };
+type Finding = ServerState['setup'][number];
+
+export interface Task {
+  iconPath: string;
+  tone?: 'tinted' | 'warn';
+  title: string;
+  /** Behind the title. */
+  value?: ComponentChildren;
+  text: string;
+  button?: string | undefined;
+  path?: string | undefined;
+  /** The button shows the solution of this finding. */
+  finding?: Finding | undefined;
+}
+
+const ICONS: readonly (readonly [codes: RegExp, iconPath: string])[] = [
+  [/^operator/, ICON_PATHS.passkey],
+  [/^mail|^groupAddress/, ICON_PATHS.mail],
+  [/^forwarding/, ICON_PATHS.name],
+  [/^domains/, ICON_PATHS.link],
+  [/^signOn|^encryption/, ICON_PATHS.key],
+  [/^backup/, ICON_PATHS.server],
+  [/^/, ICON_PATHS.globe],
+];
 
 const LINKS: Partial<Record<Finding['code'], readonly [path: string, label: string]>> = {
-  operatorAlone: ['settings#email', t('Add a passkey or address')],
+  operatorAlone: [LOGIN_PATH, t('Add a way in')],
   groupAddressUnread: ['operator/addresses', t('Choose readers')],
 };
+
+/** Options are what an operator may leave as it is. Of an address of this computer, one may not. */
+export function isOption({ code, level }: Finding): boolean {
+  return level !== 'warning' && !/^address|^backupSet/.test(code);
+}
 
 /** The commands of docs/public-instance.md and docs/delivery.md. */
 const RESTARTS = [
@@ -48,114 +72,107 @@ systemd: cd /srv/nameplate && runuser -u nameplate -- node_modules/.bin/node bin
 Docker Compose: docker compose exec server nameplate ${command}`;
 }
 
-export function FindingList({
-  findings,
-  server,
+/** How the setup names a problem or an option. */
+export function describeFinding(
+  finding: Finding,
+  { last_backup_at: lastBackup }: ServerState,
+): Task {
+  const { code, level, title, value, text, fix, document: documentPath } = finding;
+  // A mail server from the environment has lines for .env instead, if it fails.
+  const isMailForm = code.startsWith('mail') && fix === null;
+  const [path, label] = isMailForm
+    ? [MAIL_PATH, level === 'warning' ? t('Connect mail') : t('Change')]
+    : (LINKS[code] ?? []);
+  const task = {
+    iconPath: ICONS.find(([codes]) => codes.test(code))![1],
+    title,
+    value: code === 'backupOld' && lastBackup ? <TimeAgo time={lastBackup} /> : value,
+    text,
+  };
+  if (level === 'warning') Object.assign(task, { tone: 'warn' });
+  if (path !== undefined) return { ...task, path, button: label };
+  if (fix === null && documentPath === null) return task;
+  return { ...task, finding, button: level === 'off' ? t('Set up') : t('How to fix it') };
+}
+
+export function TaskList({
+  tasks,
   openCode,
-  onCheck,
-  children,
+  hasPrimary = false,
 }: {
-  findings: readonly Finding[];
-  server: ServerState;
+  tasks: readonly Task[];
   /** The finding whose solution is shown. */
   openCode: Signal<string | undefined>;
-  onCheck: () => void;
-  /** Rows below the findings. */
-  children?: ComponentChildren;
+  /** Whether the first task is the most important action of the screen. */
+  hasPrimary?: boolean;
 }) {
   return (
-    <ul class="server-setup">
-      {findings.map((finding) => (
-        <FindingRow
-          key={finding.code}
-          finding={finding}
-          lastBackupAt={server.last_backup_at}
-          isOpen={openCode.value === finding.code}
-          onToggle={() =>
-            (openCode.value = openCode.peek() === finding.code ? undefined : finding.code)
-          }
-          onTestMail={() => void sendTestMail(server.login_email).then(onCheck)}
+    <ul class={hasPrimary ? 'task-list' : 'task-list options'}>
+      {tasks.map((task, index) => (
+        <TaskRow
+          key={task.title}
+          task={task}
+          openCode={openCode}
+          isPrimary={hasPrimary && index === 0}
         />
       ))}
-      {children}
     </ul>
   );
 }
 
-function FindingRow({
-  finding: { code, level, title, value, text, fix, document: documentPath },
-  lastBackupAt,
-  isOpen,
-  onToggle,
-  onTestMail,
+function TaskRow({
+  task: { iconPath, tone, title, value, text, button, path, finding },
+  openCode,
+  isPrimary,
 }: {
-  finding: Finding;
-  lastBackupAt: string | null;
-  isOpen: boolean;
-  onToggle: () => void;
-  onTestMail: () => void;
+  task: Task;
+  openCode: Signal<string | undefined>;
+  isPrimary: boolean;
 }) {
-  const [markClass, markPath] = LEVEL_MARKS[level as keyof typeof LEVEL_MARKS];
-  // A mail server from the environment has lines for .env instead, if it fails.
-  const isMailForm = code.startsWith('mail') && fix === null;
-  const [linkPath, linkLabel] = isMailForm
-    ? [MAIL_PATH, level === 'warning' ? t('Connect mail') : t('Change')]
-    : (LINKS[code] ?? []);
+  const isOpen = finding !== undefined && openCode.value === finding.code;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isOpen) row.current!.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
+  const label = (
+    <>
+      <span>{button}</span>
+      <span class="visually-hidden"> ({title})</span>
+    </>
+  );
+  const buttonClass = isPrimary ? 'button primary' : 'button';
   return (
     <li ref={row}>
-      <span class={markClass}>
-        <Icon path={markPath} />
+      <span class={`tile ${tone ?? ''}`}>
+        <Icon path={iconPath} />
       </span>
       <div>
         <h3>
-          <span class="visually-hidden">{LEVEL_NAMES[level as keyof typeof LEVEL_NAMES]}: </span>
-          {title}{' '}
-          {code === 'backupOld' && lastBackupAt ? (
-            <span class="muted">
-              <TimeAgo time={lastBackupAt} />
-            </span>
-          ) : (
-            <span class="muted">{value ?? (level === 'off' && t('setup|off'))}</span>
-          )}
+          {title} <span class="muted">{value}</span>
         </h3>
         <p class="hint">{text}</p>
       </div>
-      <div class="server-actions">
-        {(code === 'mailSet' || code === 'mailFailing') && (
-          <button type="button" class="quiet" onClick={onTestMail}>
-            {t('Send test mail')}
-          </button>
-        )}
-        {linkPath && (
-          <a
-            class="button quiet"
-            // Loads a new document, because mail may have been set up since this one loaded.
-            target={code === 'operatorAlone' ? '_self' : undefined}
-            href={dashboardHref(linkPath)}
-          >
-            {linkLabel}
-            <span class="visually-hidden"> ({title})</span>
-          </a>
-        )}
-        {!linkPath && (fix ?? documentPath) && (
-          <button type="button" class="quiet" aria-expanded={isOpen} onClick={onToggle}>
-            {level === 'off' ? t('Set up') : t('How to fix it')}
-            <span class="visually-hidden"> ({title})</span>
-          </button>
-        )}
-      </div>
-      {isOpen && (fix ?? documentPath) && (
-        <Solution
-          title={title}
-          fix={fix}
-          documentPath={documentPath}
-          next={code === 'backupFailed' ? t('Then press “Back up now”.') : undefined}
-        />
+      {path !== undefined && (
+        <a
+          class={buttonClass}
+          // Loads a new document, because mail may have been set up since this one loaded.
+          target={path === LOGIN_PATH ? '_self' : undefined}
+          href={dashboardHref(path)}
+        >
+          {label}
+        </a>
       )}
+      {finding && (
+        <button
+          type="button"
+          class={buttonClass}
+          aria-expanded={isOpen}
+          onClick={() => (openCode.value = isOpen ? undefined : finding.code)}
+        >
+          {label}
+        </button>
+      )}
+      {isOpen && <Solution finding={finding} />}
     </li>
   );
 }
@@ -183,25 +200,15 @@ function writeRequest(fix: string | null, documentPath: string | null): string {
   return [...steps, guide ?? []].flat().join('\n\n');
 }
 
-function Solution({
-  title,
-  fix,
-  documentPath,
-  next,
-}: {
-  title: string;
-  /** Lines for the environment file, or for a shell. */
-  fix: string | null;
-  documentPath: string | null;
-  next: string | undefined;
-}) {
+function Solution({ finding: { code, title, fix, document: documentPath } }: { finding: Finding }) {
   return (
     <div class="server-solution">
       <p class="hint">
         {t('This is done on the server itself. If someone else installed it, send them this:')}
       </p>
       <Code text={writeRequest(fix, documentPath)} label={t('solution for {title}', { title })} />
-      {next && <p class="hint">{next}</p>}
+      {code === 'backupFailed' && <p class="hint">{t('Then press “Back up now”.')}</p>}
+      {code === 'mailFailing' && <a href={dashboardHref(MAIL_PATH)}>{t('Send test mail')}</a>}
     </div>
   );
 }

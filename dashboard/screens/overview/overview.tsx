@@ -57,7 +57,7 @@ export function Overview() {
   const heading = { state, showsProgress: showsProgress.current };
 
   const isClaiming = query.value.get('name') !== null;
-  if (summary?.isOperator && !hasPage && !isClaiming) return <OperatorHome state={summary} />;
+  if (summary?.isOperator && !hasPage && !isClaiming) return <OperatorHome />;
   return (
     <>
       <ScreenHeader
