@@ -175,9 +175,10 @@ export function renderBlocks(
   const lastWithEvent = groups.findLast((group) => group.some(({ block }) => eventOf(block)));
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
-    if (site.isForMembers || eventCount < 2 || group !== lastWithEvent) return rendered;
-    const text = locale.t('Add all dates to calendar');
-    return html`${rendered} ${calendarLink(`${context.url}/events.ics`, text)}`;
+    if (eventCount < 2 || group !== lastWithEvent) return rendered;
+    const link = calendarLink(`${context.url}/events.ics`, locale.t('Add all dates to calendar'));
+    return html`${rendered} ${link}
+    ${site.isForMembers && html`<p>${locale.t('Calendar apps cannot subscribe, because this page is for members.')}</p>`}`;
   });
   if (isTruncated)
     sections.push(

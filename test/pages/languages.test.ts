@@ -27,6 +27,7 @@ function renderInLanguage(lang: string): Page {
     {
       display_name: '1',
       isTruncated: true,
+      isForMembers: true,
       pageMetrics: new Map([...METRIC_IDS, block('x').id].map((id) => [id, PAGE_METRIC])),
       settings: pageSettings({ lang }),
       blocks: [

@@ -48,14 +48,15 @@ it('a page for members is there for everybody who is signed in, and a 404 for ot
     expect(response.headers).toMatchObject({ 'cache-control': 'private, no-store' });
     expect(response.headers['vary']).toMatch(/\bcookie\b/);
     expect(response.body).toContain('For the crew');
+    expect(response.body).toContain('Calendar apps cannot subscribe');
     expect(response.body).toContain('<meta name="robots" content="noindex"');
-    expect(response.body).not.toMatch(/og:|card\.png|feed\.xml|events\.ics|ld\+json/);
+    expect(response.body).not.toMatch(/og:|card\.png|feed\.xml|ld\+json/);
   }
   // Rendering it for a member does not show it to others.
   expect(toComparable(await get(`/@${name}`))).toEqual(unknown);
-  for (const path of ['/qr.svg', '/card.vcf', '/report'])
+  for (const path of ['/qr.svg', '/card.vcf', '/events.ics', '/feed.xml', '/report'])
     expect((await get(`/@${name}${path}`, { cookie })).statusCode, path).toBe(200);
-  for (const path of ['/card.png', '/feed.xml', '/events.ics', '/page.json', '/preview.html'])
+  for (const path of ['/card.png', '/page.json', '/preview.html'])
     expect((await get(`/@${name}${path}`, { cookie })).statusCode, path).toBe(404);
 });
 

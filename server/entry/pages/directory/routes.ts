@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listDirectory } from '#db/queries/directory.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import type { Services } from '#server/features/services.ts';
 import { listsUnlessObjected } from '#server/features/listing/lists-unless-objected.ts';
-import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
+import { findSignedInAccount, readCookieAgain } from '#server/platform/http/access/caller.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
@@ -85,9 +85,4 @@ function readQuery({ query }: FastifyRequest<DirectoryRequest>) {
     page: Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1,
     search: typeof query.q === 'string' ? query.q.trim().slice(0, MAX_SEARCH_LENGTH) : '',
   };
-}
-
-/** After a link on another site, browsers send the session cookie only when the page reloads itself. */
-function readCookieAgain({ headers, url }: FastifyRequest, reply: FastifyReply): void {
-  if (headers['sec-fetch-site'] === 'cross-site') reply.header('refresh', `0; url=${url}`);
 }

@@ -45,7 +45,7 @@ export function registerReportRoutes(
     const name = config.ABUSE_CONTACT === undefined ? parseName(request.params.name) : undefined;
     const find = async () => name && (await findPageStates(pageReadDb, [name])).get(name);
     const state = await queue.run(clientNetwork(request), find);
-    if (name === undefined || !state || !(await responder.canSee(request, state, 'page')))
+    if (name === undefined || !state || !(await responder.canSee(request)(state)))
       throw await responder.notFoundError(request);
     return { name, accountId: state.account_id };
   };

@@ -43,7 +43,7 @@ type SitePageApp = Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' |
   pageMetrics: PageMetrics;
 };
 
-type CanSee = (state: PageState) => boolean | Promise<boolean>;
+export type CanSee = (state: PageState) => boolean | Promise<boolean>;
 
 interface RenderRequest {
   name: string;

@@ -1,29 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
+import { findSignedInAccount, readCookieAgain } from '#server/platform/http/access/caller.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import {
   preferredEncoding,
   sendRepresentation,
 } from '#server/platform/http/responses/representation.ts';
-import type { PageState } from '#db/queries/public-sites.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { safeLinkUrl } from '#page/html/safe-url.ts';
 import type { PageFile } from './page-files.ts';
-import type { ContactForm, SitePageCache } from './site-page-cache.ts';
+import type { CanSee, ContactForm, SitePageCache } from './site-page-cache.ts';
 import { campaignTags, isBrowser, isVisit, viewOf } from './visit.ts';
 import type { Services } from '#server/features/services.ts';
 
 /** Shared, because creating an error per request would cost more than the name lookup. */
 export const PAGE_NOT_FOUND = createRefuser(PAGE_REFUSALS)('pageNotFound');
 
-/** Files of a page for members. Programs that read calendars and feeds are not signed in. */
+/** Files of a page for members. The others are for programs, which are not signed in. */
 const MEMBER_FILES: ReadonlySet<PageFile> = new Set([
   'page',
   'qr.svg',
   'card.vcf',
   'card.vcf?version=4',
+  'events.ics',
+  'feed.xml',
 ]);
 
 export interface NameParams {
@@ -67,7 +68,7 @@ export class SiteResponder {
     const isCanonical = request.params.name === name && !request.routeOptions.url?.endsWith('/');
     if (isCanonical) return this.send(request, reply, { name, file });
     const pages = await this.#pages();
-    if (!(await pages.has(name, (state) => this.canSee(request, state, file))))
+    if (!(await pages.has(name, this.canSee(request, file))))
       return this.#redirectFormerName(request, reply, { name, file });
     // Who sees a page for members may not leave the redirect to others in a shared cache.
     reply.header('cache-control', 'no-store');
@@ -89,8 +90,7 @@ export class SiteResponder {
   async redirectToReport(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await this.refuseGuesses(request);
     const name = request.domain?.name;
-    const canSee = (state: PageState) => this.canSee(request, state, 'page');
-    if (!name || !(await (await this.#pages()).has(name, canSee)))
+    if (!name || !(await (await this.#pages()).has(name, this.canSee(request))))
       throw await this.notFoundError(request);
     return reply.redirect(`${this.origin}/@${name}/report`, 303);
   }
@@ -108,7 +108,7 @@ export class SiteResponder {
     const { domain } = request;
     const foundPage = await pages.find(
       { name, url: this.#pageUrl(request, name), file, encoding },
-      (state) => this.canSee(request, state, file),
+      this.canSee(request, file),
     );
     if (!foundPage && !domain) return this.#redirectFormerName(request, reply, { name, file });
     // The name may have moved to another account since the domain was looked up.
@@ -144,7 +144,7 @@ export class SiteResponder {
   ): Promise<FastifyReply> {
     const currentName = await (await this.#pages()).findRedirect(name);
     if (currentName === undefined) {
-      this.#readCookieAgain(request, reply);
+      if (this.#app.config.PAGES_URL === undefined) readCookieAgain(request, reply);
       throw await this.notFoundError(request);
     }
     return reply
@@ -156,21 +156,12 @@ export class SiteResponder {
    * Pages for members are at the host of the dashboard, which has the session cookie. There, only
    * `MEMBER_FILES` exist.
    */
-  async canSee(request: FastifyRequest, state: PageState, file: PageFile): Promise<boolean> {
-    if (!state.for_members) return true;
-    if (request.domain || !(MEMBER_FILES.has(file) || file.startsWith('event/'))) return false;
-    return (await findSignedInAccount(request, this.#app)) !== undefined;
-  }
-
-  /**
-   * After a link on another site, browsers send no `SameSite=Strict` cookie. They do when the 404
-   * page reloads itself. That it does says nothing about the name, because all 404 pages do.
-   */
-  #readCookieAgain({ method, headers, url }: FastifyRequest, reply: FastifyReply): void {
-    const isFollowedLink =
-      headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] === 'navigate';
-    if (isFollowedLink && method === 'GET' && this.#app.config.PAGES_URL === undefined)
-      reply.header('refresh', `0; url=${url}`);
+  canSee(request: FastifyRequest, file: PageFile = 'page'): CanSee {
+    return async ({ for_members: isForMembers }) => {
+      if (!isForMembers) return true;
+      if (request.domain || !(MEMBER_FILES.has(file) || file.startsWith('event/'))) return false;
+      return (await findSignedInAccount(request, this.#app)) !== undefined;
+    };
   }
 
   /** Resolves to a rate limit error after too many unknown pages. */
@@ -197,7 +188,7 @@ export class SiteResponder {
     const url = this.#pageUrl(request, name);
     const foundPage = await pages.find(
       { name, url, file: 'page', encoding: preferredEncoding(request) },
-      (state) => this.canSee(request, state, 'page'),
+      this.canSee(request),
     );
     if (!foundPage?.countedUrls.has(target)) return;
     const { account_id } = foundPage.state;
@@ -222,8 +213,8 @@ export class SiteResponder {
     await this.refuseGuesses(request);
     const { domain } = request;
     const name = nameOf(request);
-    const canSee = (state: PageState) => this.canSee(request, state, 'page');
-    const form = name ? await (await this.#pages()).findContactForm(name, canSee) : undefined;
+    const pages = await this.#pages();
+    const form = name ? await pages.findContactForm(name, this.canSee(request)) : undefined;
     if (!name || !form || (domain && domain.account_id !== form.accountId))
       throw await this.notFoundError(request);
     return { ...form, url: this.#pageUrl(request, name) };

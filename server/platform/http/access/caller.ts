@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, CredentialChecks } from '#server/platform/caller.ts';
 import type { TokenCookie } from './session-cookie.ts';
 
@@ -29,4 +29,17 @@ export async function findSignedInCaller(
   if (token === undefined) return undefined;
   const result = await authentication.sessions.check(token);
   return result.ok ? result.caller : undefined;
+}
+
+/**
+ * After a link on another site, browsers send no `SameSite=Strict` cookie. They do when the page
+ * reloads itself. All 404 pages do, so that it says nothing about the name.
+ */
+export function readCookieAgain(
+  { method, headers, url }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const isFollowedLink =
+    headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] === 'navigate';
+  if (isFollowedLink && method === 'GET') reply.header('refresh', `0; url=${url}`);
 }
