@@ -129,7 +129,7 @@ export const account = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/account/update-display-name',
     summary: 'Change the display name',
     description:
-      'Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Returns 409 for a reserved or taken name, and 400 with a suggestion for an invalid one. Clearing a confirmed destination address with a session needs a login within the last 60 minutes.',
+      'Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Reserved and taken names are refused, and invalid ones with a suggestion. A session needs a login within the last 60 minutes to clear a confirmed destination address.',
     body: UpdateDisplayNameRequest,
     responses: { 200: UpdateDisplayNameResponse },
     metadata: {

@@ -92,7 +92,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/hooks/send-chat-webhook',
     summary: 'Send a chat message',
     description:
-      "Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, returns 400 with Discord's error message.",
+      'Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, the error quotes Discord.',
     body: SendChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {
@@ -108,7 +108,7 @@ export const hooks = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/hooks/send-chat-webhook',
     summary: 'Edit a chat message',
     description:
-      "Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.",
+      'Replaces a message that was sent through the same webhook. If Discord rejects the change, the error quotes Discord.',
     body: EditChatWebhookRequest,
     responses: { 200: ChatWebhookResponse },
     metadata: {

@@ -80,7 +80,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/stats/ingest-metrics',
     summary: 'Submit a metric',
     description:
-      'Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not, or not the one of the key.',
+      'Records one metric of a project, such as how many people came or what was sold. A success means that the metric is committed to the database. A project that is not yours, or not the one of the key, gets `projectForbidden`, whether it exists or not.',
     body: IngestMetricsRequest,
     responses: { 200: IngestMetricsResponse },
     metadata: {

@@ -277,7 +277,7 @@ export const account = defineOwnerEndpoints('account', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Delete the account',
     description:
-      'Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401.',
+      'Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. A repeated request gets `unauthorized`.',
     body: DeleteAccountRequest,
     responses: { 200: SuccessResponse },
     metadata: {

@@ -408,7 +408,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     method: 'POST',
     summary: 'Change a connection',
     description:
-      'Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. With a session, this change needs a login within the last 60 minutes.',
+      'Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. A session needs a login within the last 60 minutes for this change.',
     body: UpdateConnectionRequest,
     responses: { 200: UpdateConnectionResponse },
     metadata: {

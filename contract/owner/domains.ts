@@ -202,7 +202,7 @@ export const domainCheck = defineOwnerEndpoints('domains', QUERY_DEFAULTS, {
     method: 'POST',
     summary: 'Check a custom domain now',
     description:
-      'Looks up the DNS records of a domain and returns the result. Results are cached for two seconds. A domain that exceeds the verification limits (429) is checked again automatically.',
+      'Looks up the DNS records of a domain and returns the result. Results are cached for two seconds. A domain that exceeds the verification limits is checked again automatically.',
     body: DomainRequest,
     responses: { 200: DomainResponse },
     metadata: {

@@ -194,7 +194,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
   listRequests: {
     method: 'GET',
     summary: 'List the latest requests with a key',
-    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist (404, 405) never.`,
+    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.`,
     query: ListRequestsQuery,
     responses: { 200: ListRequestsResponse },
     metadata: {
@@ -206,7 +206,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Create a key',
     description:
-      'Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.',
+      'Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. A session needs a login within the last 60 minutes, unless the scope is `metrics`.',
     body: CreateKeyRequest,
     responses: { 200: CreateKeyResponse },
     metadata: {

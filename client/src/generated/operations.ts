@@ -24,7 +24,7 @@ export class AccountOperations {
 
   /**
    * Change the display name: `POST /account/update-display-name`.
-   * Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Returns 409 for a reserved or taken name, and 400 with a suggestion for an invalid one. Clearing a confirmed destination address with a session needs a login within the last 60 minutes.
+   * Sanitizes and claims the name. This turns email forwarding off, clears its destination address and removes the alias of the old name, even if the name stays the same. Reserved and taken names are refused, and invalid ones with a suggestion. A session needs a login within the last 60 minutes to clear a confirmed destination address.
    * @throws 400 `displayNameMissing`, `displayNameTooShort`, `displayNameInvalid`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 409 `displayNameReserved`, `displayNameTaken`; 429 `nameChangeLimitReached`, `heldNameLimitReached`: see `UpdateDisplayNameErrorCode`.
    * @example
    * const result = await client.account.updateDisplayName({ display_name: 'Jane Doe' });
@@ -129,7 +129,7 @@ export class StatsOperations {
 
   /**
    * Submit a metric: `POST /stats/ingest-metrics`.
-   * Records one metric of a project, such as how many people came or what was sold. A 200 means that the metric is committed to the database. Returns 403 for a project that is not yours, whether it exists or not, or not the one of the key.
+   * Records one metric of a project, such as how many people came or what was sold. A success means that the metric is committed to the database. A project that is not yours, or not the one of the key, gets `projectForbidden`, whether it exists or not.
    * @throws 400 `projectIdMissing`, `metricPayloadInvalid`; 403 `projectForbidden`; 429 `metricLimitReached`: see `IngestMetricsErrorCode`.
    * @example
    * const result = await client.stats.ingestMetrics({ projectId: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', payload: { visitors: 42, page: '/pots', duration_ms: 12.5 } });
@@ -152,7 +152,7 @@ export class HooksOperations {
 
   /**
    * Send a chat message: `POST /hooks/send-chat-webhook`.
-   * Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, returns 400 with Discord's error message.
+   * Sends a message through a Discord webhook and returns the message id. If Discord rejects the message, the error quotes Discord.
    * @throws 400 `webhookUrlInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendChatWebhookErrorCode`.
    * @example
    * const result = await client.hooks.sendChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', payload: { content: 'Hello from Nameplate!' } });
@@ -166,7 +166,7 @@ export class HooksOperations {
 
   /**
    * Edit a chat message: `PATCH /hooks/send-chat-webhook`.
-   * Replaces a message that was sent through the same webhook. If Discord rejects the change, returns 400 with Discord's error message.
+   * Replaces a message that was sent through the same webhook. If Discord rejects the change, the error quotes Discord.
    * @throws 400 `webhookUrlInvalid`, `messageIdInvalid`, `messageEmpty`, `chatPlatformRefused`, `webhookNotFound`; 500 `chatPlatformFailed`, `outcomeUnknown`, `chatPlatformRateLimited`, `requestInterrupted`; 503 `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `EditChatWebhookErrorCode`.
    * @example
    * const result = await client.hooks.editChatWebhook({ webhookUrl: 'https://discord.com/api/webhooks/1234567890/your-webhook-token', messageId: '1105936272348135426', payload: { content: 'Hello from Nameplate!' } });

@@ -164,7 +164,7 @@ export class KeysOperations {
 
   /**
    * List the latest requests with a key: `GET /owner/keys/list-requests`.
-   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist (404, 405) never.
+   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.
    * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`: see `ListRequestsErrorCode`.
    * @example
    * for await (const entry of owner.keys.listRequests()) console.log(entry);
@@ -194,7 +194,7 @@ export class KeysOperations {
 
   /**
    * Create a key: `POST /owner/keys/create-key`.
-   * Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. With a session, this needs a login within the last 60 minutes, unless the scope is `metrics`.
+   * Creates an API key and returns it, this time only. With the scope `metrics` and a `project_id`, it can only send metrics of that project, and is deleted with it. Retrying with the same Idempotency-Key creates no second key and does not return the key again. A session needs a login within the last 60 minutes, unless the scope is `metrics`.
    * @throws 400 `projectIdInvalid`, `expiryInPast`, `projectScopeInvalid`, `keyLimitReached`, `unknownField`; 403 `operatorScopeForbidden`, `reauthenticationRequired`; 404 `projectNotFound`: see `CreateKeyErrorCode`.
    * @example
    * const result = await owner.keys.createKey({ label: 'status page', scope: 'metrics' });
@@ -765,7 +765,7 @@ export class ConnectionsOperations {
 
   /**
    * Change a connection: `POST /owner/connections/update-connection`.
-   * Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. With a session, this change needs a login within the last 60 minutes.
+   * Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. A session needs a login within the last 60 minutes for this change.
    * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `enabledInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`; 403 `operatorEventForbidden`, `reauthenticationRequired`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.updateConnection({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', name: '#shop' });
@@ -1100,7 +1100,7 @@ export class AccountOperations {
 
   /**
    * Delete the account: `POST /owner/account/delete-account`.
-   * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. Repeating the request returns 401. A session needs a login within the last 60 minutes.
+   * Deletes the account permanently. Its keys and sessions end, its page is hidden and its mail forwarding stops immediately; then its data is deleted. A display name that had mail forwarding or a visible page stays unavailable to others for a while. A repeated request gets `unauthorized`. A session needs a login within the last 60 minutes.
    * @throws 400 `confirmationMismatch`, `unknownField`; 403 `reauthenticationRequired`; 409 `lastOperator`: see `DeleteAccountErrorCode`.
    * @example
    * const result = await owner.account.deleteAccount({ confirm: 'jane-doe' });
@@ -1306,7 +1306,7 @@ export class DomainsOperations {
 
   /**
    * Check a custom domain now: `POST /owner/domains/check-domain`.
-   * Looks up the DNS records of a domain and returns the result. Results are cached for two seconds. A domain that exceeds the verification limits (429) is checked again automatically.
+   * Looks up the DNS records of a domain and returns the result. Results are cached for two seconds. A domain that exceeds the verification limits is checked again automatically.
    * @throws 400 `domainInvalid`; 404 `domainNotFound`; 409 `domainsUnavailable`; 429 `domainRateLimited`: see `CheckDomainErrorCode`.
    * @example
    * const result = await owner.domains.checkDomain({ domain: 'jane.example' });

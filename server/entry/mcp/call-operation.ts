@@ -21,7 +21,9 @@ const FORWARDED_HEADERS = new Set([
 export interface OperationResponse {
   status: number;
   code: string | undefined;
-  field: string | undefined;
+  fields: string[];
+  /** Whether an earlier call with the same idempotency key got this response. */
+  isReplayed: boolean;
   /** In seconds. */
   retryAfter: number | undefined;
   ignoredFields: string[];
@@ -55,11 +57,11 @@ export async function callOperation(
     ...(remoteAddress !== undefined && { remoteAddress }),
   });
   const retryAfter = headers['retry-after'];
-  const field = headers[ERROR_FIELD_HEADER];
   return {
     status: statusCode,
     code: headers[ERROR_CODE_HEADER]?.toString(),
-    field: field === undefined ? undefined : decodeFields(field)[0],
+    fields: decodeFields(headers[ERROR_FIELD_HEADER] ?? ''),
+    isReplayed: headers['idempotent-replayed'] !== undefined,
     retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
     ignoredFields: decodeFields(headers[IGNORED_FIELDS_HEADER] ?? ''),
     text: payload,
@@ -75,11 +77,11 @@ const UNTRUSTED_TEXT_NOTICE =
 
 export function toToolResult(
   { metadata }: Pick<Route, 'metadata'>,
-  { status, code, field, retryAfter, ignoredFields, text }: OperationResponse,
+  { status, code, fields, isReplayed, retryAfter, ignoredFields, text }: OperationResponse,
 ): CallToolResult {
   // Other errors cannot quote texts of other people.
   const canContainOtherText =
-    status === 200 || (code !== undefined && code in metadata.refusals && field === undefined);
+    status === 200 || (code !== undefined && code in metadata.refusals && fields.length === 0);
   const { untrustedText } = metadata;
   const hasOtherText =
     typeof untrustedText === 'string' ? text.includes(`"${untrustedText}":"`) : untrustedText;
@@ -89,11 +91,26 @@ export function toToolResult(
     ...(ignoredFields.length > 0 && {
       warnings: ignoredFields.map((path) => `${path} had no effect.`),
     }),
+    ...(isReplayed && { replayed: true }),
   };
   if (status === 200)
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
-  const error = JSON.stringify({ ...body, code, field, status, retry_after_seconds: retryAfter });
-  return { isError: true, content: [{ type: 'text', text: error }] };
+  const error = JSON.stringify({
+    ...body,
+    code,
+    field: fields[0],
+    ...(fields.length > 1 && { fields }),
+    status,
+    retry_after_seconds: retryAfter,
+  });
+  return { isError: true, content: [{ type: 'text', text: toToolTerms(error) }] };
+}
+
+/** Replaces the words of the HTTP API with those of MCP. */
+export function toToolTerms(text: string): string {
+  return text
+    .replaceAll(/idempotency-key/gi, 'idempotency_key')
+    .replaceAll(/\bendpoint(?=s?\b)/g, 'tool');
 }
 
 function toQueryString(fields: Record<string, unknown>): string {

@@ -134,7 +134,7 @@ function createMessageContext(
     instanceName,
     areas: listAreas(operations),
     isEnabled: (operation) => selection.has(operation),
-    findOperation: (name) => operations.get(name),
+    operations,
     pageOperation: page && mayCall(scope, page.route) ? page : undefined,
     callOperation: (operation, fields) =>
       callOperation(server, request, operation.route, fields).catch((error: unknown) => {

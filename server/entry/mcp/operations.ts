@@ -11,6 +11,7 @@ import {
 } from '#server/platform/openapi-documents.ts';
 import { BLOCKS_SCHEMA, THEME_ID_SCHEMA } from './blocks.ts';
 import type { Schema, Schemas } from '#contract/openapi/json-schema.ts';
+import { toToolTerms } from './call-operation.ts';
 import { toOutline, toStandaloneSchema } from './json-schema.ts';
 
 export interface Operation {
@@ -26,7 +27,7 @@ const IDEMPOTENCY_KEY = {
   minLength: 1,
   maxLength: 255,
   description:
-    'A unique value of your choice. Makes a retry within 24 hours safe: it returns the first response.',
+    'A unique value of your choice. Makes a retry within 24 hours safe: it changes nothing, and returns the first result with `replayed: true`.',
 };
 
 /**
@@ -55,11 +56,10 @@ export async function readOperations(): Promise<ReadonlyMap<string, Operation>> 
   const names = new Map(operations.map(({ id, name }) => [id, name]));
   return new Map(
     operations.map((operation) => {
-      // Descriptions name other operations, such as `save`, which are tools here.
-      const toolJson = operation.toolJson.replaceAll(
-        /`(\w+)`/g,
-        (_match, id: string) => `\`${names.get(id) ?? id}\``,
-      );
+      const toolJson = toToolTerms(operation.toolJson)
+        .replaceAll(/ A session needs a login [^.A]*\./g, '')
+        // Descriptions name other operations, such as `save`, which are tools here.
+        .replaceAll(/`(\w+)`/g, (_match, id: string) => `\`${names.get(id) ?? id}\``);
       return [operation.name, { ...operation, toolJson }];
     }),
   );
