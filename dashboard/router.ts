@@ -13,13 +13,15 @@ export const currentPath = computed(() =>
 export const query = computed(() => currentUrl.value.searchParams);
 export const fragment = computed(() => currentUrl.value.hash.slice(1));
 
+/** A path that begins with a slash leads to a page of this server outside the dashboard. */
 export function dashboardHref(path: string): string {
-  return BASE_PATH + path;
+  return path.startsWith('/') ? path : BASE_PATH + path;
 }
 
-/** Navigates to a path in the dashboard. `replace` overwrites the current history entry. */
+/** Navigates to a path. `replace` overwrites the current history entry. */
 export function navigate(path: string, { replace = false } = {}): void {
   const nextUrl = new URL(dashboardHref(path), location.origin);
+  if (!nextUrl.pathname.startsWith(BASE_PATH)) return location.replace(nextUrl);
   const isNewPath = nextUrl.pathname !== currentUrl.peek().pathname;
   history[replace ? 'replaceState' : 'pushState'](null, '', nextUrl);
   setUrl(nextUrl);

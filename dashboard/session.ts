@@ -3,6 +3,7 @@ import { sessionApi, unauthenticatedOwner, owner } from './api/api.ts';
 import { requestPasskey } from './api/passkeys.ts';
 import { setSignInPrompt } from './api/session-client.ts';
 import { saveAsTitle } from './display-name.ts';
+import { RETURN_PATH } from '#contract/shared/return-path.ts';
 import { facts } from './facts.ts';
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { dashboardHref, navigate, currentPath, query } from './router.ts';
@@ -48,10 +49,12 @@ export async function signInWithLink(token: string): Promise<void> {
   await finishSignIn(account_id, readStored(DESTINATION_KEY) ?? '');
 }
 
-/** The screen that the user wanted to see before the sign-in. */
+/** The screen, or the page of this server, that the user wanted to see before the sign-in. */
 export function requestedScreen(): string {
   const search = query.peek().toString();
-  return SIGN_IN_PATHS.has(currentPath.peek()) ? '' : currentPath.peek() + (search && `?${search}`);
+  if (!SIGN_IN_PATHS.has(currentPath.peek())) return currentPath.peek() + (search && `?${search}`);
+  const { origin, pathname } = new URL(document.referrer || location.href);
+  return origin === location.origin && RETURN_PATH.test(pathname) ? pathname : '';
 }
 
 /** Stores the screen for the mailed link, which opens in another tab. */
@@ -89,9 +92,9 @@ export async function refreshSession(): Promise<void> {
   if (isNewLogin || signInReason.peek() === 'sessionEnded') await resume(account_id);
 }
 
-/** The path of Home on sign-in screens. Otherwise undefined, to stay on the current screen. */
+/** On sign-in screens. Otherwise undefined, to stay on the current screen. */
 function destinationAfterSignIn(): string | undefined {
-  return SIGN_IN_PATHS.has(currentPath.peek()) ? '' : undefined;
+  return SIGN_IN_PATHS.has(currentPath.peek()) ? requestedScreen() : undefined;
 }
 
 async function finishSignIn(accountId: string, destination?: string): Promise<void> {

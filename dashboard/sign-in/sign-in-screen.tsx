@@ -5,6 +5,7 @@ import {
   currentAccountId,
   isLocalhost,
   isSignUpOpen,
+  requestedScreen,
   signInWithLink,
   takesApplications,
   wasAccountDeleted,
@@ -34,7 +35,7 @@ export function SignInScreen() {
   const isLinkInvalid = isLinkRefused.value || (isSignInPath && fragment.value !== '' && !token);
   const accountId = currentAccountId.value;
   useEffect(() => {
-    if (accountId && isSignInPath && !token) navigate('', { replace: true });
+    if (accountId && isSignInPath && !token) navigate(requestedScreen(), { replace: true });
   }, [accountId, isSignInPath, token]);
   if (currentPath.value === 'invitation') return <Invitation key={token} token={token} />;
   if (currentPath.value === 'registration')

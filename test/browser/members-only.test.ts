@@ -29,3 +29,24 @@ it('an owner shows the page to members, who can open it from a link on another s
   await memberPage.goBack();
   expect(memberPage.url()).toContain('localhost');
 });
+
+it('who signs in at the 404 of a page for members is led back to it', async () => {
+  const account = await dashboard.server.createAccount();
+  await publishPage(account, 'jane-table', { bio: 'For the table' });
+  await account.owner.page.updatePageVisibility({ visible: false, members: true });
+  // The links of 404 pages lead to the host of the server's own address.
+  const base = dashboard.base.replace('127.0.0.1', 'localhost');
+  const { page, context } = await dashboard.visit(`${base}/@jane-table`);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByText('Use an API key').click();
+  await page.getByLabel('API key').fill(account.key);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByText('For the table').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/@jane-table');
+
+  // Somebody who is signed in by now comes back, too.
+  const other = await context.newPage();
+  await other.goto(`${base}/@nobody-here`);
+  await other.getByRole('link', { name: 'Sign in' }).click();
+  await other.waitForURL('**/@nobody-here');
+});

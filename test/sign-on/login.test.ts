@@ -81,8 +81,22 @@ it('a single sign-on starts a new session, even if the browser sends a session c
   expect(visitor.cookies.get('__Host-nameplate')).not.toBe(oldToken);
 });
 
-it('a single sign-on redirects only to the dashboard', async () => {
-  const targets = ['//evil.example', 'https://evil.example', '../x', '/x', '\\evil', 'a\nb', '%0d'];
+it('a single sign-on redirects only to the dashboard, and to pages of members', async () => {
+  for (const to of ['/@jane-doe', '/members'])
+    expect(
+      await createBrowser().signOn(createUser(), `?to=${encodeURIComponent(to)}`),
+    ).toMatchObject({ headers: { refresh: `0; url=${to}` } });
+  const targets = [
+    '//evil.example',
+    '/@a\n',
+    '/members/x',
+    'https://evil.example',
+    '../x',
+    '/x',
+    '\\evil',
+    'a\nb',
+    '%0d',
+  ];
   for (const target of [...targets, 'x'.repeat(501)])
     expect(
       await createBrowser().signOn(createUser(), `?to=${encodeURIComponent(target)}`),

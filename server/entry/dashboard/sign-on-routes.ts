@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RETURN_PATH } from '#contract/shared/return-path.ts';
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { findSignedInCaller } from '#server/platform/http/access/caller.ts';
@@ -24,7 +25,7 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
 
 const START_PATH = '/dashboard/sign-on';
 const CALLBACK_PATH = `${START_PATH}/callback`;
-/** Only paths within the dashboard, so that the redirect cannot leave this site. */
+/** In the dashboard, so that the redirect cannot leave this site. */
 const DASHBOARD_PATH = /^(?:[\w-]+(?:\/[\w-]+)*)?(?:\?[\w.~%&=+,:-]*)?$/;
 const MAX_PATH_LENGTH = 500;
 const LOGOUT_FIELDS = { logout_token: 8_000 };
@@ -116,7 +117,10 @@ async function createFlow(
   request: FastifyRequest<StartRoute>,
 ): Promise<SignOnFlow> {
   const { to, for: purpose } = request.query;
-  const isPath = typeof to === 'string' && to.length <= MAX_PATH_LENGTH && DASHBOARD_PATH.test(to);
+  const isPath =
+    typeof to === 'string' &&
+    to.length <= MAX_PATH_LENGTH &&
+    (DASHBOARD_PATH.test(to) || RETURN_PATH.test(to));
   if (purpose !== 'again' && purpose !== 'link') return { purpose: 'login', to: isPath ? to : '' };
   const caller = await findSignedInCaller(request, app);
   if (purpose === 'again') return { purpose, to: '', accountId: caller?.accountId };
@@ -189,7 +193,7 @@ function continueTo(
   { request: { t }, reply }: Exchange,
   { title, path }: { title: string; path: string },
 ): string {
-  const url = `/dashboard/${path}`;
+  const url = path.startsWith('/') ? path : `/dashboard/${path}`;
   reply.header('refresh', `0; url=${url}`);
   const body = html`<p class="actions">
     <a class="button primary" href="${url}">${t('Continue')}</a>

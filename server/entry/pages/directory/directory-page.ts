@@ -8,7 +8,7 @@ import {
   PAGE_STYLE,
   readMinifiedCss,
 } from '#server/platform/http/responses/page-style.ts';
-import { renderDocument } from '#server/platform/http/responses/page.ts';
+import { renderDocument, signInLink } from '#server/platform/http/responses/page.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -54,7 +54,7 @@ export function renderDirectory(app: PageApp, t: Translator, options: DirectoryP
     head: isIndexable ? trustedHtml('') : NOINDEX,
     barEnd: isMember
       ? html`<a class="button" href="/dashboard/">${t('Dashboard')}</a>`
-      : html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
+      : signInLink(t),
     main,
     style: DIRECTORY_STYLE,
   });
@@ -73,7 +73,7 @@ export function renderMembersOnly(
       <h1>${t('The list is for members')}</h1>
       <p>${t('Sign in to see it.')}</p>
       <p class="actions">
-        <a class="button primary" href="/dashboard/">${t('Sign in')}</a>
+        ${signInLink(t, { isPrimary: true })}
         <a class="button" href="/"
           >${takesApplications ? t('Ask to join') : isForEveryone ? t('Claim your name') : t('Go to the home page')}</a
         >

@@ -329,10 +329,19 @@ function homeLink(app: ErrorPageApp, request: FastifyRequest) {
     <a class="button" href="${home}/">${request.t('Go to the home page')}</a>
     ${
       // Also for names that do not exist: the response must not reveal pages for members.
-      !request.domain &&
-      html`<a class="button" href="${home}/dashboard/login">${request.t('Sign in')}</a>`
+      !request.domain && signInLink(request.t, { origin: home })
     }
   </p>`;
+}
+
+/** The referrer is where the dashboard leads after the login. */
+export function signInLink(t: Translator, { origin = '', isPrimary = false } = {}): Html {
+  return html`<a
+    class="${isPrimary ? 'button primary' : 'button'}"
+    href="${origin}/dashboard/login"
+    referrerpolicy="same-origin"
+    >${t('Sign in')}</a
+  >`;
 }
 
 function signUpOffer({ origin }: ErrorPageApp, t: Translator): Html {
