@@ -3,11 +3,15 @@ import './sparkline.css';
 const WIDTH = 240;
 const HEIGHT = 48;
 
-/**
- * A decorative line chart without axes. Null values are gaps. The last value is of an incomplete
- * time, so the line to it is dashed.
- */
-export function Sparkline({ values }: { values: readonly (number | null)[] }) {
+/** A decorative line chart without axes. Null values are gaps. */
+export function Sparkline({
+  values,
+  isTotal = false,
+}: {
+  values: readonly (number | null)[];
+  /** Otherwise, the last value is of an incomplete time: a dot, to which no line falls. */
+  isTotal?: boolean;
+}) {
   const numbers = values.map((value) => value ?? 0);
   const min = Math.min(0, ...numbers);
   // Not 0, so that a line of zeros lies at the bottom.
@@ -21,7 +25,7 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   });
   // With round ends, a line of length 0 is a dot.
   const line = points
-    .slice(0, -1)
+    .slice(0, isTotal ? undefined : -1)
     .map((point, index) => point && (points[index - 1] ? `L${point}` : `M${point}h0`));
   const area = line
     .map((path, index) => {
@@ -38,9 +42,7 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
     >
       <path class="area" d={area} />
       <path d={line.join('')} />
-      {points.at(-1) && (
-        <path class="today" d={`M${points.at(-2) || points.at(-1)}L${points.at(-1)}`} />
-      )}
+      {!isTotal && points.at(-1) && <path class="today" d={`M${points.at(-1)}h0`} />}
     </svg>
   );
 }

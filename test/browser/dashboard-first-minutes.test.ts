@@ -72,14 +72,15 @@ it('from the first start, a name, a page, a visit, a key, a metric and its chart
   await click(page.getByRole('link', { name: 'Settings', exact: true }));
   await click(page.getByLabel('Show developer tools'));
   await click(page.getByRole('link', { name: 'Metrics', exact: true }));
-  await click(page.getByRole('link', { name: 'Send a first metric' }));
   await click(page.getByRole('button', { name: 'Create key' }));
   await click(page.getByRole('button', { name: 'Copy command' }));
-  await page.getByText('The command below contains your key.').waitFor();
+  await page.getByText('The key in it is new').waitFor();
   const curl = await page.getByLabel('command', { exact: true }).innerText();
   const { stdout } = await run('sh', ['-c', curl], { env: childEnvironment({}) });
   expect(JSON.parse(stdout)).toHaveProperty('message');
-  // The plot appears by itself when the first metric arrives.
+  // The number appears by itself when the first metric arrives.
+  await page.getByText('Sum of visitors · ').waitFor();
+  await click(page.locator('.project-card h2 a'));
   await page.getByText('Sum of visitors in the last hour: 42.').waitFor();
   await page.locator('.plot .canvas').waitFor();
   await click(page.getByRole('button', { name: 'Add to my page' }));

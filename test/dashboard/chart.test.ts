@@ -77,10 +77,10 @@ describe('the x-axis labels of a chart', () => {
 
 it('a line of a chart breaks at gaps, and shows isolated points as dots, and an unfinished interval with a line of its own', () => {
   const points = [[0, 10], [10, 0], undefined, [30, 5], undefined, [50, 5], [60, 8], [70, 2]];
-  const { line, dots, area, partial } = drawPaths(points as never, 10, true);
+  const { line, dots, area, partial, current } = drawPaths(points as never, 10, true);
   expect(line).toBe('M0 10L10 0M50 5L60 8');
-  expect(dots).toBe('M70 2h0M30 5h0');
-  expect(partial).toBe('M60 8L70 2');
+  expect(dots).toBe('M60 8h0M30 5h0');
+  expect([partial, current]).toEqual(['M70 10L70 2', 'M70 2h0']);
   expect(area.match(/V10/g)).toHaveLength(2);
   expect(drawPaths(points as never, 10, false).dots).toBe('M30 5h0');
 });

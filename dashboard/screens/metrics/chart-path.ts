@@ -3,9 +3,11 @@ type Point = readonly [x: number, y: number];
 export interface ChartPaths {
   line: string;
   area: string;
-  /** To the last point, if its interval is not over. */
+  /** From the base to the last point, if its interval is not over. */
   partial: string;
-  /** That point, and points without a neighbor. */
+  /** That point. */
+  current: string;
+  /** The end of the line before that point, and points without a neighbor. */
   dots: string;
 }
 
@@ -15,16 +17,19 @@ export function drawPaths(
   baseY: number,
   isLastPartial: boolean,
 ): ChartPaths {
-  const paths: ChartPaths = { line: '', area: '', partial: '', dots: '' };
+  const paths: ChartPaths = { line: '', area: '', partial: '', current: '', dots: '' };
   const last = isLastPartial ? points.at(-1) : undefined;
   if (last) {
-    paths.dots = `M${formatPoint(last)}h0`;
-    paths.partial = `M${formatPoint(points.at(-2) ?? last)}L${formatPoint(last)}`;
+    const end = points.at(-2);
+    if (end) paths.dots = `M${formatPoint(end)}h0`;
+    paths.current = `M${formatPoint(last)}h0`;
+    paths.partial = `M${round(last[0])} ${baseY}L${formatPoint(last)}`;
   }
   for (const segmentPoints of splitAtGaps(last ? points.slice(0, -1) : points)) {
     const first = segmentPoints[0]!;
     if (segmentPoints.length === 1) {
-      paths.dots += `M${formatPoint(first)}h0`;
+      const dot = `M${formatPoint(first)}h0`;
+      if (dot !== paths.dots) paths.dots += dot;
       continue;
     }
     const segments = segmentPoints.slice(1).map((point) => `L${formatPoint(point)}`);

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { useElementSize } from '#dashboard/components/use-element-size.ts';
 import { t } from '#dashboard/translate.ts';
 import './chart.css';
@@ -20,7 +21,7 @@ interface ChartProps {
   end: string;
   /** Called when a range is selected with the mouse. Without it, the chart cannot be zoomed. */
   onZoom?: (since: string, until: string) => void;
-  /** Whether the last interval is not over yet. If so, the line to it is dashed. */
+  /** Whether the last interval is not over yet. If so, the line ends before it. */
   isLastPartial?: boolean;
   /** Time zone of the labels. Defaults to that of the browser. */
   timeZone?: string;
@@ -56,11 +57,13 @@ export function Chart(props: ChartProps) {
     PLOT_HEIGHT_PX - ((value - scale.min) / (scale.max - scale.min)) * PLOT_HEIGHT_PX;
   const paths = useMemo(
     () =>
-      visibleLines.map(({ values }) =>
+      visibleLines.map(({ values, isPrevious }) =>
         drawPaths(
-          values.map((value, index) => (value == null ? undefined : [xOf(index), yOf(value)])),
+          (isLastPartial && isPrevious ? values.slice(0, -1) : values).map((value, index) =>
+            value == null ? undefined : [xOf(index), yOf(value)],
+          ),
           yOf(Math.max(0, scale.min)),
-          isLastPartial,
+          isLastPartial && !isPrevious,
         ),
       ),
     [times, lines, hiddenColors.value, isLastPartial],
@@ -107,6 +110,7 @@ export function Chart(props: ChartProps) {
               />
             ))}
           </svg>
+          {isLastPartial && <SoFar lines={visibleLines} yOf={yOf} />}
           <ChartOverlay
             {...props}
             isLastPartial={isLastPartial}
@@ -116,7 +120,7 @@ export function Chart(props: ChartProps) {
             yOf={yOf}
           />
         </div>
-        <TimeLabels times={times} width={width} timeZone={timeZone} xOf={xOf} />
+        <TimeLabels {...{ times, width, timeZone, xOf, isLastPartial }} />
       </div>
     </figure>
   );
@@ -153,8 +157,25 @@ function LinePaths({
       {hasArea && <path class="area" d={paths.area} />}
       <path d={paths.line} />
       <path class="partial" d={paths.partial} />
+      <path class="dots hollow" d={paths.current} />
+      <path class="dots hollow" d={paths.current} />
       <path class="dots" d={paths.dots} />
     </g>
+  );
+}
+
+/** The number of the interval that is not over, if one line has one. */
+function SoFar({ lines, yOf }: { lines: readonly Line[]; yOf: (value: number) => number }) {
+  const [line, ...others] = lines.filter(({ isPrevious }) => !isPrevious);
+  const value = line?.values.at(-1);
+  if (value == null || others.length > 0) return null;
+  return (
+    <span class="so-far" style={{ top: `${yOf(value)}px` }} aria-hidden="true">
+      {t.rich('<amount>{value}</amount> so far', {
+        value: line!.format(value),
+        amount: (children) => <strong>{children}</strong>,
+      })}
+    </span>
   );
 }
 
@@ -163,11 +184,13 @@ function TimeLabels({
   width,
   timeZone,
   xOf,
+  isLastPartial,
 }: {
   times: readonly string[];
   width: number;
   timeZone: string;
   xOf: (index: number) => number;
+  isLastPartial: boolean;
 }) {
   const labels = timeLabels(
     times.map((at) => Date.parse(at)),
@@ -183,9 +206,18 @@ function TimeLabels({
             class={index === 0 ? 'first' : index === times.length - 1 ? 'last' : undefined}
             style={{ left: `${(xOf(index) / PLOT_WIDTH) * 100}%` }}
           >
-            {text}
+            {isLastPartial && index === times.length - 1 && isDay(times) ? (
+              <strong>{t('Today')}</strong>
+            ) : (
+              text
+            )}
           </span>
         ))}
     </div>
   );
+}
+
+/** Whether the intervals are days, some of which have 23 or 25 hours. */
+function isDay([first, second]: readonly string[]): boolean {
+  return Math.round((Date.parse(second ?? '') - Date.parse(first ?? '')) / DAY_MS) === 1;
 }

@@ -70,7 +70,9 @@ export function Explorer({ project }: { project: Project }) {
       <AsyncContent state={fieldsState}>
         {({ fields }) =>
           isEmpty ? (
-            <FirstMetric project={project} onArrived={() => (refreshCount.value += 1)} />
+            <section class="card">
+              <FirstMetric project={project} onArrived={() => (refreshCount.value += 1)} />
+            </section>
           ) : (
             <>
               <section class="card explorer" aria-label={t('Explore')}>

@@ -6,8 +6,6 @@ import { formatCurl } from '#dashboard/api/call-samples.ts';
 import { routes } from '#dashboard/api/routes.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -39,43 +37,38 @@ export function FirstMetric({ project, onArrived }: { project: Project; onArrive
   const call = { method, path, body: JSON.stringify(input) };
   const command =
     language.value === 'curl' ? formatCurl(call, apiKey.value) : sdkExample(input, apiKey.value);
-  const hasKey = apiKey.value !== undefined;
   return (
-    <div class="main-and-side first-metric">
-      <section class="card">
-        <h2>{t('Send a first metric')}</h2>
-        <ol class="numbered">
-          <li>
-            <Step number={1} isDone={hasKey}>
-              {t('Create a key')}
-            </Step>
-            {hasKey ? (
-              <p role="status" class="muted">
-                {t('The command below contains your key. It is not shown again.')}
-              </p>
-            ) : (
-              <CreateKey label={project.name} onCreated={(key) => (apiKey.value = key)} />
-            )}
-          </li>
-          <li>
-            <div class="row between">
-              <Step number={2} isDone={false}>
-                {language.value === 'curl'
-                  ? t('Run this command in a terminal')
-                  : t('Run this program')}
-              </Step>
-              <SegmentedControl
-                label={t('Language')}
-                value={language.value}
-                options={LANGUAGES}
-                onValue={(next) => (language.value = next)}
-              />
-            </div>
-            <Code text={command} label={language.value === 'curl' ? t('command') : t('program')} />
-          </li>
-        </ol>
-      </section>
-      <Waiting onSendTest={() => withErrorMessage(api.stats.ingestMetrics(input))} />
+    <div class="first-metric">
+      <div>
+        <h2>{t('Send your first number')}</h2>
+        <p class="muted">
+          {apiKey.value === undefined
+            ? t('Create a key for this project, then paste the command into a terminal.')
+            : t(
+                'Paste this into a terminal. The key in it is new, can only send metrics, and is not shown again.',
+              )}{' '}
+          {t('The number appears here by itself.')}
+        </p>
+        {apiKey.value === undefined && (
+          <CreateKey label={project.name} onCreated={(key) => (apiKey.value = key)} />
+        )}
+        <div class="row">
+          <SegmentedControl
+            label={t('Language')}
+            value={language.value}
+            options={LANGUAGES}
+            onValue={(next) => (language.value = next)}
+          />
+          <SendTest run={() => withErrorMessage(api.stats.ingestMetrics(input))} />
+        </div>
+      </div>
+      <div class="terminal">
+        <Code text={command} label={language.value === 'curl' ? t('command') : t('program')} />
+        <p class="row" role="status">
+          <i aria-hidden="true" />
+          {t('Waiting for the first number')}
+        </p>
+      </div>
     </div>
   );
 }
@@ -91,45 +84,21 @@ function CreateKey({ label, onCreated }: { label: string; onCreated: (key: strin
         // The first key turns the developer tools on.
         loadCurrentAccount().catch(() => undefined);
       }}
-    >
-      <p class="muted">{t('This key can only send metrics.')}</p>
-    </Form>
+    />
   );
 }
 
-function Waiting({ onSendTest }: { onSendTest: () => Promise<unknown> }) {
+function SendTest({ run }: { run: () => Promise<unknown> }) {
   const isSending = useSignal(false);
-  const sendTest = async () => {
+  const send = async () => {
     isSending.value = true;
-    await onSendTest();
+    await run();
     isSending.value = false;
   };
   return (
-    <section class="card waiting">
-      <span class="pulse" aria-hidden="true" />
-      <h2>
-        <span role="status">{t('Waiting for your first metric…')}</span>
-      </h2>
-      <p class="muted">
-        {t(
-          'A metric is any JSON object. You can chart its numbers, and group and filter by its texts. This screen updates when one arrives.',
-        )}
-      </p>
-      <button type="button" aria-busy={isSending.value} onClick={() => void sendTest()}>
-        {t('Send a test metric')}
-      </button>
-    </section>
-  );
-}
-
-function Step({ number, isDone, children }: { number: number; isDone: boolean; children: string }) {
-  return (
-    <h3 class="row">
-      <span class={isDone ? 'step-marker done' : 'step-marker'} aria-hidden="true">
-        {isDone ? <Icon path={ICON_PATHS.check} /> : number}
-      </span>
-      {children}
-    </h3>
+    <button type="button" class="quiet" aria-busy={isSending.value} onClick={() => void send()}>
+      {t('Send a test metric')}
+    </button>
   );
 }
 

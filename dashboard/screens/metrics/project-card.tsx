@@ -11,6 +11,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { Chart, TICK_OPTIONS } from './chart.tsx';
 import { chartLines, timeFormatter } from './query-results.tsx';
+import { FirstMetric } from './first-metric.tsx';
 import { ProjectSummary, type Summary } from './project-summary.tsx';
 
 export type Project = ResponseOf<typeof api.stats.getProjects>['projects'][number];
@@ -48,22 +49,28 @@ export function ProjectCard({
           }}
         />
       )}
-      <ProjectSummary projectId={project.id} renderTrend={isOnly ? SummaryChart : undefined} />
+      <ProjectSummary
+        projectId={project.id}
+        renderTrend={isOnly ? SummaryChart : undefined}
+        renderEmpty={
+          isOnly
+            ? (onArrived) => <FirstMetric project={project} onArrived={onArrived} />
+            : undefined
+        }
+      />
     </section>
   );
 }
 
-function SummaryChart({ result, query, measure, values }: Summary) {
-  const { times, bucket } = result;
-  const skipped = times.length - values.length;
+function SummaryChart({ result, query, measure, today }: Summary) {
   return (
     <Chart
-      times={times.slice(skipped)}
+      times={[...result.times, query.until]}
       end={query.until}
       lines={chartLines(result, query)
-        .map((line) => ({ ...line, values: line.values.slice(skipped) }))
+        .map((line) => ({ ...line, values: [...line.values, line.isPrevious ? null : today] }))
         .filter((line) => !line.isPrevious || line.values.some(Boolean))}
-      formatTime={timeFormatter(bucket)}
+      formatTime={timeFormatter(result.bucket)}
       formatTick={metricFormat(measure, t.locale, TICK_OPTIONS)}
       isLastPartial
     />

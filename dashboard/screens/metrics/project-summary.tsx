@@ -1,21 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { DAY_MS, HOUR_MS } from '#contract/shared/durations.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import '#dashboard/components/sparkline.css';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
-import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import {
-  defaultQuery,
-  type MetricsDescription,
-  type QueryParams,
-  RANGES,
-  rangeLabel,
-  rangeName,
-  toQuery,
-} from './metrics-query.ts';
+import { defaultQuery, type MetricsDescription, RANGES, toQuery } from './metrics-query.ts';
 import { measureLabel, totalOf } from './result-text.ts';
 import { ChangeBadge, TotalNumber } from './totals.tsx';
 
@@ -24,46 +16,52 @@ export type Summary = Awaited<ReturnType<typeof loadSummary>>;
 export function ProjectSummary({
   projectId,
   renderTrend,
+  renderEmpty,
 }: {
   projectId: string;
   renderTrend?: ((summary: Summary) => ComponentChildren) | undefined;
+  renderEmpty?: ((onArrived: () => void) => ComponentChildren) | undefined;
 }) {
   const state = useAsync(() => loadSummary(projectId));
   return (
     <AsyncContent state={state}>
       {(summary) => {
-        const { caption, measure, result, latestReceivedAt, alerts, isFiring } = summary;
-        return latestReceivedAt === undefined ? (
-          <p class="row between hint">
-            {t('No metrics yet')}
-            <a href={dashboardHref(`metrics/${projectId}`)}>{t('Send a first metric')}</a>
-          </p>
-        ) : (
+        if (summary.isEmpty)
+          return (
+            renderEmpty?.(state.reload) ?? (
+              <p class="row between hint">
+                {t('No metrics yet')}
+                <a href={dashboardHref(`metrics/${projectId}`)}>{t('Send a first metric')}</a>
+              </p>
+            )
+          );
+        const { isFirst, caption, measure, result, today, alerts, isFiring } = summary;
+        const total = isFirst ? today : totalOf(result, 0);
+        return (
           <>
             {!renderTrend && <p class="project-measure hint">{caption}</p>}
             <p class="row">
               <strong class="display-number">
-                <TotalNumber value={totalOf(result, 0)} measure={measure} />
+                <TotalNumber value={total} measure={measure} />
               </strong>
               <ChangeBadge
-                current={totalOf(result, 0) ?? 0}
+                current={total ?? 0}
                 previous={result.previous && totalOf(result.previous, 0)}
               />
               {renderTrend && <span class="hint">{caption}</span>}
-            </p>
-            {renderTrend ? renderTrend(summary) : <Sparkline values={summary.values} />}
-            <p class="row between hint last-metric">
-              <span>
-                {t.rich('Last metric <time></time>', {
-                  time: () => <TimeAgo time={latestReceivedAt} />,
-                })}
-              </span>
               {alerts.length > 0 && (
                 <span class={isFiring ? 'pill warn' : 'pill good'}>
                   {isFiring ? t('Alert is firing') : t('Alert is on')}
                 </span>
               )}
             </p>
+            {isFirst ? (
+              <p class="hint">{t('The chart begins in a minute.')}</p>
+            ) : (
+              (renderTrend?.(summary) ?? (
+                <Sparkline values={[...(result.series[0]?.values ?? []), today]} />
+              ))
+            )}
           </>
         );
       }}
@@ -73,40 +71,62 @@ export function ProjectSummary({
 
 async function loadSummary(projectId: string) {
   const project = { project_id: projectId };
-  const [description, { metrics }, { alerts }] = await Promise.all([
+  const [description, { alerts }] = await Promise.all([
     owner.metrics.getMetricFields(project),
-    owner.metrics.listMetrics({ ...project, limit: 1 }),
     owner.alerts.listAlerts(project),
   ]);
-  const params = { ...defaultQuery(description), ...comparableRange(description) };
-  const { group_by: _, measures = [{}], ...query } = toQuery(projectId, params);
+  const { range, bucket, since, until, now } = wholePeriod(description);
+  const {
+    group_by: _,
+    measures = [{}],
+    ...defaults
+  } = toQuery(projectId, defaultQuery(description));
   const measure = measures[0]!;
-  const range = rangeName(params);
-  const result = await owner.metrics.queryMetrics({
-    ...query,
-    measures: [measure],
-    compare: true,
-  });
-  const values = result.series[0]?.values ?? [];
+  const query = { ...defaults, bucket, since, until, measures: [measure] };
+  const [result, current] = await Promise.all([
+    owner.metrics.queryMetrics({ ...query, compare: true }),
+    owner.metrics.queryMetrics({ ...query, since: until, until: now }),
+  ]);
+  const measureName = measureLabel(measure);
+  // The first metric is of the current minute.
+  const isFirst = Date.parse(description.oldest_at ?? '') >= Date.parse(until);
+  const days = RANGES[range][1] / DAY_MS;
+  const periodText =
+    bucket === 'day' ? t('{days} days up to yesterday', { days }) : RANGES[range][2];
   return {
-    caption: `${measureLabel(measure)} · ${range ? RANGES[range][2] : rangeLabel(query)}`,
+    isEmpty: description.metrics === 0,
+    isFirst,
+    caption: `${measureName} · ${isFirst ? t('so far') : periodText}`,
     measure,
-    query: { ...query, measures: [measure] },
+    query,
     result,
-    // The first bucket of a range that ends now is incomplete.
-    values: range && values.length > 2 ? values.slice(1) : values,
-    latestReceivedAt: metrics[0]?.received_at,
+    today: totalOf(current, 0),
     alerts,
     isFiring: alerts.some(({ state }) => state === 'firing'),
   };
 }
 
-const COMPARABLE_RANGES = ['30d', '7d', '24h', '1h'] as const;
+const BUCKETS = { '30d': 'day', '7d': 'day', '24h': 'hour', '1h': 'minute' } as const;
 
-/** The longest of these ranges whose previous period has metrics, too. */
-function comparableRange({ oldest_at }: Pick<MetricsDescription, 'oldest_at'>): QueryParams {
-  const ageMs = Date.now() - Date.parse(oldest_at ?? '');
-  const range = COMPARABLE_RANGES.find((name) => ageMs >= 2 * RANGES[name][1]);
-  // Seven days in hours are too many points for a small chart.
-  return range ? { range, bucket: range === '7d' ? 'day' : undefined } : {};
+/**
+ * The longest of these ranges whose previous period has metrics, too. It ends with the last whole
+ * bucket, so that the bucket that is not over lowers neither the number nor the change.
+ */
+function wholePeriod({ oldest_at }: Pick<MetricsDescription, 'oldest_at'>) {
+  const now = new Date(Date.now() + 1_000);
+  const ageMs = now.getTime() - Date.parse(oldest_at ?? '');
+  const range =
+    (Object.keys(BUCKETS) as (keyof typeof BUCKETS)[]).find(
+      (name) => ageMs >= 2 * RANGES[name][1],
+    ) ?? (ageMs > HOUR_MS ? '24h' : '1h');
+  const bucket = BUCKETS[range];
+  const until = new Date(now);
+  if (bucket === 'day') until.setHours(0, 0, 0, 0);
+  else if (bucket === 'hour') until.setMinutes(0, 0, 0);
+  else until.setSeconds(0, 0);
+  const since = new Date(until.getTime() - RANGES[range][1]);
+  // Across a change of the clocks, days have 23 or 25 hours.
+  if (bucket === 'day') since.setHours(0, 0, 0, 0);
+  const [sinceText, untilText, nowText] = [since, until, now].map((time) => time.toISOString());
+  return { range, bucket, since: sinceText!, until: untilText!, now: nowText! };
 }

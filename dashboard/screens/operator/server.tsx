@@ -110,7 +110,7 @@ function Statistics({ server: { accounts } }: { server: ServerState }) {
       <div>
         <span class="hint">{t('Members')}</span>
         <strong class="figure-value">{formatAmount('', accounts.total)}</strong>
-        <Sparkline values={totals} />
+        <Sparkline values={totals} isTotal />
       </div>
       <Statistic title={t('Joined this week')} value={created.at(-1) ?? 0} />
       <Statistic title={t('Signed in this week')} value={accounts.seen_last_week} />

@@ -3,7 +3,6 @@ import { OTHER_VALUE } from '#contract/shared/visits.ts';
 import { useSignal } from '@preact/signals';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
-import { Sparkline } from '#dashboard/components/sparkline.tsx';
 import { t } from '#dashboard/translate.ts';
 import { Chart, type Line } from '../metrics/chart.tsx';
 import { formatCount } from './format-count.ts';
@@ -128,8 +127,6 @@ export function Summary({
           onSelect={(name) => (selectedMeasure.value = name)}
           response={response}
           previous={previousPeriod}
-          points={current}
-          firstDay={firstDay}
         />
       )}
       {response.previous && !previousPeriod && !entry && (
@@ -161,13 +158,6 @@ export function Summary({
 }
 
 /** Nothing is drawn before the first view. */
-function valuesSince(firstDay: string, measure: Measure, points: readonly ChartPoint[]) {
-  return points.map((point, index) => {
-    const next = points[index + 1];
-    return next && next.day <= firstDay ? null : measure.value(point);
-  });
-}
-
 function lineOf(
   firstDay: string,
   measure: Measure,
@@ -176,7 +166,10 @@ function lineOf(
 ): Line {
   return {
     name,
-    values: valuesSince(firstDay, measure, points),
+    values: points.map((point, index) => {
+      const next = points[index + 1];
+      return next && next.day <= firstDay ? null : measure.value(point);
+    }),
     isPrevious: false,
     format: measure.format,
     colorIndex: 0,
@@ -206,15 +199,11 @@ function MeasureChoice({
   onSelect,
   response,
   previous,
-  points,
-  firstDay,
 }: {
   selected: MeasureName;
   onSelect: (name: MeasureName) => void;
   response: VisitorsResponse;
   previous: VisitorsResponse['previous'];
-  points: readonly ChartPoint[];
-  firstDay: string;
 }) {
   return (
     <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
@@ -226,7 +215,6 @@ function MeasureChoice({
           onClick={() => onSelect(name)}
         >
           <MeasureSummary measure={MEASURES[name]} current={response} previous={previous} />
-          <Sparkline values={valuesSince(firstDay, MEASURES[name], points)} />
         </button>
       ))}
     </div>
