@@ -76,10 +76,10 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   const isVideo = player.shape === 'wide' || player.shape === 'upright';
   const height = FRAME_HEIGHTS[player.shape];
   const videoService = isVideo && serviceIcon(target);
+  const play = html`<span class="play">${playerIcon(player, icons)}</span>`;
   return html`<details class="embed${isVideo && ' film'}" ${isOpen && ' open'}>
     <summary>
-      <span class="play">${playerIcon(player, icons)}</span
-      ><span class="link-text"
+      ${storedCover(block, { play, isVideo }) ?? play}<span class="link-text"
         ><span class="label" dir="auto">${videoService && icons.render(videoService)}${title}</span>
         <small>${service}</small></span
       >
@@ -101,6 +101,25 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
     }<a ${links.attributesFor(target)}><span>${openOn(hostOf(target), locale)}</span></a>
   </details>`;
 };
+
+/** The service's picture of a film or sound, which the server stores, below the play button. */
+function storedCover(
+  block: Fields,
+  { play, isVideo }: { play: Html; isVideo: boolean },
+): Html | undefined {
+  const cover = pictureOf(block['cover']);
+  if (!cover?.size) return undefined;
+  return html`<span class="art"
+    ><img
+      ${imageAttributes(cover, isVideo ? 'auto, 100vw' : '5.5rem')}
+      alt=""
+      width="${isVideo ? 1_200 : 88}"
+      height="${isVideo ? 675 : 88}"
+      loading="lazy"
+      decoding="async"
+    />${play}</span
+  >`;
+}
 
 export function frameOrigins(blocks: readonly Fields[]): string[] {
   const origins = blocks

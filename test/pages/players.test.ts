@@ -197,6 +197,15 @@ describe('an embed', () => {
     );
   });
 
+  it('shows a stored cover below the play button, and loads no other one', () => {
+    const path = '/pictures/AAAAAAAAAAAAAAAAAAAAAA-480x360';
+    const shown = page({ cover: `https://nameplate.example${path}/1200.webp` });
+    const covers = shown.findAll('img').map((img) => attribute(img, 'src'));
+    expect(covers).toContain(`${path}/1200.webp`);
+    const foreign = page({ cover: 'https://i.ytimg.com/vi/x/hqdefault.jpg' });
+    expect(foreign.html).not.toContain('ytimg');
+  });
+
   it('has no frame in a preview, which would reload it on every change', () => {
     const { html } = render([url], true);
     expect(html).toContain('<details');

@@ -6,6 +6,8 @@ import type { PublicSite } from '#page/public-site.ts';
 import { exampleSite, readBlockExamples, PAGE_METRIC } from './support/block-examples.ts';
 import { type Page, attribute, block, renderPage, pageSettings, readText } from './support/site.ts';
 
+const COVER = 'https://nameplate.example/pictures/AAAAAAAAAAAAAAAAAAAAAA-480x360/1200.webp';
+
 const SITES: Partial<PublicSite>[] = [
   {},
   // Only this theme has a footer picture.
@@ -48,7 +50,7 @@ const SITES: Partial<PublicSite>[] = [
       'https://open.spotify.com/album/1',
       'https://mastodon.social/@jane/1',
       'https://www.google.com/maps?q=Lisbon',
-    ].map((url) => block('embed', { url })),
+    ].map((url) => block('embed', { url, cover: COVER })),
   },
   ...readBlockExamples().map(({ blocks }) => exampleSite(blocks)),
 ];
