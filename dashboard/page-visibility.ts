@@ -1,8 +1,32 @@
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
 import { owner } from './api/api.ts';
+import { hasSeparatePagesHost } from './session.ts';
 import { displayName, loadDisplayName } from './display-name.ts';
 import { showMessage, withErrorMessage } from './components/messages.tsx';
 import { t } from './translate.ts';
+
+const OPTIONS: readonly { value: PageVisibility; title: string; description: string }[] = [
+  {
+    value: 'public',
+    title: t('visibility|Public'),
+    description: t('Everybody with the address can open it.'),
+  },
+  {
+    value: 'members',
+    title: t('visibility|Members'),
+    description: t('Only people who are signed in here can open it.'),
+  },
+  {
+    value: 'hidden',
+    title: t('visibility|Hidden'),
+    description: t('Only you can see it.'),
+  },
+];
+
+/** Where pages have a host of their own, nobody is signed in there. */
+export const VISIBILITIES = OPTIONS.filter(
+  ({ value }) => value !== 'members' || !hasSeparatePagesHost,
+);
 
 /** `hidden` if an operator hides the page. */
 export async function loadPageVisibility(): Promise<PageVisibility> {

@@ -1,40 +1,41 @@
-import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import './radio-cards.css';
 
-export function RadioCards({
+export function RadioCards<Value extends string>({
   label,
-  signal,
+  value,
   options,
+  onValue,
 }: {
   label: string;
-  signal: Signal<string>;
+  value: Value;
   options: readonly {
-    value: string;
+    value: Value;
     title: string;
     description: string;
     badge?: ComponentChildren;
   }[];
+  onValue: (value: Value) => void;
 }) {
   const id = useId();
   return (
     <fieldset>
       <legend class="label">{label}</legend>
       <div class="options">
-        {options.map(({ value, title, description, badge }) => (
-          <label key={value} class="radio-card">
+        {options.map(({ value: option, title, description, badge }) => (
+          <label key={option} class="radio-card">
             <input
               type="radio"
               name={id}
-              checked={signal.value === value}
+              checked={option === value}
               aria-label={title}
-              aria-describedby={`${id}-${value}`}
-              onChange={() => (signal.value = value)}
+              aria-describedby={`${id}-${option}`}
+              onChange={() => onValue(option)}
             />
             <span class="strong">{title}</span>
             <span>{badge}</span>
-            <span id={`${id}-${value}`} class="hint">
+            <span id={`${id}-${option}`} class="hint">
               {description}
             </span>
           </label>

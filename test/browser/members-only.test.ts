@@ -16,6 +16,15 @@ it('an owner shows the page to members, who can open it from a link on another s
   await page.getByRole('radio', { name: 'Members', checked: true }).waitFor();
   await page.getByRole('heading', { name: 'Members see your page. Nobody else' }).waitFor();
 
+  await page.getByRole('link', { name: 'Page', exact: true }).click();
+  await page.getByRole('button', { name: 'Page options' }).click();
+  await page.getByText('Who can see it').click();
+  await page.getByRole('radio', { name: 'Members', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Hidden' }).click();
+  await page.getByText('Your page is hidden.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('radio', { name: 'Members', checked: true }).waitFor();
+
   const otherSite = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<a href="${dashboard.base}/@jane-crew">Jane</a>`);

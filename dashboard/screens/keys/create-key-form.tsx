@@ -92,7 +92,8 @@ export function CreateKeyForm({
       />
       <RadioCards
         label={t('Scope')}
-        signal={scope}
+        value={scope.value}
+        onValue={(value) => (scope.value = value)}
         options={isOperator.value ? [...SCOPES, OPERATOR_SCOPE] : SCOPES}
       />
       {scope.value === 'metrics' && projects.length > 0 && (

@@ -43,7 +43,12 @@ export async function showMemberExport(
       .join(' · '),
     render: () => (
       <>
-        <RadioCards label={t('File')} signal={format} options={FORMATS} />
+        <RadioCards
+          label={t('File')}
+          value={format.value}
+          options={FORMATS}
+          onValue={(value) => (format.value = value)}
+        />
         <p class="hint">
           {t('Names and confirmed email addresses. Members who are being deleted are left out.')}
         </p>

@@ -142,7 +142,8 @@ function OldAddressChoice({ signal, address }: { signal: Signal<string>; address
   return (
     <RadioCards
       label={t('What happens to {address}?', { address })}
-      signal={signal}
+      value={signal.value}
+      onValue={(value) => (signal.value = value)}
       options={[
         {
           value: 'redirect',

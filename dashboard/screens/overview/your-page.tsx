@@ -4,7 +4,8 @@ import { CopyButton } from '#dashboard/components/copy-button.tsx';
 import { Address, QrCode, ShareButton } from '#dashboard/components/page-address.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { pageSuspensionReason } from '#dashboard/current-account.ts';
-import { hasSeparatePagesHost, pagesUrl, signInCount } from '#dashboard/session.ts';
+import { VISIBILITIES } from '#dashboard/page-visibility.ts';
+import { pagesUrl, signInCount } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -61,7 +62,6 @@ export function YourPage({
   );
 }
 
-/** Where pages have a host of their own, nobody is signed in there. */
 function Visibility({
   value,
   onChange,
@@ -69,26 +69,16 @@ function Visibility({
   value: PageVisibility;
   onChange: (visibility: PageVisibility) => void;
 }) {
-  const options = [
-    ['public', t('visibility|Public')],
-    ['members', t('visibility|Members')],
-    ['hidden', t('visibility|Hidden')],
-  ] as const;
-  const sentences = {
-    public: t('Everybody with the address can open your page.'),
-    members: t('Everybody who is signed in here can open your page. Others get “No page here”.'),
-    hidden: t('Only you can see your page.'),
-  };
   return (
     <div class="visibility">
       <SegmentedControl
         label={t('Who can see your page')}
         look="wide segments"
         value={value}
-        options={options.filter(([option]) => option !== 'members' || !hasSeparatePagesHost)}
+        options={VISIBILITIES.map((option) => [option.value, option.title] as const)}
         onValue={onChange}
       />
-      <p class="hint">{sentences[value]}</p>
+      <p class="hint">{VISIBILITIES.find((option) => option.value === value)?.description}</p>
     </div>
   );
 }

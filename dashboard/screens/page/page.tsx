@@ -40,25 +40,18 @@ export function PageEditor() {
   const showsVersions = useSignal(false);
   useEditorEffects(tab);
   const showPreview = () => (isPreviewOpen.value = true);
+  const showTab = (next: Tab) => {
+    tab.value = next;
+    // A block that is selected again opens its form.
+    selectedId.value = '';
+  };
   const closeVersions = () => {
     showsVersions.value = false;
   };
-  const menuItems = () => [
-    {
-      label: t('Versions'),
-      iconPath: ICON_PATHS.clock,
-      run: () => {
-        showsVersions.value = true;
-        isPreviewOpen.value = false;
-      },
-    },
-    {
-      label: t('Discard changes'),
-      iconPath: BIN_ICON,
-      isDisabled: !draft.isChanged.peek(),
-      run: () => draft.discard(),
-    },
-  ];
+  const showVersionList = () => {
+    showsVersions.value = true;
+    isPreviewOpen.value = false;
+  };
   // Save and “Publish page” come first.
   const isAddMain =
     draftBlocks.value.length === 0 ||
@@ -79,11 +72,7 @@ export function PageEditor() {
       look="tabs"
       value={tab.value}
       options={TABS}
-      onValue={(next) => {
-        tab.value = next;
-        // A block that is selected again opens its form.
-        selectedId.value = '';
-      }}
+      onValue={showTab}
     />
   );
   return (
@@ -97,7 +86,10 @@ export function PageEditor() {
           {previewButton}
         </SaveBar>
         <ViewPageButton status={status} />
-        <Menu label={t('Page options')} items={menuItems} />
+        <Menu
+          label={t('Page options')}
+          items={() => menuItems(showVersionList, () => showTab('settings'))}
+        />
       </ScreenHeader>
       {loaded.isLoading && !loaded.value && <div class="editor">{tabs}</div>}
       <AsyncContent state={loaded}>
@@ -112,7 +104,7 @@ export function PageEditor() {
                 )}
                 {draft.site.value && tab.value === 'design' && <Theme site={draft.site.value} />}
                 {draft.site.value && tab.value === 'settings' && (
-                  <Settings site={draft.site.value} />
+                  <Settings site={draft.site.value} status={status} />
                 )}
               </div>
               <Preview
@@ -126,6 +118,19 @@ export function PageEditor() {
       </AsyncContent>
     </>
   );
+}
+
+function menuItems(showVersions: () => void, showSettings: () => void) {
+  return [
+    { label: t('Versions'), iconPath: ICON_PATHS.clock, run: showVersions },
+    { label: t('Who can see it'), iconPath: ICON_PATHS.eye, run: showSettings },
+    {
+      label: t('Discard changes'),
+      iconPath: BIN_ICON,
+      isDisabled: !draft.isChanged.peek(),
+      run: () => draft.discard(),
+    },
+  ];
 }
 
 /** Switches tabs with the selected block and the query. */

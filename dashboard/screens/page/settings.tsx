@@ -1,5 +1,9 @@
+import type { PageVisibility } from '#contract/shared/page-visibility.ts';
+import { RadioCards } from '#dashboard/components/radio-cards.tsx';
+import { setPageVisibility, VISIBILITIES } from '#dashboard/page-visibility.ts';
 import { type BlockField, SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
 import { t } from '#dashboard/translate.ts';
+import { canSetVisibility, type SiteStatus } from './view-page-button.tsx';
 import { changeSettings } from './block-actions.ts';
 import { FieldInput } from './block-field.tsx';
 import type { Site } from './site.ts';
@@ -26,11 +30,24 @@ export function SettingInputs({ site, names }: { site: Site; names: readonly str
   );
 }
 
-export function Settings({ site }: { site: Site }) {
+export function Settings({ site, status }: { site: Site; status: SiteStatus }) {
+  const before = status.value;
+  const changeVisibility = async (visibility: PageVisibility) => {
+    await setPageVisibility(visibility, { before, onUndo: status.reload });
+    status.reload();
+  };
   return (
     <section class="card" aria-labelledby="settings">
       <h2 id="settings">{t('Settings')}</h2>
       <div class="fields">
+        {before && canSetVisibility() && (
+          <RadioCards
+            label={t('Who can see your page')}
+            value={before}
+            options={VISIBILITIES}
+            onValue={(visibility) => void changeVisibility(visibility)}
+          />
+        )}
         <SettingInputs site={site} names={['lang', 'fediverse', 'bluesky', 'indexing']} />
       </div>
     </section>

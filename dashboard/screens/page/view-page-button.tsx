@@ -10,17 +10,19 @@ import { pagesUrl } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { draftBlocks } from './block-actions.ts';
 
-type SiteStatus = ReturnType<typeof useSiteStatus>;
+export type SiteStatus = ReturnType<typeof useSiteStatus>;
 
 export function useSiteStatus() {
   return useAsync(loadPageVisibility);
 }
 
+export function canSetVisibility(): boolean {
+  return Boolean(displayName.value) && pageSuspensionReason.value === null;
+}
+
 /** Whether “Publish page” is shown. It also saves. */
 export function canPublish(status: SiteStatus): boolean {
-  return (
-    Boolean(displayName.value) && status.value === 'hidden' && pageSuspensionReason.value === null
-  );
+  return status.value === 'hidden' && canSetVisibility();
 }
 
 export async function publishPage(status: SiteStatus): Promise<void> {
