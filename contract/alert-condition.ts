@@ -63,7 +63,7 @@ export const alertFields = {
     .default(60)
     .meta({
       description:
-        'The minimum time between two messages that the alert fires, or that it has no data, in minutes.',
+        'After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits.',
       examples: [60],
     }),
   notify_no_data: field(

@@ -145,9 +145,12 @@ export const CROSS_SITE_REFUSALS = {
 
 /** Refusals that any JSON body can get before the handler runs. */
 export const JSON_BODY_REFUSALS = {
-  validationFailed: refusal(400, 'A field is missing or not valid.', '{problem}', {
-    problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.',
-  }),
+  validationFailed: refusal(
+    400,
+    'A field is missing or not valid, and the operation lists no code for it, such as `untilInvalid`; or a value inside a list or an object is not valid. `X-Error-Field` has its path.',
+    '{problem}',
+    { problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.' },
+  ),
   jsonMalformed: refusal(
     400,
     'The body is not valid JSON.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_STATES, type AlertState } from './alert-condition.ts';
+import { ALERT_STATES, type AlertState, alertFields } from './alert-condition.ts';
 import {
   booleanField,
   countField,
@@ -12,6 +12,7 @@ import {
 } from './fields.ts';
 import { BACKUP_ERRORS } from './shared/backup-errors.ts';
 import type { DeliveredEventType } from './shared/event-types.ts';
+import { metricPath } from './metric-query.ts';
 import { LIMITS } from './shared/limits.ts';
 import { REPORT_REASONS } from './shared/report-reasons.ts';
 import { SCOPES } from './scope.ts';
@@ -55,6 +56,24 @@ const alertOf = (example: { state: AlertState; value: number | null; text: strin
   alert_id: idField('The id of the alert.', '5f0e2d7c-6b1a-4c39-9d84-1e2f3a4b5c60'),
   project_id: idField('The id of its project.', '3f9a1c52-7b0e-4d2f-9c11-8a5b6d7e0f21'),
   project: textField('The name of its project.', LIMITS.projectName, 'Shop'),
+  // Events that 0.2.0 stored, and may still send, lack the condition.
+  path: metricPath.optional().meta({
+    description: 'The path of the value in the payloads. Empty for the metrics themselves.',
+    examples: [['latency']],
+  }),
+  aggregate: alertFields.aggregate
+    .unwrap()
+    .optional()
+    .meta({
+      description: 'The aggregate that is compared with the threshold.',
+      examples: ['avg'],
+    }),
+  minutes: alertFields.minutes.optional(),
+  comparison: alertFields.comparison.optional(),
+  threshold: z
+    .number()
+    .nullish()
+    .meta({ description: 'The number to compare with. Null with `absent`.', examples: [10] }),
   alert: textField(
     'The project and the condition, in the language of the account.',
     LIMITS.message,

@@ -58,11 +58,8 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
     description: 'The number to compare with. Null with `absent`.',
     examples: [10],
   }),
-  pause_minutes: z.int().meta({
-    description:
-      'The minimum time between two messages that the alert fires, or that it has no data, in minutes. What is true at the end of the pause is sent then.',
-    minimum: 0,
-    maximum: LIMITS.alertPauseMinutes,
+  pause_minutes: alertFields.pause_minutes.unwrap().meta({
+    description: `${alertFields.pause_minutes.meta()!.description} What is true at the end of the pause is sent then.`,
     examples: [60],
   }),
   notify_no_data: booleanField(

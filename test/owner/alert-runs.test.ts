@@ -197,7 +197,13 @@ describe('an alert', () => {
     expect(sentTexts(scenario)).toHaveLength(2);
     expect(sentTexts(silent)).toEqual([]);
     const [event] = await listEvents(server.db, scenario.account.id, { limit: 1 });
-    expect(event).toMatchObject({ type: 'alert_no_data', detail: { state: 'no_data' } });
+    expect(event).toMatchObject({
+      type: 'alert_no_data',
+      detail: {
+        ...{ path: ['errors'], aggregate: 'avg', minutes: 15, comparison: 'above', threshold: 10 },
+        ...{ state: 'no_data', value: null },
+      },
+    });
   });
 
   it('that still fires when its data returns says so again', async () => {

@@ -4015,7 +4015,7 @@ export interface Alert {
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Null with `absent`. Example: `10` */
   threshold: number | null;
-  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. What is true at the end of the pause is sent then. At least 0, at most 10,080. Example: `60` */
+  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. What is true at the end of the pause is sent then. At least 0, at most 10,080. Example: `60` */
   pause_minutes: number;
   /** Whether connections get a message when the time window has no value any more. Example: `true` */
   notify_no_data: boolean;
@@ -4051,7 +4051,7 @@ export interface CreateAlertRequest {
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
   threshold?: number | null | undefined;
-  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
+  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
   /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
   notify_no_data?: boolean | undefined;
@@ -4079,7 +4079,7 @@ export interface UpdateAlertRequest {
   comparison: 'above' | 'below' | 'absent' | OtherValue;
   /** The number to compare with. Required with `above` and `below`; omit it with `absent`. Example: `10` */
   threshold?: number | null | undefined;
-  /** The minimum time between two messages that the alert fires, or that it has no data, in minutes. At least 0, at most 10,080. Example: `60` Default: `60` */
+  /** After a message that the alert fires, the next message that it fires waits at least this many minutes; likewise for messages that it has no data. A message that it is over never waits. At least 0, at most 10,080. Example: `60` Default: `60` */
   pause_minutes?: number | undefined;
   /** Whether connections get `alert_no_data`, once, when the time window has no value any more. An alert that had no value yet is silent. `count` and `sum` always have a value, and `absent` fires instead. Default: true, or as before a change. Example: `true` */
   notify_no_data?: boolean | undefined;

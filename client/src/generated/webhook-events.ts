@@ -168,6 +168,16 @@ export interface AlertFiringEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
+    /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
+    path?: string[] | undefined;
+    /** The aggregate that is compared with the threshold. Example: `'avg'` */
+    aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
+    /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+    minutes?: number | undefined;
+    /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
+    comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
+    /** The number to compare with. Null with `absent`. Example: `10` */
+    threshold?: number | null | undefined;
     /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
     /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of latency in the last 15 minutes is above 10. It is 12 now.'` */
@@ -193,6 +203,16 @@ export interface AlertRecoveredEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
+    /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
+    path?: string[] | undefined;
+    /** The aggregate that is compared with the threshold. Example: `'avg'` */
+    aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
+    /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+    minutes?: number | undefined;
+    /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
+    comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
+    /** The number to compare with. Null with `absent`. Example: `10` */
+    threshold?: number | null | undefined;
     /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
     /** The message, in the language of the account. At most 4,096 characters. Example: `'No longer true: Average of latency in the last 15 minutes is above 10. It is 8 now.'` */
@@ -383,6 +403,16 @@ export interface AlertNoDataEvent {
     project_id: string;
     /** The name of its project. At most 200 characters. Example: `'Shop'` */
     project: string;
+    /** The path of the value in the payloads. Empty for the metrics themselves. At most 64 items. Example: `[ 'latency' ]` */
+    path?: string[] | undefined;
+    /** The aggregate that is compared with the threshold. Example: `'avg'` */
+    aggregate?: 'count' | 'sum' | 'avg' | 'min' | 'max' | OtherValue | undefined;
+    /** The length of the evaluated time window, in minutes. At least 1, at most 1,440. Example: `15` */
+    minutes?: number | undefined;
+    /** When the alert fires: if the value is `above` or `below` the threshold, or if it is `absent`: no metric in the time window has a value at the path. Example: `'above'` */
+    comparison?: 'above' | 'below' | 'absent' | OtherValue | undefined;
+    /** The number to compare with. Null with `absent`. Example: `10` */
+    threshold?: number | null | undefined;
     /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
     /** The message, in the language of the account. At most 4,096 characters. Example: `'No data for the alert: Average of latency in the last 15 minutes is above 10.'` */

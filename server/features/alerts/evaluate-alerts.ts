@@ -113,10 +113,10 @@ async function logStateChange(
   const t = translatorFor(await findAccountLanguage(trx, accountId));
   await markNotified(trx, alertId, newState);
   const { project_id, project, connection_id: connectionId } = alert;
+  const { path, aggregate, minutes, comparison, threshold } = alert;
   const detail = {
     alert_id: alertId,
-    project_id,
-    project,
+    ...{ project_id, project, path, aggregate, minutes, comparison, threshold },
     state: newState,
     value,
     alert: `${project} · ${describeCondition(alert, t)}`,
