@@ -556,9 +556,11 @@ export interface Columns {
     operation: string;
     status: number;
     error_code: string | null;
+    error: string | null;
     field: string | null;
     duration_ms: number;
     x_request_id: string;
+    left_out: Generated<number>;
     user_agent: string | null;
     created_at: Date;
   };

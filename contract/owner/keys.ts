@@ -7,7 +7,7 @@ import { SuccessResponse } from '../result-fields.ts';
 import { forField, refusal, notFound } from '../refusal.ts';
 import { SCOPES } from '../scope.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { oneLine, matchingText } from '../text.ts';
+import { limitedText, oneLine, matchingText } from '../text.ts';
 import { uuid } from '../uuid.ts';
 import {
   field,
@@ -115,6 +115,11 @@ const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a ke
   operation: textField('The operation.', 100, 'stats.ingestMetrics'),
   status: countField('The HTTP status of the response.', 403),
   error_code: nullableTextField('The error code, or null.', 100, 'projectForbidden'),
+  error: nullableTextField(
+    'The `error` of the response, or null.',
+    LIMITS.keyRequestMessage,
+    'The project does not belong to you.',
+  ),
   explanation: nullableTextField(
     'What the error code means for this operation, or null.',
     LIMITS.message,
@@ -126,6 +131,7 @@ const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a ke
     'projectId',
   ),
   duration_ms: countField('How long the request took.', 4),
+  left_out: countField('How many requests at about the same time are not listed.', 0),
   x_request_id: textField('The `X-Request-Id` of the response.', 128, 'e19b55f0-4c1d-4b7a-9a51'),
   user_agent: nullableTextField(
     `The header \`User-Agent\`, at most ${LIMITS.userAgent} characters, or null.`,
@@ -148,12 +154,34 @@ const ListRequestsQuery = z.object({
     'Return only requests with this key. Default: all keys.',
     'np_KeE5H4OlWsWE2ciL',
   ),
+  error_code: limitedText(200)
+    .optional()
+    .meta({
+      description: 'Return only requests with this error code. Default: all.',
+      examples: ['projectForbidden'],
+    }),
+  x_request_id: limitedText(200)
+    .optional()
+    .meta({
+      description: 'Return only the request with this `X-Request-Id`. Default: all.',
+      examples: ['e19b55f0-4c1d-4b7a-9a51'],
+    }),
 });
+
+const KeyRequestCounts = objectSchema(
+  'KeyRequestCounts',
+  'The number of listed requests that match all filters but `failed`.',
+  {
+    all: countField('All of them.', 312),
+    failed: countField('Those that failed.', 62),
+  },
+);
 
 const ListRequestsResponse = objectSchema('ListRequestsResponse', 'A batch of requests.', {
   requests: z
     .array(KeyRequest)
     .meta({ description: 'The requests, newest first.', maxItems: LIMITS.listEntries }),
+  counts: KeyRequestCounts,
   next,
 });
 
@@ -194,11 +222,12 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
   listRequests: {
     method: 'GET',
     summary: 'List the latest requests with a key',
-    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.`,
+    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last, and the next request has their number in \`left_out\`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.`,
     query: ListRequestsQuery,
     responses: { 200: ListRequestsResponse },
     metadata: {
       listField: 'requests',
+      untrustedText: true,
       failure: 'The requests could not be fetched.',
     },
   },

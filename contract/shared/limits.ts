@@ -94,6 +94,8 @@ export const LIMITS = {
   keyRequestsPerSecond: 10,
   allKeyRequestsPerSecond: 200,
   userAgent: 100,
+  /** Characters of an error message in the list of requests. */
+  keyRequestMessage: 1_000,
   /** A `projectId` in a request. Ids that are not UUIDs get 403 instead of 400. */
   projectId: 255,
   /** Keys in the path of a payload value, and their total characters. */

@@ -9,9 +9,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     operation text NOT NULL,
     status smallint NOT NULL,
     error_code text,
+    error text,
     field text,
     duration_ms integer NOT NULL,
     x_request_id text NOT NULL CHECK (length(x_request_id) <= 128),
+    left_out integer NOT NULL DEFAULT 0,
     user_agent text CHECK (length(user_agent) <= 100),
     created_at timestamptz NOT NULL,
     PRIMARY KEY (account_id, id)

@@ -12,8 +12,10 @@ const columns = [
   'operation',
   'status',
   'error_code',
+  'error',
   'field',
   'duration_ms',
+  'left_out',
   'x_request_id',
   'user_agent',
 ] as const;
@@ -33,11 +35,12 @@ export async function insertKeyRequests(
 ): Promise<void> {
   await sql`
     WITH added AS (
-      INSERT INTO key_requests (account_id, key_id, operation, status, error_code, field,
-        duration_ms, x_request_id, user_agent, created_at)
+      INSERT INTO key_requests (account_id, key_id, operation, status, error_code, error,
+        field, duration_ms, left_out, x_request_id, user_agent, created_at)
       SELECT * FROM json_to_recordset(${JSON.stringify(requests)}::json) AS added (
-        account_id uuid, key_id text, operation text, status smallint, error_code text, field text,
-        duration_ms integer, x_request_id text, user_agent text, created_at timestamptz)
+        account_id uuid, key_id text, operation text, status smallint, error_code text,
+        error text, field text, duration_ms integer, left_out integer, x_request_id text,
+        user_agent text, created_at timestamptz)
       WHERE ${accountExists(sql`added.account_id`)}
       RETURNING account_id, status
     ), excess AS (
@@ -54,26 +57,49 @@ export async function insertKeyRequests(
       ) FOR UPDATE SKIP LOCKED)`.execute(db);
 }
 
-export interface KeyRequestFilter {
-  /** Undefined: all. */
-  failed?: boolean | undefined;
-  keyId?: string | undefined;
+const filters = ['key_id', 'error_code', 'x_request_id'] as const;
+
+/** Undefined: all. */
+export type KeyRequestFilter = Partial<Record<(typeof filters)[number], string | undefined>>;
+
+function selectKeyRequests(db: ReadDatabase, accountId: string, filter: KeyRequestFilter) {
+  let requests = db.selectFrom('key_requests').where('key_requests.account_id', '=', accountId);
+  for (const column of filters) {
+    const value = filter[column];
+    if (value !== undefined) requests = requests.where(column, '=', value);
+  }
+  return requests;
+}
+
+export async function countKeyRequests(
+  db: ReadDatabase,
+  accountId: string,
+  filter: KeyRequestFilter,
+): Promise<{ all: number; failed: number }> {
+  return selectKeyRequests(db, accountId, filter)
+    .select([
+      sql<number>`count(*)::int`.as('all'),
+      sql<number>`(count(*) FILTER (WHERE status >= 400))::int`.as('failed'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** Newest first, starting after the request with the id `after`. */
 export async function listKeyRequests(
   db: ReadDatabase,
   accountId: string,
-  { limit, after, failed, keyId }: KeyRequestFilter & { limit: number; after?: string | undefined },
+  {
+    limit,
+    after,
+    failed,
+    ...filter
+  }: KeyRequestFilter & { limit: number; after?: string | undefined; failed?: boolean | undefined },
 ): Promise<(KeyRequestRow & { key_label: string | null })[]> {
-  let requests = db
-    .selectFrom('key_requests')
+  let requests = selectKeyRequests(db, accountId, filter)
     .select(columns.map((column) => `key_requests.${column}` as const))
     .leftJoin('api_keys', 'api_keys.id', 'key_id')
-    .select('label as key_label')
-    .where('key_requests.account_id', '=', accountId);
+    .select('label as key_label');
   if (failed !== undefined) requests = requests.where('status', failed ? '>=' : '<', 400);
-  if (keyId !== undefined) requests = requests.where('key_id', '=', keyId);
   if (after !== undefined)
     requests = requests.where(
       isAfter('key_requests', after, sql`account_id = ${accountId} AND id = ${after}`),

@@ -69,6 +69,7 @@ it('requests with keys are listed, filtered by outcome and key, and explained', 
   await requestStatus(api_key!, 'POST');
   const refused = page.getByText('site.toggleSiteVisibility', { exact: true });
   await refused.click();
+  await page.getByText('its scope is read, not all.').waitFor();
   await page.getByText('The scope of the key does not include this endpoint.').waitFor();
   await page.getByText('POST /site/toggle-site-visibility').waitFor();
   for (const [name, path] of [
@@ -76,12 +77,15 @@ it('requests with keys are listed, filtered by outcome and key, and explained', 
     ['site.toggleSiteVisibility in the reference', '/docs/#toggleSiteVisibility'],
   ] as const)
     expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path);
-  await page.getByRole('radio', { name: 'Failed' }).check();
+  await page.getByRole('radio', { name: 'All 3' }).waitFor();
+  await page.getByRole('radio', { name: 'Failed 1' }).check();
   const rows = page.locator('.key-requests li');
   await expect.poll(() => rows.count()).toBe(1);
   await page.goto(`${dashboard.base}/dashboard/keys/requests`);
   await page.getByLabel('Key', { exact: true }).selectOption(key.id);
   await expect.poll(() => rows.count()).toBe(2);
+  await Promise.all(Array.from({ length: 60 }, () => requestStatus(api_key!, 'GET')));
+  await page.getByText(/other requests? at about this time (is|are) not listed/).waitFor();
   await expectNoProblems(visit);
 });
 

@@ -65,9 +65,11 @@ it('requests with a key are listed with their outcome, and no others', async () 
     operation: 'stats.ingestMetrics',
     status: 403,
     error_code: 'projectForbidden',
+    error: (refused.body as { error: string }).error,
     explanation: expect.stringMatching(/another account/) as string,
     field: 'projectId',
     duration_ms: expect.any(Number) as number,
+    left_out: 0,
     x_request_id: refused.headers['x-request-id'],
     user_agent: headers['user-agent'].slice(0, 100),
   });
@@ -104,7 +106,14 @@ it('failed requests and those with one key are found, in batches', async () => {
   const second = await listRequests(account, `${filter}&after=${first.next}`);
   const found = [...first.requests, ...second.requests].map(({ x_request_id }) => x_request_id);
   expect(found).toEqual(failed);
-  expect(second.next).toBeNull();
+  expect([second.next, first.counts, second.counts]).toEqual([
+    null,
+    { all: 10, failed: 5 },
+    { all: 10, failed: 5 },
+  ]);
+  const one = await listRequests(account, `?failed=true&x_request_id=${failed[2]}`);
+  expect(one.requests.map(({ x_request_id }) => x_request_id)).toEqual([failed[2]]);
+  expect(one.counts).toEqual({ all: 1, failed: 1 });
   expect((await listRequests(account, '?failed=false')).requests).toHaveLength(6);
   const other = await server.createAccount();
   expect(await send(server, other, `GET ${LIST}?after=${first.next}`)).toMatchObject(
@@ -113,6 +122,24 @@ it('failed requests and those with one key are found, in batches', async () => {
   expect(await send(server, account, `GET ${LIST}?failed=yes`)).toMatchObject(
     errorText(400, 'failed must be true or false.'),
   );
+});
+
+it('requests with one error are found, with the sentence that each of them got', async () => {
+  await send(server, account, 'GET /owner/keys/list-requests?limit=0');
+  await send(server, account, 'GET /owner/keys/list-requests?after=x%00y');
+  await send(server, account, 'POST /owner/projects/create-project', { name: 'Shop' });
+  await eventuallyList(({ length }) => length === 3);
+  const { requests, counts } = await listRequests(account, '?error_code=limitInvalid');
+  expect(requests.map(({ error }) => error)).toEqual([
+    'limit must be a whole number from 1 to 200.',
+  ]);
+  expect(counts).toEqual({ all: 1, failed: 1 });
+  const all = await listRequests();
+  expect(all.counts).toEqual({ all: 3, failed: 2 });
+  expect(all.requests.map(({ error }) => error).slice(0, 2)).toEqual([
+    null,
+    'after must be the id of one of your requests.',
+  ]);
 });
 
 it('the last 250 failed and the last 250 other requests are kept', async () => {
@@ -179,4 +206,6 @@ it('of many requests in a second, the failed ones are kept', async () => {
   await eventuallyList((requests) => requests.some(isFailed));
   const { requests } = await listRequests(account, '?limit=200');
   expect(requests.length).toBeLessThan(flood.length);
+  const leftOut = requests.reduce((sum, { left_out }) => sum + left_out, 0);
+  expect(requests.length + leftOut).toBe(flood.length + 1);
 });

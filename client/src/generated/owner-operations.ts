@@ -164,7 +164,7 @@ export class KeysOperations {
 
   /**
    * List the latest requests with a key: `GET /owner/keys/list-requests`.
-   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.
+   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last, and the next request has their number in `left_out`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.
    * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`: see `ListRequestsErrorCode`.
    * @example
    * for await (const entry of owner.keys.listRequests()) console.log(entry);
@@ -179,6 +179,10 @@ export class KeysOperations {
       failed?: boolean | undefined;
       /** Return only requests with this key. Default: all keys. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
       key_id?: string | undefined;
+      /** Return only requests with this error code. Default: all. At most 200 characters. Example: `'projectForbidden'` */
+      error_code?: string | undefined;
+      /** Return only the request with this `X-Request-Id`. Default: all. At most 200 characters. Example: `'e19b55f0-4c1d-4b7a-9a51'` */
+      x_request_id?: string | undefined;
     },
     options?: RequestOptions,
   ): ListPromise<ListRequestsResponse, KeyRequest> {
@@ -3386,6 +3390,8 @@ export interface ApiKey {
 export interface ListRequestsResponse {
   /** The requests, newest first. At most 200 items. */
   requests: KeyRequest[];
+  /** The number of listed requests that match all filters but `failed`. */
+  counts: KeyRequestCounts;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
 }
@@ -3406,16 +3412,28 @@ export interface KeyRequest {
   status: number;
   /** The error code, or null. At most 100 characters. Example: `'projectForbidden'` */
   error_code: string | null;
+  /** The `error` of the response, or null. At most 1,000 characters. Example: `'The project does not belong to you.'` */
+  error: string | null;
   /** What the error code means for this operation, or null. At most 4,096 characters. Example: `'The project does not exist or belongs to another account.'` */
   explanation: string | null;
   /** The fields at fault, separated by commas, or null. At most 4,096 characters. Example: `'projectId'` */
   field: string | null;
   /** How long the request took. At least 0. Example: `4` */
   duration_ms: number;
+  /** How many requests at about the same time are not listed. At least 0. Example: `0` */
+  left_out: number;
   /** The `X-Request-Id` of the response. At most 128 characters. Example: `'e19b55f0-4c1d-4b7a-9a51'` */
   x_request_id: string;
   /** The header `User-Agent`, at most 100 characters, or null. At most 100 characters. Example: `'curl/8.5.0'` */
   user_agent: string | null;
+}
+
+/** The number of listed requests that match all filters but `failed`. */
+export interface KeyRequestCounts {
+  /** All of them. At least 0. Example: `312` */
+  all: number;
+  /** Those that failed. At least 0. Example: `62` */
+  failed: number;
 }
 
 /** The label, scope and expiry of the new key. */

@@ -36,7 +36,12 @@ export function Requests({ keys }: { keys: readonly Key[] }) {
   usePolling(list.batches.length > 1 ? undefined : 'waiting', list.loaded.reload);
   return (
     <section class="card key-requests" aria-label={t('Requests')}>
-      <Filters keys={keys} isFailedOnly={isFailedOnly} keyId={keyId} />
+      <Filters
+        keys={keys}
+        isFailedOnly={isFailedOnly}
+        keyId={keyId}
+        counts={list.batches[0]?.counts}
+      />
       <BatchList list={list} empty={<NoRequests isFiltered={isFailedOnly || keyId !== ''} />}>
         {(requests) => (
           <ul class="row-list">
@@ -60,10 +65,12 @@ function Filters({
   keys,
   isFailedOnly,
   keyId,
+  counts,
 }: {
   keys: readonly Key[];
   isFailedOnly: boolean;
   keyId: string;
+  counts: { all: number; failed: number } | undefined;
 }) {
   const show = (failed: boolean, key: string) => {
     const params = [failed && 'failed', key && `key=${key}`].filter(Boolean).join('&');
@@ -76,8 +83,8 @@ function Filters({
         look="filter-chips"
         value={isFailedOnly ? 'failed' : 'all'}
         options={[
-          ['all', t('All')],
-          ['failed', t('requests|Failed')],
+          ['all', `${t('All')} ${counts?.all ?? ''}`],
+          ['failed', `${t('requests|Failed')} ${counts?.failed ?? ''}`],
         ]}
         onValue={(value) => show(value === 'failed', keyId)}
       />
@@ -109,7 +116,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
 }
 
 function RequestRow({ request }: { request: KeyRequest }) {
-  const { created_at, operation, status, error_code, duration_ms } = request;
+  const { created_at, operation, status, error_code, duration_ms, left_out } = request;
   return (
     <li>
       <details>
@@ -125,18 +132,27 @@ function RequestRow({ request }: { request: KeyRequest }) {
         </summary>
         <RequestDetail request={request} />
       </details>
+      {left_out > 0 && (
+        <p class="hint">
+          {t(
+            '{count, plural, one {# other request at about this time is} other {# other requests at about this time are}} not listed.',
+            { count: left_out },
+          )}
+        </p>
+      )}
     </li>
   );
 }
 
 function RequestDetail({ request }: { request: KeyRequest }) {
-  const { operation, error_code, explanation, field, user_agent, x_request_id } = request;
+  const { operation, error_code, error, explanation, field, user_agent, x_request_id } = request;
   const [method, path] = routes[operation as Endpoint] ?? [];
   const reference = path?.startsWith('/owner/') ? '/docs/owner/' : '/docs/';
   return (
     <div class="request-detail">
       <div>
-        {explanation && <p>{withCode(explanation)}</p>}
+        {error && <p>{error}</p>}
+        {explanation && <p class="muted">{withCode(explanation)}</p>}
         {error_code && (
           <p>
             <a href={`/docs/errors#${error_code}`} target="_blank">

@@ -50,7 +50,7 @@ export class KeyRequests {
   }
 
   /** Ignores sessions, and paths that are no operation. */
-  record({ request, reply, route, status, durationMs, code }: FinishedRequest): void {
+  record({ request, reply, route, status, durationMs, earlyRefusal }: FinishedRequest): void {
     const { caller, refused } = request;
     const accountId = (caller ?? refused)?.accountId;
     const keyId = caller ? callingKey(caller) : refused?.keyId;
@@ -61,9 +61,11 @@ export class KeyRequests {
       route,
       key_id: keyId,
       status,
-      error_code: isFailed ? (code ?? textOf(reply.getHeader(ERROR_CODE_HEADER))) : null,
-      field: isFailed ? joinFields(textOf(reply.getHeader(ERROR_FIELD_HEADER))) : null,
+      error_code: earlyRefusal?.code ?? textOf(reply.getHeader(ERROR_CODE_HEADER)),
+      error: earlyRefusal?.message ?? readError(request.errorBody),
+      field: joinFields(textOf(reply.getHeader(ERROR_FIELD_HEADER))),
       duration_ms: Math.round(durationMs),
+      left_out: 0,
       x_request_id: request.id,
       user_agent: shorten(request.headers['user-agent']),
       finishedAt: Date.now(),
@@ -78,11 +80,14 @@ export class KeyRequests {
 
   /** Returns false if the request is not stored. A failed one replaces one that succeeded. */
   #makeRoom(accountId: string, isFailed: boolean): boolean {
-    if (!isFailed && this.#succeeded >= LIMITS.allKeyRequestsPerSecond) return false;
-    const pending = this.#requests.get(accountId);
-    if (pending === undefined || pending.length < LIMITS.keyRequestsPerSecond) return true;
+    const pending = this.#requests.get(accountId) ?? [];
+    const isFlood = !isFailed && this.#succeeded >= LIMITS.allKeyRequestsPerSecond;
+    if (!isFlood && pending.length < LIMITS.keyRequestsPerSecond) return true;
     const succeeded = isFailed ? pending.findIndex(({ status }) => status < 400) : -1;
-    return succeeded >= 0 && pending.splice(succeeded, 1).length > 0;
+    const removed = succeeded >= 0 ? pending.splice(succeeded, 1)[0] : undefined;
+    const latest = pending.at(-1);
+    if (latest) latest.left_out += 1 + (removed?.left_out ?? 0);
+    return removed !== undefined;
   }
 }
 
@@ -94,6 +99,12 @@ function callingKey({ credential }: Caller): string | undefined {
 function shorten(userAgent: string | undefined): string | null {
   if (userAgent === undefined || userAgent.length <= LIMITS.userAgent) return userAgent ?? null;
   return Buffer.from(userAgent.slice(0, LIMITS.userAgent), 'latin1').toString('latin1');
+}
+
+function readError(body = '{}'): string | null {
+  const { error } = JSON.parse(body) as { error?: string };
+  // A message can quote a query, and PostgreSQL stores no NUL and no half of a surrogate pair.
+  return error?.slice(0, LIMITS.keyRequestMessage).toWellFormed().replaceAll('\0', '') ?? null;
 }
 
 const textOf = (header: number | string | string[] | undefined) => header?.toString() ?? null;

@@ -4,7 +4,7 @@ import { type ApiKeyRow, listApiKeys } from '#db/queries/api-keys.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
-import { hasKeyRequest, listKeyRequests } from '#db/queries/key-requests.ts';
+import { countKeyRequests, hasKeyRequest, listKeyRequests } from '#db/queries/key-requests.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { explainError } from './explain-error.ts';
@@ -22,17 +22,17 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
     },
 
     listRequests: async ({ accountId, readDb, query, refuse, getTranslator }) => {
-      const { limit, after, failed, key_id: keyId } = query;
+      const { limit, after } = query;
       if (after !== undefined && !(await hasKeyRequest(readDb, accountId, after)))
         throw refuse('cursorInvalid');
-      const page = { limit: limit + 1, after, failed, keyId };
-      const rows = await listKeyRequests(readDb, accountId, page);
+      const rows = await listKeyRequests(readDb, accountId, { ...query, limit: limit + 1 });
+      const counts = await countKeyRequests(readDb, accountId, query);
       const t = getTranslator();
       const { entries, next } = paginate(rows, limit, (row) => ({
         ...serializeTimes(row),
         explanation: explainError(t, row),
       }));
-      return { requests: entries, next };
+      return { requests: entries, counts, next };
     },
 
     createKey: async ({ accountId, credential, scope: callerScope, body, db, refuse }) => {

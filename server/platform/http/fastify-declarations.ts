@@ -21,6 +21,8 @@ declare module 'fastify' {
       | undefined;
     domain: (DomainSite & { host: string }) | undefined;
     isLogged: boolean;
+    /** The body of a response with an error, for the request log of the owner. */
+    errorBody: string | undefined;
     /** Translates to the language that the browser prefers. */
     readonly t: Translator;
   }

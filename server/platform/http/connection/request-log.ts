@@ -23,7 +23,7 @@ export interface FinishedRequest {
   status: number;
   durationMs: number;
   /** Set if the response is not the one of `reply`. */
-  code: string | undefined;
+  earlyRefusal: RefusalError | undefined;
 }
 
 /** Logs one line per request, even if the client disconnected, and counts it in the metrics. */
@@ -54,6 +54,7 @@ export class RequestLog {
    */
   attach(app: FastifyInstance): void {
     app.decorateRequest('isLogged', false);
+    app.decorateRequest('errorBody', undefined);
     // These hooks run on every request, so they use callbacks, which are faster than promises.
     app.addHook('onRequest', (request, reply, done) => {
       // Makes Node cache the address, which is not available after the connection is closed.
@@ -63,6 +64,7 @@ export class RequestLog {
       done();
     });
     app.addHook('onSend', (request, reply, payload, done) => {
+      if (reply.statusCode >= 400 && typeof payload === 'string') request.errorBody = payload;
       if (reply.raw.closed) this.#write(request, reply, true);
       done(null, payload);
     });
@@ -123,9 +125,8 @@ export class RequestLog {
       reason,
       gate,
     });
-    const code = earlyRefusal?.code;
     const route = config.tsRestRoute;
-    this.#onFinish({ request, reply, route, status, durationMs: elapsedTime, code });
+    this.#onFinish({ request, reply, route, status, durationMs: elapsedTime, earlyRefusal });
   }
 
   #isLogged(status: number): boolean {
