@@ -178,6 +178,9 @@ function formatChange(change: number, locale: Locale): string {
   return locale.formatNumber(change / 100, CHANGE_FORMAT);
 }
 
+/** Fewer points look like a fault, not like a trend. */
+const MIN_CHART_POINTS = 7;
+
 const WIDTH = 240;
 const HEIGHT = 40;
 
@@ -197,7 +200,7 @@ export const renderMetric: RenderBlock = (block, { pageMetrics }, { locale, now 
     `${locale.t('Highest value')}: ${format(Math.max(...values))}`,
   ].join(SEPARATOR);
   const small = html`<small>${caption}</small>`;
-  const hasChart = display !== 'number' && values.length > 0;
+  const hasChart = display !== 'number' && values.length >= MIN_CHART_POINTS;
   return html`<section class="card metric">
     <div>
       <h2 dir="auto">${title}</h2>
