@@ -6,11 +6,11 @@ export function isEmoji(text: string): boolean {
 
 const segmenter = new Intl.Segmenter();
 
-/** Returns the first letters of the first two words, in upper case. */
-export function initialsOf(title: string): string {
+/** Returns the first letters of the first words, in upper case. */
+export function initialsOf(title: string, words = 2): string {
   return title
     .split(/\s+/)
-    .slice(0, 2)
+    .slice(0, words)
     .map((word) => [...segmenter.segment(word)][0]?.segment ?? '')
     .join('')
     .toUpperCase();

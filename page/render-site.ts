@@ -89,7 +89,9 @@ export function renderSite(
     ...pageDesign,
     latinSet: latinSetOf(body.toString()),
     blocks: [...blocks.sheets, ...(isShort ? ['short'] : [])],
-    pictureRowRules: blocks.pictureRowRules,
+    contentRules:
+      blocks.pictureRowRules +
+      (pageDesign.theme.includes('default-colors') ? icons.colorRules() : ''),
     list: blocks.isList ? [design.name] : [],
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });

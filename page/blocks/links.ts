@@ -3,6 +3,7 @@ import { isIconName, NO_ICON } from '#contract/shared/icons.ts';
 import { type Fields, flagOf, itemsOf, parsedTimeOf, textOf } from '../fields/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
+import { isBrandIcon } from '../icons/icon.ts';
 import { linkIcon } from '../icons/link-icon.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
 import type { Locale } from '../locale.ts';
@@ -71,7 +72,7 @@ function hostLabel(target: string, { t }: Locale): string {
 /** Loads when scrolled into view, and sends no referrer. */
 const LAZY_IMAGE = html`loading="lazy" decoding="async" referrerpolicy="no-referrer"`;
 
-/** If its neighbors have icons, a link without one gets a general icon, so that all texts align. */
+/** If its neighbors have icons, a link without one gets its first letter, so that all texts align. */
 function linkImage(
   block: Fields,
   {
@@ -90,9 +91,10 @@ function linkImage(
       height="96"
       ${LAZY_IMAGE}
     />`;
-  const icon = linkIcon(block, target) ?? (isAligned ? 'link' : undefined);
+  const title = textOf(block, 'title', 'label', 'content') ?? displayUrl(target);
+  const icon = linkIcon(block, target) ?? (isAligned ? initialsOf(title, 1) : undefined);
   if (icon === undefined) return undefined;
-  return html`<span class="icon" aria-hidden="true"
+  return html`<span class="icon${isBrandIcon(icon) && ` brand-${icon}`}" aria-hidden="true"
     >${isIconName(icon) ? icons.render(icon) : icon}</span
   >`;
 }

@@ -26,8 +26,8 @@ export interface StyleOptions extends DesignSheets {
   latinSet: LatinSet;
   /** CSS files for the kinds of blocks on the page. */
   blocks: readonly string[];
-  /** Style rules for the rows of pictures on this page. */
-  pictureRowRules: string;
+  /** Style rules for the rows of pictures and the icons on this page. */
+  contentRules: string;
   /** CSS file of the design for a page that is a list of links. */
   list: readonly string[];
   /** CSS files for blocks that share rows, or for a page without blocks. */
@@ -53,7 +53,7 @@ export function styleOf({
   fonts,
   latinSet,
   blocks,
-  pictureRowRules,
+  contentRules,
   theme,
   look,
   list,
@@ -67,7 +67,7 @@ export function styleOf({
     rules,
     fontRules(fonts, latinSet, blocks.includes('code')),
     BASE_LAYER,
-    layer('blocks', readSheets('styles/blocks', blocks) + pictureRowRules),
+    layer('blocks', readSheets('styles/blocks', blocks) + contentRules),
     layer('theme', readSheets('themes', theme)),
     layer('look', readSheets('styles', look)),
     layer('list', readSheets('themes/list', list)),

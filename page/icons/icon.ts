@@ -1,4 +1,4 @@
-import { BRAND_ICONS, type IconName } from '#contract/shared/icons.ts';
+import { BRAND_ICONS, type BrandIcon, type IconName } from '#contract/shared/icons.ts';
 import { type Html, trustedHtml } from '../html/html.ts';
 import drawings from './drawings.json' with { type: 'json' };
 
@@ -18,5 +18,13 @@ export function renderIcon(name: IconName, className?: string): Html {
 
 /** Brand icons are filled, others are stroked. */
 export function iconClasses(name: IconName, className?: string): string {
-  return ['i', Object.hasOwn(BRAND_ICONS, name) && 'brand', className].filter(Boolean).join(' ');
+  return ['i', isBrandIcon(name) && 'brand', className].filter(Boolean).join(' ');
+}
+
+export function isBrandIcon(name: string): name is BrandIcon {
+  return Object.hasOwn(BRAND_ICONS, name);
+}
+
+export function brandColor(name: BrandIcon): string {
+  return drawings.colors[name];
 }

@@ -1,6 +1,6 @@
 import type { IconName } from '#contract/shared/icons.ts';
 import { type Html, trustedHtml } from '../html/html.ts';
-import { iconClasses, iconPaths } from './icon.ts';
+import { brandColor, iconClasses, iconPaths, isBrandIcon } from './icon.ts';
 
 /** Icons of one page. `symbols()` defines each icon once, and `render()` refers to it. */
 export class PageIcons {
@@ -21,5 +21,13 @@ export class PageIcons {
       (name) => `<symbol id="i-${name}" viewBox="0 0 24 24">${iconPaths(name)}</symbol>`,
     );
     return trustedHtml(`<svg hidden>${symbols.join('')}</svg>`);
+  }
+
+  /** Style rules with the colors of the services, for designs that show them. */
+  colorRules(): string {
+    return [...this.#used]
+      .filter(isBrandIcon)
+      .map((name) => `.brand-${name}{--brand:${brandColor(name)}}`)
+      .join('');
   }
 }

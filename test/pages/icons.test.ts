@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ICONS, type IconName } from '#contract/shared/icons.ts';
+import { THEMES } from '#contract/themes.ts';
 import { serviceIcon } from '#page/icons/service-hosts.ts';
 import { PageIcons } from '#page/icons/page-icons.ts';
-import { type Page, attribute, block, renderPage, readText } from './support/site.ts';
+import { type Page, attribute, block, pageSettings, renderPage, readText } from './support/site.ts';
 
 function findEmbeddedIcons(page: Page): string[] {
   return page.findAll('symbol').map((symbol) => attribute(symbol, 'id')!);
@@ -83,7 +84,7 @@ describe('the icon of a link', () => {
       expect(findVisibleIcons(renderPage({ blocks: [renderLink(fields)] }))).toEqual(icons);
   });
 
-  it('is a default icon if adjacent links have icons, unless the owner turned it off', () => {
+  it('is the first letter if adjacent links have icons, unless the owner turned it off', () => {
     const page = renderPage({
       blocks: [
         renderLink({ icon: '🦉' }),
@@ -95,9 +96,21 @@ describe('the icon of a link', () => {
       ],
     });
     const icons = page.findAll('span').filter((span) => attribute(span, 'class') === 'icon');
-    expect(icons.map((icon) => readText(icon).trim())).toEqual(['🦉', '']);
-    expect(findVisibleIcons(page)).toEqual(['#i-link']);
+    expect(icons.map((icon) => readText(icon).trim())).toEqual(['🦉', 'E']);
+    expect(findVisibleIcons(page)).toEqual([]);
   });
+});
+
+it('the color of a service is in the style sheet of the default theme only', () => {
+  const blocks = [renderLink({ url: 'https://open.spotify.com/artist/1' }), renderLink({})];
+  const rule = '.brand-spotify{--brand:#1ED760}';
+  expect(renderPage({ blocks }).html).toContain(rule);
+  for (const site of [
+    { theme_id: THEMES[1]!.id },
+    { custom_theme: { accent_color: '#123456' } },
+    { settings: pageSettings({ look: 'citrus' }) },
+  ])
+    expect(renderPage({ blocks, ...site }).html).not.toContain(rule);
 });
 
 describe('a social link', () => {
