@@ -87,7 +87,6 @@ const TIME_ZONE_FIELD: BlockField = {
 const REL_ME_FIELD: BlockField = {
   type: 'flag',
   label: t('Show it as mine on Mastodon'),
-  help: t('Mastodon and others can then confirm that both are yours.'),
   default: true,
 };
 const settingField = (name: PageSettingName): BlockField => ({

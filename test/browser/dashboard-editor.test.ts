@@ -106,6 +106,21 @@ it('a new link starts from a service, and shows the other options only on reques
   await description.fill('');
   await page.getByLabel('Icon').fill('🏺');
   expect(await description.isVisible()).toBe(true);
+
+  const mine = page.getByLabel('Show it as mine on Mastodon');
+  expect(await mine.count()).toBe(0);
+  await address.fill('https://club.example/@mira');
+  await mine.waitFor();
+  // One size is for phones and for wide screens.
+  const item = findPreviewFrame(page).locator('li', { has: page.locator('[href*="@mira"]') });
+  for (const [name, className] of [
+    ['Third', 'half'],
+    ['Featured', 'featured'],
+    ['Row', null],
+  ] as const) {
+    await page.getByRole('radio', { name }).check();
+    await expect.poll(() => item.getAttribute('class')).toBe(className);
+  }
 });
 
 it('an address without a player becomes a link, and the editor says so', async () => {

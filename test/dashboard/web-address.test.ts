@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withScheme, withoutDoubledScheme } from '#dashboard/screens/page/web-address.ts';
+import { isFediverseProfile, withScheme, withoutDoubledScheme } from '#dashboard/screens/page/web-address.ts';
 
 describe('a URL', () => {
   it.each([
@@ -32,4 +32,16 @@ describe('a URL', () => {
   ])('without a scheme gets one on blur: %j', (input, expected) => {
     expect(withScheme(input)).toBe(expected);
   });
+});
+
+it.each([
+  ['https://mastodon.social/@jane', true],
+  ['club.example/@jane/', true],
+  ['https://club.example/users/jane', true],
+  ['https://youtube.com/@jane', false],
+  ['https://club.example/@jane/1', false],
+  ['mailto:jane@club.example', false],
+  ['', false],
+])('whether %s is a profile of the fediverse: %s', (address, expected) => {
+  expect(isFediverseProfile(address)).toBe(expected);
 });

@@ -704,7 +704,7 @@ export interface LinkBlock extends BaseBlock {
   featured?: boolean | undefined;
   /** Half width. */
   half?: boolean | undefined;
-  /** Show it as mine on Mastodon. Mastodon and others can then confirm that both are yours. Default: `true` */
+  /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
   /** Show from. ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
@@ -745,7 +745,7 @@ export interface SocialBlock extends BaseBlock {
         url: string;
         /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
-        /** Show it as mine on Mastodon. Mastodon and others can then confirm that both are yours. Default: `true` */
+        /** Show it as mine on Mastodon. Default: `true` */
         me?: boolean | undefined;
       }[]
     | undefined;
@@ -1076,7 +1076,7 @@ export interface LinkBlockUpdate extends BaseBlockUpdate {
   featured?: boolean | undefined;
   /** Half width. */
   half?: boolean | undefined;
-  /** Show it as mine on Mastodon. Mastodon and others can then confirm that both are yours. Default: `true` */
+  /** Show it as mine on Mastodon. Default: `true` */
   me?: boolean | undefined;
   /** Show from. ISO 8601. At most 500 characters. Example: `'2026-11-01'` */
   from?: string | undefined;
@@ -1123,7 +1123,7 @@ export interface SocialBlockUpdate extends BaseBlockUpdate {
         url: string;
         /** Icon. Default: the icon of the linked service. The name of an icon, one to three emoji, or none. At most 500 characters. Example: `'github'` */
         icon?: string | undefined;
-        /** Show it as mine on Mastodon. Mastodon and others can then confirm that both are yours. Default: `true` */
+        /** Show it as mine on Mastodon. Default: `true` */
         me?: boolean | undefined;
       }[]
     | undefined;

@@ -8,6 +8,7 @@ import {
   maxItemsOf,
   maxLengthFor,
 } from '#contract/shared/blocks.ts';
+import { isFediverseProfile } from './web-address.ts';
 import { PAGE_LANGUAGES } from '#contract/shared/page-languages.ts';
 import { api, owner } from '#dashboard/api/api.ts';
 import { Field, type FieldProps } from '#dashboard/components/field.tsx';
@@ -103,6 +104,16 @@ const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => Com
       <ListInput {...props} />
     ),
 };
+
+/** Only Mastodon and its relatives ask whether a profile links back, so others have no switch. */
+export function isFieldShown(
+  values: Readonly<Record<string, unknown>>,
+  name: string,
+  field: BlockField,
+): boolean {
+  if (!isFieldUsed(values, field)) return false;
+  return name !== 'me' || values['me'] === false || isFediverseProfile(String(values['url']));
+}
 
 /** If the value is stored under an alias of the field, the input edits that alias. */
 export function FieldInput(props: FieldInputProps) {
@@ -259,7 +270,7 @@ function ListInput({ path, name, field, label, value, onValue }: InputProps) {
             />
             <div>
               {Object.entries(itemFields)
-                .filter(([, itemField]) => isFieldUsed(values, itemField))
+                .filter(([itemName, itemField]) => isFieldShown(values, itemName, itemField))
                 .map(([itemName, itemField]) => (
                   <FieldInput
                     key={itemName}

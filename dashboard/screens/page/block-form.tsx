@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { BlockField } from '#contract/shared/blocks.ts';
-import { blockDefinition, isFieldUsed } from '#contract/shared/blocks.ts';
+import { blockDefinition } from '#contract/shared/blocks.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
@@ -10,7 +10,7 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { serviceIcon, serviceName } from '#page/icons/service-hosts.ts';
-import { FieldInput } from './block-field.tsx';
+import { FieldInput, isFieldShown } from './block-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import { shownLinkIds } from './preview-document.ts';
@@ -40,8 +40,8 @@ const SERVICE_URL_PREFIXES = [
   'https://wa.me/',
 ];
 
-/** Flags that the form shows as one choice: a block is half width, full width or featured. */
-const SIZE_FLAGS = ['half', 'featured'] as const;
+/** Fields of a link that the form shows as one choice: a row, a half, a third or featured. */
+const SIZE_FIELDS = new Set(['half', 'featured', 'size']);
 
 export function BlockForm({ block }: { block: Block }) {
   const definition = blockDefinition(block.type);
@@ -55,15 +55,14 @@ export function BlockForm({ block }: { block: Block }) {
     );
   const fields = Object.entries(definition.fields);
   if (fields.length === 0) return <p class="muted">{t('This block has no settings.')}</p>;
-  const hasSizes = SIZE_FLAGS.every((name) => name in definition.fields);
+  const isLink = block.type === 'link';
   const isPlainLink = block.type === 'embed' && shownLinkIds.value.has(block.id);
   const inputs = fields.filter(
     ([name, field]) =>
-      isFieldUsed(block, field) &&
-      !(hasSizes && SIZE_FLAGS.some((size) => size === name)) &&
+      isFieldShown(block, name, field) &&
+      !(isLink && SIZE_FIELDS.has(name)) &&
       !(isPlainLink && name === 'inline'),
   );
-  const isLink = block.type === 'link';
   const isAdvanced = ([name, { required }]: [string, BlockField]) =>
     !required && (isLink ? name !== 'title' : ADVANCED_FIELDS.has(name));
   const advanced = inputs.filter(isAdvanced);
@@ -87,7 +86,6 @@ export function BlockForm({ block }: { block: Block }) {
       onFieldsChange={changeFields}
     />
   );
-  const sizeInput = hasSizes && <SizeInput block={block} />;
   return (
     <>
       <div class={isLink ? 'fields stacked' : 'fields'}>
@@ -108,12 +106,11 @@ export function BlockForm({ block }: { block: Block }) {
             {t('There is no player for this address, so visitors see a link to it.')}
           </p>
         )}
-        {!isLink && sizeInput}
       </div>
       {advanced.length > 0 && (
         <MoreOptions isOpen={hasAdvancedValue}>
           {advanced.map(renderInput)}
-          {isLink && sizeInput}
+          {isLink && <SizeInput block={block} />}
         </MoreOptions>
       )}
     </>
@@ -208,25 +205,30 @@ function MessageRecipient() {
   );
 }
 
+/** On phones, halves and thirds are two in a row. */
 function SizeInput({ block }: { block: Block }) {
-  const value = SIZE_FLAGS.find((name) => block[name] === true) ?? 'full';
+  const { featured, half, size } = block;
+  const narrow = size === 'third' ? 'third' : half === true || size === 'half' ? 'half' : 'row';
   return (
     <div class="field">
       <span class="label">{t('Size')}</span>
       <SegmentedControl
         label={t('Size')}
-        value={value}
+        value={featured === true ? 'featured' : narrow}
         options={[
+          ['row', t('size|Row')],
           ['half', t('width|Half')],
-          ['full', t('width|Full')],
+          ['third', t('size|Third')],
           ['featured', t('Featured')],
         ]}
-        onValue={(size) =>
+        onValue={(value) => {
+          const isNarrow = value === 'half' || value === 'third';
           draft.changeBlock(block.id, 'size', {
-            half: size === 'half' || undefined,
-            featured: size === 'featured' || undefined,
-          })
-        }
+            half: isNarrow || undefined,
+            featured: value === 'featured' || undefined,
+            size: isNarrow ? value : undefined,
+          });
+        }}
       />
     </div>
   );

@@ -1,3 +1,4 @@
+import { serviceName } from '#page/icons/service-hosts.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { CONTACT_SCHEMES, isWebUrl } from '#contract/shared/web-url.ts';
 
@@ -28,4 +29,11 @@ export function withScheme(input: string): string {
   return /^(?:[^/?#]+\.[^/?#]|localhost\b)/i.test(withoutSlashes) && isWebUrl(httpsUrl)
     ? httpsUrl
     : text;
+}
+
+/** Such as https://mastodon.social/@jane. Services such as YouTube have such paths, too. */
+export function isFediverseProfile(address: string): boolean {
+  const url = withScheme(address);
+  if (!URL.canParse(url) || !['Mastodon', undefined].includes(serviceName(url))) return false;
+  return /^\/(?:@|users\/)[\w.-]+\/?$/.test(new URL(url).pathname);
 }
