@@ -107,7 +107,7 @@ export function TaskList({
   hasPrimary?: boolean;
 }) {
   return (
-    <ul class={hasPrimary ? 'task-list' : 'task-list options'}>
+    <ul class={hasPrimary ? 'task-list' : 'task-list task-options'}>
       {tasks.map((task, index) => (
         <TaskRow
           key={task.title}
