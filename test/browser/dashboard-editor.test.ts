@@ -452,7 +452,7 @@ describe('the preview', () => {
     const account = await createAccountWith('Mugs');
     const { page } = await dashboard.open(account, 'Page');
     await openEditorTab(page, 'Design');
-    await page.getByRole('radio', { name: 'Custom' }).check();
+    await page.getByRole('button', { name: 'Custom colors' }).click();
     const links = page.getByLabel('Links', { exact: true });
     await links.fill('#ffff00');
     await page.getByText(/^Shown as #\w{6} in light mode and #ffff00 in dark mode, for/).waitFor();
@@ -479,13 +479,13 @@ describe('themes', () => {
     await expectSettings({ look: 'citrus' });
     await page.locator('.theme', { hasText: 'Meadow' }).click();
     const buttons = page.getByRole('radiogroup', { name: 'Buttons' });
-    await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
-    await buttons.getByLabel('Filled Theme').press('ArrowRight');
+    await expect.poll(() => buttons.getByLabel('As in Meadow').isChecked()).toBe(true);
+    await buttons.getByLabel('As in Meadow').press('ArrowRight');
     await expect.poll(() => buttons.getByLabel('Outline').isChecked()).toBe(true);
     await expectSettings({ buttons: 'outline' });
     await expectNoProblems(visit);
     await buttons.getByLabel('Outline').press('ArrowLeft');
-    await expect.poll(() => buttons.getByLabel('Filled Theme').isChecked()).toBe(true);
+    await expect.poll(() => buttons.getByLabel('As in Meadow').isChecked()).toBe(true);
     await expectSettings({});
     const { site } = await account.client.site.getSiteConfiguration();
     expect(site.themes).toMatchObject({ name: 'Meadow' });

@@ -13,6 +13,7 @@ export function OptionTiles({
   name,
   value,
   themeValue,
+  themeLabel,
   sample,
   picture,
   themeDrawing,
@@ -22,7 +23,9 @@ export function OptionTiles({
   value: string;
   /** The option that the theme itself uses. Undefined if none looks the same. */
   themeValue: string | undefined;
-  /** Text in the drawings of fonts and buttons. */
+  /** Name of the theme. */
+  themeLabel: string;
+  /** Text in the drawings of buttons, and below “Aa” in those of fonts. */
   sample: string;
   /** Address of the owner's picture. */
   picture: string | undefined;
@@ -39,7 +42,7 @@ export function OptionTiles({
   const selected = tiles.some(([option]) => option === value) ? value : themeTile;
   return (
     <div class="option-set" role="radiogroup" aria-labelledby={id}>
-      <h3 id={id}>{label}</h3>
+      <h4 id={id}>{label}</h4>
       <div ref={showSelected} class="option-tiles">
         {tiles.map(([option, optionLabel]) => (
           <label key={option} class="option-tile picture-radio">
@@ -52,10 +55,12 @@ export function OptionTiles({
             <span class={`drawing ${name}-${option}`} aria-hidden="true">
               {option === THEME_DEFAULT && themeDrawing ? (
                 themeDrawing
-              ) : name === 'fonts' || name === 'buttons' ? (
-                <b style={name === 'fonts' ? { fontFamily: fontFamily(option, themeValue) } : {}}>
-                  {sample}
+              ) : name === 'fonts' ? (
+                <b style={{ fontFamily: fontFamily(option, themeValue) }}>
+                  Aa <small>{sample}</small>
                 </b>
+              ) : name === 'buttons' ? (
+                <b>{sample}</b>
               ) : name === 'avatar' && picture && option !== 'none' ? (
                 <img src={picture} alt="" referrerpolicy="no-referrer" />
               ) : (
@@ -63,13 +68,7 @@ export function OptionTiles({
               )}
             </span>
             <span>
-              {option === THEME_DEFAULT ? t('As in the theme') : optionLabel}
-              {option === themeTile && option !== THEME_DEFAULT && (
-                <>
-                  {' '}
-                  <span class="pill">{t('design of the theme|Theme')}</span>
-                </>
-              )}
+              {option === themeTile ? t('As in {theme}', { theme: themeLabel }) : optionLabel}
             </span>
           </label>
         ))}

@@ -1,11 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { isLook, LOOKS } from '#contract/shared/looks.ts';
-import {
-  PAGE_SETTINGS,
-  type PageSettingName,
-  THEME_DEFAULT,
-} from '#contract/shared/page-settings.ts';
+import { type PageSettingName, THEME_DEFAULT } from '#contract/shared/page-settings.ts';
 import { Field } from '#dashboard/components/field.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -100,7 +96,6 @@ export function Theme({ site }: { site: Site }) {
     [NO_THEME_CHOICE, t('design|Default')],
     ...themes.value.map(({ id, name }) => [id, name] as const),
     ...Object.entries(LOOKS),
-    [CUSTOM_CHOICE, t('Custom colors')],
   ] as const;
   return (
     <section class="card" aria-labelledby="theme">
@@ -114,7 +109,7 @@ export function Theme({ site }: { site: Site }) {
               checked={selectedChoice === id}
               onChange={() => void selectChoice(id)}
             />
-            {thumbnailOf(id, id === CUSTOM_CHOICE ? designSettingsOf(thumbnailSite.settings) : {})}
+            {thumbnailOf(id)}
             <span class="block-line">
               {name}
               {selectedChoice === id && (
@@ -126,7 +121,21 @@ export function Theme({ site }: { site: Site }) {
           </label>
         ))}
       </div>
-      <DesignPanel site={site} themeName={themeName} renderThemeDrawing={renderThemeDrawing} />
+      <button
+        type="button"
+        class="custom-colors"
+        aria-pressed={selectedChoice === CUSTOM_CHOICE}
+        onClick={() => void selectChoice(CUSTOM_CHOICE)}
+      >
+        <Icon path={ICON_PATHS.contrast} />
+        {t('Custom colors')}
+      </button>
+      <DesignPanel
+        site={site}
+        themeName={themeName}
+        themeLabel={choices.find(([id]) => id === selectedChoice)?.[1] ?? t('Custom colors')}
+        renderThemeDrawing={renderThemeDrawing}
+      />
     </section>
   );
 }
@@ -140,9 +149,10 @@ const CUSTOM_CHOICE = 'own';
 type CustomTheme = NonNullable<Site['custom_theme']>;
 
 /** The look is one of the themes above. */
-const PANEL_SETTINGS = (Object.keys(PAGE_SETTINGS) as PageSettingName[]).filter(
-  (name) => name !== 'look',
-);
+const GROUPS: readonly (readonly [title: string, settings: readonly PageSettingName[]])[] = [
+  [t('Type and buttons'), ['fonts', 'buttons', 'corners']],
+  [t('Layout'), ['background', 'layout', 'avatar', 'density']],
+];
 
 /** Two, because a page with one link has a layout of its own. */
 const SAMPLE_LINKS = ['1', '2'].map((digit): Block => ({
@@ -156,10 +166,12 @@ const SAMPLE_LINKS = ['1', '2'].map((digit): Block => ({
 function DesignPanel({
   site,
   themeName,
+  themeLabel,
   renderThemeDrawing,
 }: {
   site: Site;
   themeName: string | undefined;
+  themeLabel: string;
   renderThemeDrawing: (name: PageSettingName) => ComponentChildren;
 }) {
   const { theme_id: themeId, custom_theme: custom } = site;
@@ -172,26 +184,41 @@ function DesignPanel({
       {themeId === null && custom && !lookOf(site.settings) && (
         <CustomThemeForm custom={custom} colors={colors} />
       )}
-      {PANEL_SETTINGS.map((name) => (
-        <Fragment key={name}>
-          <OptionTiles
-            // Another theme selects other options, which a new component scrolls to.
-            key={themeName}
-            name={name}
-            value={String(values[name] ?? THEME_DEFAULT)}
-            themeValue={themeValues[name]}
-            sample={(site.display_name || displayName.value || 'Aa').split(' ')[0]!.slice(0, 8)}
-            picture={picture}
-            themeDrawing={renderThemeDrawing(name)}
-            onValue={(value) => changeSettings({ [name]: value })}
-          />
-          {name === 'background' && values['background'] === 'picture' && (
-            <SettingInputs site={site} names={['background_picture']} />
-          )}
-        </Fragment>
+      {GROUPS.map(([title, names]) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          {names.map((name) => (
+            <Fragment key={name}>
+              <OptionTiles
+                // Another theme selects other options, which a new component scrolls to.
+                key={themeName}
+                name={name}
+                value={String(values[name] ?? THEME_DEFAULT)}
+                themeValue={themeValues[name]}
+                themeLabel={themeLabel}
+                sample={fittedName(site.display_name || (displayName.value ?? ''))}
+                picture={picture}
+                themeDrawing={renderThemeDrawing(name)}
+                onValue={(value) => changeSettings({ [name]: value })}
+              />
+              {name === 'background' && values['background'] === 'picture' && (
+                <SettingInputs site={site} names={['background_picture']} />
+              )}
+            </Fragment>
+          ))}
+        </section>
       ))}
     </div>
   );
+}
+
+const MAX_SAMPLE_LENGTH = 9;
+
+/** The first name, which is never cut: without one that fits, a sample. */
+function fittedName(name: string): string {
+  const first = name.split(/[ -]/)[0]!;
+  const capitalized = first.charAt(0).toLocaleUpperCase() + first.slice(1);
+  return first && first.length <= MAX_SAMPLE_LENGTH ? capitalized : t('Hello');
 }
 
 function CustomThemeForm({
@@ -210,7 +237,7 @@ function CustomThemeForm({
   };
   return (
     <div class="option-set">
-      <h3 id={id}>{t('Colors')}</h3>
+      <h4 id={id}>{t('Colors')}</h4>
       <div class="swatches" role="radiogroup" aria-labelledby={id}>
         {listSwatches().map(({ name, ...swatch }) => (
           <label key={name} class="option-tile picture-radio" title={name}>
