@@ -35,6 +35,7 @@ const INVITATION = {
   is_reminder: false,
   link: LINK,
   sharedWith: [],
+  listing: [],
 };
 const writeInvitation = (
   invitation: { name: string | null; forwardsMail: boolean; inviter?: null },

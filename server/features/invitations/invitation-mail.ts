@@ -9,27 +9,28 @@ import {
   setInvitationToken,
 } from '#db/queries/invitations.ts';
 import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
-import type { Config } from '#server/platform/settings/config.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { Core } from '#server/core.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
 import {
   describeSharedAddress,
+  formatDate,
   plateFor,
   preventAutoLinks,
 } from '#server/platform/mail/mail-text.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
+import { describeListing } from '../listing/lists-unless-objected.ts';
 import { invitationLink } from './invitation-link.ts';
 
 export const invitationMail = defineMail({
   kind: 'invitation',
   schema: MailData.extend({ invitationId: z.string() }),
   priority: -2,
-  load: async (trx, { invitationId }, { config, publicUrl, token, tokenHash }) => {
-    const invitation = await setInvitationToken(trx, invitationId, tokenHash);
-    return invitation && loadContent(trx, config, invitation, invitationLink(publicUrl, token));
+  load: async (trx, { invitationId, language }, sending) => {
+    const invitation = await setInvitationToken(trx, invitationId, sending.tokenHash);
+    return invitation && loadContent(trx, invitation, { ...sending, language });
   },
-  write: ({ suggestedName, forwardsMail, sharedWith, link, ...invitation }, context) => {
+  write: ({ suggestedName, forwardsMail, sharedWith, link, listing, ...invitation }, context) => {
     const { server, publicUrl, t } = context;
     const { name, sentence, expires_at: expiresAt } = invitation;
     const inviter = preventAutoLinks(invitation.inviter ?? '', 100);
@@ -62,14 +63,10 @@ export const invitationMail = defineMail({
       action: { label: plate ? t('Claim {name}', { name: plate }) : t('Choose your name'), link },
       note: [
         ...(plate ? [t('You can also choose another name than {name}.', { name: plate })] : []),
-        t('The link works until {date}.', {
-          date: expiresAt.toLocaleDateString(t.locale === 'en' ? 'en-GB' : t.locale, {
-            dateStyle: 'long',
-            timeZone: 'UTC',
-          }),
-        }),
+        t('The link works until {date}.', { date: formatDate(expiresAt, t) }),
       ].join(' '),
       outro: [
+        ...listing,
         ...describeSharedAddress(sharedWith, t),
         t('Not interested? Ignore this mail. No account will be created.'),
       ],
@@ -83,18 +80,18 @@ export const invitationMail = defineMail({
 
 async function loadContent(
   db: ReadDatabase,
-  { EMAIL_FORWARDING_PROVIDER }: Pick<Config, 'EMAIL_FORWARDING_PROVIDER'>,
   { email: address, display_name: suggestedName, ...invitation }: InvitationFacts,
-  link: string,
+  sending: Parameters<typeof describeListing>[0] & { language: Language; token: string },
 ) {
   return {
     ...invitation,
     address,
     suggestedName,
-    forwardsMail: EMAIL_FORWARDING_PROVIDER !== 'none',
+    forwardsMail: sending.config.EMAIL_FORWARDING_PROVIDER !== 'none',
     /** Accounts that have the address, too. */
     sharedWith: await listAccountsByAddress(db, address),
-    link,
+    listing: describeListing(sending, sending.language),
+    link: invitationLink(sending.publicUrl, sending.token),
   };
 }
 
@@ -106,8 +103,10 @@ export async function previewInvitation(
   language: Language,
 ) {
   const publicUrl = origin();
-  const content = await loadContent(db, config, facts, invitationLink(publicUrl, ''));
-  const options = { publicUrl, instance: await findInstance(db), t: translatorFor(language) };
+  const instance = await findInstance(db);
+  const sending = { config, instance, publicUrl, language, token: '' };
+  const content = await loadContent(db, facts, sending);
+  const options = { publicUrl, instance, t: translatorFor(language) };
   const { subject, intro, action, note, outro, footer } = writeMail(
     invitationMail,
     content,

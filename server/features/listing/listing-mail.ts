@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { findListingMail, startWaitingTime } from '#db/queries/listings.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
+import { formatDate } from '#server/platform/mail/mail-text.ts';
 import { listsUnlessObjected } from './lists-unless-objected.ts';
 
 /** Tells a member that the list will have them unless they object. */
@@ -19,10 +20,7 @@ export const listingMail = defineMail({
     return { address, accountId, link, isPublic: instance.directory === 'everybody' };
   },
   write: ({ link, isPublic }, { server, publicUrl, t }) => {
-    const date = new Date(Date.now() + LIMITS.listingDays * DAY_MS).toLocaleDateString(
-      t.locale === 'en' ? 'en-GB' : t.locale,
-      { dateStyle: 'long', timeZone: 'UTC' },
-    );
+    const date = formatDate(new Date(Date.now() + LIMITS.listingDays * DAY_MS), t);
     const url = `${publicUrl}/members`;
     return {
       subject: t('From {date} on, the list of members has you unless you object', { date }),

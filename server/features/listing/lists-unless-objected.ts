@@ -1,5 +1,7 @@
+import type { Language } from '#contract/shared/languages.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { Config } from '#server/platform/settings/config.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 
 /** Whether the list of members has those who were told and have not objected. */
 export function listsUnlessObjected(
@@ -7,4 +9,21 @@ export function listsUnlessObjected(
   { directory, listing }: Pick<InstanceRow, 'directory' | 'listing'>,
 ): boolean {
   return REGISTRATION === 'invite' && directory !== 'off' && listing === 'unless_objected';
+}
+
+/** For the mail to a person who is about to join. */
+export function describeListing(
+  { config, instance, publicUrl }: { config: Config; instance: InstanceRow; publicUrl: string },
+  language: Language,
+): string[] {
+  if (instance.directory === 'off') return [];
+  const [t, url] = [translatorFor(language), `${publicUrl}/members`];
+  return [
+    listsUnlessObjected(config, instance)
+      ? t(
+          'There is a list of members at {url}. You will be in it unless you object: a mail tells you how, and from which day on.',
+          { url },
+        )
+      : t('There is a list of members at {url}. You will be in it only if you agree.', { url }),
+  ];
 }

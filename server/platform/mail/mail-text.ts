@@ -48,6 +48,11 @@ export function describeSharedAddress(
   return [`${sentence} ${hint}`];
 }
 
+export function formatDate(date: Date, t: Translator): string {
+  const locale = t.locale === 'en' ? 'en-GB' : t.locale;
+  return date.toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
+}
+
 export function formatTime(time: string, t: Translator): string {
   const format = new Intl.DateTimeFormat(t.locale === 'en' ? 'en-GB' : t.locale, {
     dateStyle: 'long',
