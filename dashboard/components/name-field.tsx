@@ -38,21 +38,17 @@ export function useNameCheck(
 function nameCheckFromError(error: unknown): NameCheck | undefined {
   if (!(error instanceof APIError) || error.field !== 'display_name') return undefined;
   const unavailable = { available: false, suggestions: [] };
-  if (error.code === 'displayNameTooShort')
-    return {
-      ...unavailable,
-      problem: t(
-        'Use at least {min} letters, digits or hyphens. Hyphens at the ends do not count.',
-        { min: LIMITS.displayNameMin },
-      ),
-    };
-  if (error.code !== 'displayNameInvalid') return { ...unavailable, problem: errorMessage(error) };
+  if (error.code !== 'displayNameTooShort' && error.code !== 'displayNameInvalid')
+    return { ...unavailable, problem: errorMessage(error) };
   // The sentence ends with the suggestion in every language.
   const [, suggestion] = /(?<![a-z0-9-])([a-z0-9-]+)\?$/.exec(errorMessage(error)) ?? [];
   return {
     ...unavailable,
     suggestions: suggestion === undefined ? [] : [suggestion],
-    problem: t('Only letters a to z, digits and hyphens.'),
+    problem: t('A name has {min} to {max} letters a to z, digits and hyphens.', {
+      min: LIMITS.displayNameMin,
+      max: LIMITS.displayNameMax,
+    }),
   };
 }
 

@@ -39,7 +39,7 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   const status = page.getByRole('status');
   for (const [input, message] of [
     ['taken-name', 'taken-name is not available'],
-    ['x', 'at least 3 characters'],
+    ['x', 'A name has 3 to 63 letters'],
   ] as const) {
     await name.fill('');
     await name.pressSequentially(input);
@@ -102,7 +102,7 @@ it('an invited member finds a free name while typing, and signs in with a mailed
   await page.getByText('priya is not available').waitFor();
   await page.locator('.plate.taken').waitFor();
   await name.fill('José');
-  await page.getByText('Only letters a to z, digits and hyphens.').waitFor();
+  await page.getByText('A name has 3 to 63 letters a to z, digits and hyphens.').waitFor();
   await page.getByRole('button', { name: 'jose', exact: true }).click();
   await page.getByText('jose is available').waitFor();
   await page.getByLabel('Email address').fill('jose@example.com');
