@@ -48,6 +48,7 @@ export interface Columns {
     was_visible: Generated<boolean>;
     redirects: Generated<boolean>;
     is_address: Generated<boolean>;
+    held: Generated<boolean>;
   };
   sites: {
     account_id: string;
@@ -330,6 +331,7 @@ export interface Columns {
     token_hash: Buffer | null;
     created_at: Generated<Date>;
     application_text: string | null;
+    application_name: string | null;
   };
   unconfirmed_mails: {
     purpose: 'sign_up' | 'invitation' | 'group_invitation' | 'forwarding' | 'test';
@@ -578,6 +580,7 @@ export interface Columns {
   applications: {
     id: Generated<string>;
     display_name: string;
+    name: string | null;
     email: string | null;
     text: string;
     language: string;
@@ -585,7 +588,6 @@ export interface Columns {
     token_hash: Buffer | null;
     created_at: Generated<Date>;
     decided_at: Date | null;
-    decided_by: string | null;
   };
   listings: {
     account_id: string;

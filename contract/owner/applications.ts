@@ -34,23 +34,36 @@ const CreateApplicationRequest = objectSchema(
   { registration_url: field('registrationMissing', registrationUrl), display_name: displayName },
 );
 
+const waitingFields = {
+  display_name: textField('The name that is held.', LIMITS.displayNameMax, 'jane-doe'),
+  expires_at: timeField('Until when operators can decide', '2026-02-14T09:30:00.000Z'),
+};
+
 const CreateApplicationResponse = objectSchema(
   'CreateApplicationResponse',
   'The application waits for a decision.',
-  {
-    display_name: textField('The name that is held.', LIMITS.displayNameMax, 'jane-doe'),
-    expires_at: timeField('Until when operators can decide', '2026-02-14T09:30:00.000Z'),
-  },
+  waitingFields,
 );
 
-const DeleteApplicationRequest = objectSchema('DeleteApplicationRequest', 'The link to withdraw.', {
+const linkFields = {
   application_url: field(
     'applicationMissing',
     limitedText(LIMITS.url, 'must be the mailed link.'),
     'The link from the mail that confirms the application, or its part after the #.',
     'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA',
   ),
-});
+};
+
+const LINK_REFUSALS = {
+  applicationInvalid: forField(
+    'application_url',
+    refusal(
+      401,
+      'The application was decided or withdrawn, has expired, or never existed.',
+      'This application does not wait any more. Look at the newest mail about it.',
+    ),
+  ),
+};
 
 export const APPLICATION_REFUSALS = {
   applicationLimitReached: refusal(
@@ -79,25 +92,28 @@ export const applicants = defineOwnerEndpoints('applications', UNAUTHENTICATED_D
       },
     },
   },
+  getApplication: {
+    method: 'POST',
+    summary: 'Look up an application',
+    description: 'Returns the application that a link can withdraw. Changes nothing.',
+    body: objectSchema('GetApplicationRequest', 'The link to withdraw.', linkFields),
+    responses: { 200: objectSchema('GetApplicationResponse', 'The application.', waitingFields) },
+    metadata: {
+      failure: 'The application could not be read.',
+      readOnly: true,
+      refusals: LINK_REFUSALS,
+    },
+  },
   deleteApplication: {
     method: 'POST',
     summary: 'Withdraw an application',
     description: 'Deletes an application that waits for a decision. Its name is free at once.',
-    body: DeleteApplicationRequest,
+    body: objectSchema('DeleteApplicationRequest', 'The link to withdraw.', linkFields),
     responses: { 200: SuccessResponse },
     metadata: {
       failure: 'The application could not be withdrawn.',
       destructive: true,
-      refusals: {
-        applicationInvalid: forField(
-          'application_url',
-          refusal(
-            401,
-            'The application was decided or withdrawn, has expired, or never existed.',
-            'This application does not wait any more. Look at the newest mail about it.',
-          ),
-        ),
-      },
+      refusals: LINK_REFUSALS,
     },
   },
 });
@@ -108,6 +124,11 @@ const Application = objectSchema('Application', 'A request for an account.', {
     'The name that the person has chosen. It is held while the application waits.',
     LIMITS.displayNameMax,
     'jane-doe',
+  ),
+  name: nullableTextField(
+    'What the person is called. Null if not given, or once it was approved: the page has it as its title.',
+    LIMITS.memberName,
+    'Jane Doe',
   ),
   email: nullableTextField(
     'The confirmed address of the person. Null once it was approved: the account has it.',
@@ -129,11 +150,12 @@ const Application = objectSchema('Application', 'A request for an account.', {
     '2026-02-14T09:30:00.000Z',
   ),
   decided_at: timeField('When an operator decided', '2026-01-31T09:30:00.000Z').nullable(),
-  decided_by: nullableTextField(
-    'The display name of the operator who decided. Null if nobody has decided, or if the operator had no name.',
-    LIMITS.displayNameMax,
-    null,
-  ),
+  same_address: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
+    description:
+      'The display names of members, and of other waiting applications, with the same address.',
+    maxItems: LIMITS.listEntries,
+    examples: [['jane-two']],
+  }),
 });
 
 const ListApplicationsResponse = objectSchema(
@@ -225,7 +247,7 @@ export const applications = defineOwnerEndpoints('applications', OPERATOR_DEFAUL
   approveApplications: {
     method: 'POST',
     summary: 'Approve applications',
-    description: `For operators. Creates an account with the chosen name for each person, and mails a login link that works once, for ${LIMITS.approvalLinkDays} days.`,
+    description: `For operators. Creates an account with the chosen name for each person, whose page has the person's name as its title, and mails a login link that works once, for ${LIMITS.approvalLinkDays} days.`,
     body: ApproveApplicationsRequest,
     responses: { 200: DecideApplicationsResponse },
     metadata: {

@@ -15,7 +15,7 @@ import { UNAUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
 import { INVITATION_REFUSALS, invitationUrl, REGISTRATION_CLOSED_REFUSALS } from './invitations.ts';
 import { MAIL_REFUSALS, SessionResponse } from './sessions.ts';
 import { field, booleanField, objectSchema, textField } from '../fields.ts';
-import { limitedText } from '../text.ts';
+import { limitedText, oneLine } from '../text.ts';
 
 export const displayName = field(
   'nameMissing',
@@ -85,6 +85,12 @@ const CreateRegistrationRequest = objectSchema(
       limitedText(LIMITS.applicationText).optional(),
       'Why the person would like to join. Only for sign-up by application (`REGISTRATION=approval`), without an invitation; ignored otherwise.',
       'I sail a Laser, badly but every weekend.',
+    ),
+    application_name: field(
+      'applicationNameInvalid',
+      oneLine(LIMITS.memberName).optional(),
+      'What the person is called, for the operators and as the title of the page. As `application_text`, only for applications.',
+      'Jane Doe',
     ),
   },
 );

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { APIError } from '#client/errors.ts';
 import { unauthenticatedOwner } from '../api/api.ts';
+import { AsyncContent } from '../components/async-content.tsx';
 import { Form } from '../components/form.tsx';
 import { Plate } from '../components/plate.tsx';
 import { LocalDate } from '../components/time.tsx';
+import { useAsync } from '../components/use-async.ts';
 import { instanceName } from '../instance.ts';
 import { t } from '../translate.ts';
 import { SignInCard } from './sign-in-card.tsx';
@@ -42,36 +44,45 @@ export function Application(link: MailedLink) {
   );
 }
 
-const WITHDRAWAL_TEXTS = {
-  asked: [
+/** By result or error code. */
+const WITHDRAWAL_TEXTS: Readonly<Record<string, readonly [title: string, subtitle: string]>> = {
+  waiting: [
     t('Withdraw your application?'),
     t('Your address and text are deleted, and the name is free for others.'),
   ],
-  done: [t('Your application is withdrawn'), t('Your address and text are deleted.')],
-  invalid: [
+  withdrawn: [t('Your application is withdrawn'), t('Your address and text are deleted.')],
+  applicationInvalid: [
     t('This application does not wait any more'),
     t('It was answered or withdrawn, or has expired. Look at the newest mail about it.'),
   ],
-} as const;
+};
 
-export function Withdrawal({ token, initialName }: MailedLink) {
-  const result = useSignal<keyof typeof WITHDRAWAL_TEXTS>(
-    token === undefined ? 'invalid' : 'asked',
-  );
-  const withdraw = async () => {
+export function Withdrawal({ token = '', initialName }: MailedLink) {
+  const result = useSignal('');
+  const show = async (next: string, request: Promise<unknown>) => {
     try {
-      await unauthenticatedOwner.applications.deleteApplication({ application_url: token! });
-      result.value = 'done';
+      await request;
+      result.value = next;
     } catch (error) {
-      if (!(error instanceof APIError && error.code === 'applicationInvalid')) throw error;
-      result.value = 'invalid';
+      if (!(error instanceof APIError && WITHDRAWAL_TEXTS[error.code ?? ''])) throw error;
+      result.value = error.code!;
     }
   };
+  const { applications } = unauthenticatedOwner;
+  const link = { application_url: token };
+  const lookup = useAsync(() => show('waiting', applications.getApplication(link)));
+  const withdraw = () => show('withdrawn', applications.deleteApplication(link));
+  const texts = WITHDRAWAL_TEXTS[result.value];
+  if (!texts)
+    return (
+      <SignInCard title={t('Your application')}>
+        <AsyncContent state={lookup}>{() => null}</AsyncContent>
+      </SignInCard>
+    );
   const plate = initialName ? <Plate>@{initialName}</Plate> : undefined;
-  const [title, subtitle] = WITHDRAWAL_TEXTS[result.value];
   return (
-    <SignInCard title={title} plate={plate} subtitle={subtitle}>
-      {result.value === 'asked' && (
+    <SignInCard title={texts[0]} plate={plate} subtitle={texts[1]}>
+      {result.value === 'waiting' && (
         <Form fields={[]} submitLabel={t('Withdraw')} isDangerous onSubmit={withdraw} />
       )}
     </SignInCard>

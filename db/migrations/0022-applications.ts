@@ -1,10 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Applications have no address and no text once they are approved: the account has them. */
+/**
+ * Applications have no address, name and text once they are approved: the account has them. `held`: for
+ * an application; the row of a former name keeps its history.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE applications (
     id uuid NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY,
     display_name text NOT NULL CHECK (length(display_name) <= 63),
+    name text CHECK (length(name) <= 200),
     email text CHECK (length(email) <= 254),
     text text NOT NULL CHECK (length(text) <= 500),
     language text NOT NULL CHECK (length(language) <= 35),
@@ -12,7 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
     created_at timestamptz NOT NULL DEFAULT now(),
     decided_at timestamptz,
-    decided_by text CHECK (length(decided_by) <= 63),
     CHECK ((state = 'waiting') = (decided_at IS NULL)),
     CHECK (state = 'approved' OR email IS NOT NULL)
   )`.execute(db);
@@ -23,7 +26,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX applications_email ON applications (lower(email))
     WHERE state = 'waiting'`.execute(db);
   await sql`ALTER TABLE sign_ups
-    ADD COLUMN application_text text CHECK (length(application_text) <= 500)`.execute(db);
+    ADD COLUMN application_text text CHECK (length(application_text) <= 500),
+    ADD COLUMN application_name text CHECK (length(application_name) <= 200)`.execute(db);
+  await sql`ALTER TABLE display_names ADD COLUMN held boolean NOT NULL DEFAULT false`.execute(db);
   await sql`ALTER TABLE owner_mails DROP CONSTRAINT owner_mails_kind_check,
     ADD CONSTRAINT owner_mails_kind_check CHECK (kind IN (
       'login', 'key', 'passkey', 'identity', 'deletion', 'alert', 'report', 'message', 'backup',

@@ -4,21 +4,29 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
+import { isOwnerAddressIn } from './owner-mails.ts';
 import { countRows, isAfter } from './rows.ts';
 
 export type ApplicationRow = Row<
   'applications',
-  'id' | 'display_name' | 'email' | 'text' | 'state' | 'created_at' | 'decided_at' | 'decided_by'
->;
+  'id' | 'display_name' | 'name' | 'email' | 'text' | 'state' | 'created_at' | 'decided_at'
+> & { same_address: string[] };
 
 export interface Applicant {
   id: string;
   display_name: string;
+  name: string | null;
   email: string;
   language: Language;
 }
 
-const APPLICANT = ['id', 'display_name', 'language', sql<string>`email`.as('email')] as const;
+const APPLICANT = [
+  'id',
+  'display_name',
+  'name',
+  'language',
+  sql<string>`email`.as('email'),
+] as const;
 
 export async function countWaitingApplications(db: ReadDatabase): Promise<number> {
   return countRows(
@@ -34,8 +42,14 @@ export async function listApplications(
 ): Promise<ApplicationRow[]> {
   let applications = db
     .selectFrom('applications')
-    .select(['id', 'display_name', 'email', 'text', 'state'])
-    .select(['created_at', 'decided_at', 'decided_by'])
+    .select(['id', 'display_name', 'name', 'email', 'text', 'state', 'created_at', 'decided_at'])
+    .select(
+      sql<string[]>`ARRAY(SELECT name FROM forwarding_settings JOIN display_names USING (account_id)
+        WHERE ${isOwnerAddressIn(sql`ARRAY[lower(applications.email)]`)}
+        UNION SELECT other.display_name FROM applications AS other
+        WHERE lower(other.email) = lower(applications.email) AND other.state = 'waiting'
+          AND other.id <> applications.id ORDER BY 1)`.as('same_address'),
+    )
     .where('state', '=', state);
   if (after !== undefined) applications = applications.where(isAfter('applications', after));
   return applications.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
@@ -44,13 +58,13 @@ export async function listApplications(
 /** Returns undefined if the address has reached its limit of waiting applications. */
 export async function insertApplication(
   trx: Transaction,
-  { display_name, email, text, language }: Omit<Applicant, 'id'> & { text: string },
+  { display_name, name, email, text, language }: Omit<Applicant, 'id'> & { text: string },
 ): Promise<{ id: string; created_at: Date } | undefined> {
   // Serializes applications with the same address, so that the count is exact.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 1))`.execute(trx);
   const { rows } = await sql<{ id: string; created_at: Date }>`
-    INSERT INTO applications (display_name, email, text, language)
-    SELECT ${display_name}, ${email}, ${text}, ${language}
+    INSERT INTO applications (display_name, name, email, text, language)
+    SELECT ${display_name}, ${name}::text, ${email}, ${text}, ${language}
     WHERE (SELECT count(*) FROM applications
       WHERE state = 'waiting' AND lower(email) = lower(${email})) < ${LIMITS.applicationsPerAddress}
     RETURNING id, created_at`.execute(trx);
@@ -90,19 +104,29 @@ export async function lockApplications(
 export async function setApplicationDecided(
   trx: Transaction,
   id: string,
-  { state, by }: { state: 'approved' | 'declined'; by: string | null },
+  state: 'approved' | 'declined',
 ): Promise<void> {
   await trx
     .updateTable('applications')
     .set({
       state,
       decided_at: sql<Date>`now()`,
-      decided_by: by,
       token_hash: null,
-      ...(state === 'approved' && { email: null, text: '' }),
+      ...(state === 'approved' && { email: null, name: null, text: '' }),
     })
     .where('id', '=', id)
     .execute();
+}
+
+export async function findApplicationByToken(
+  db: ReadDatabase,
+  tokenHash: Buffer,
+): Promise<Pick<ApplicationRow, 'display_name' | 'created_at'> | undefined> {
+  return db
+    .selectFrom('applications')
+    .select(['display_name', 'created_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
 }
 
 export async function deleteApplicationByToken(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LIMITS } from '#contract/shared/limits.ts';
 import { UUID_PATTERN } from '#contract/uuid.ts';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
@@ -69,4 +70,12 @@ export async function listAuditEntries(
   }
   if (after !== undefined) entries = entries.where(isAfter('audit_log', after));
   return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
+}
+
+/** The trail names people who were declined as long as their application is kept. */
+export async function deleteDeclinedNames(trx: Transaction): Promise<void> {
+  const days = sql.lit(LIMITS.decidedApplicationDays);
+  await sql`UPDATE audit_log SET detail = detail - 'applications'
+    WHERE action = 'applications.declineApplications' AND detail ? 'applications'
+      AND created_at < now() - ${days} * interval '1 day'`.execute(trx);
 }

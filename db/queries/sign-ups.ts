@@ -18,6 +18,8 @@ export interface SignUp {
   invitation_hash?: Buffer | null;
   /** Set for an application. */
   application_text?: string | null;
+  /** Of a person who applies. */
+  application_name?: string | null;
 }
 
 /** Returns undefined if the invitation has reached its daily limit. */
@@ -39,13 +41,20 @@ export async function findInvitationPurpose(
 /** Returns undefined if the address or the invitation has reached its daily limit. */
 export async function insertSignUp(
   trx: Transaction,
-  { email, display_name, invitation_hash = null, application_text = null }: SignUp,
+  {
+    email,
+    display_name,
+    invitation_hash = null,
+    application_text = null,
+    application_name = null,
+  }: SignUp,
 ): Promise<string | undefined> {
   // Serializes sign-ups with the same address, so that the count is exact.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO sign_ups (email, display_name, invitation_hash, application_text)
-    SELECT ${email}, ${display_name}, ${invitation_hash}::bytea, ${application_text}::text
+    INSERT INTO sign_ups (email, display_name, invitation_hash, application_text, application_name)
+    SELECT ${email}, ${display_name}, ${invitation_hash}::bytea, ${application_text}::text,
+      ${application_name}::text
     WHERE (SELECT count(*) FROM sign_ups
       WHERE lower(email) = lower(${email}) AND ${isOpen}) < ${MAX_LINKS_PER_DAY}
     AND (SELECT count(*) FROM sign_ups
@@ -85,7 +94,7 @@ export async function consumeSignUp(
     DELETE FROM sign_ups
     WHERE (lower(email), display_name) = (
       SELECT lower(email), display_name FROM sign_ups WHERE token_hash = ${tokenHash} AND ${isOpen})
-    RETURNING email, invitation_hash, application_text, token_hash = ${tokenHash} AS is_own`.execute(
+    RETURNING email, invitation_hash, application_text, application_name, token_hash = ${tokenHash} AS is_own`.execute(
     trx,
   );
   return rows.find((row) => row.is_own === true);

@@ -16,9 +16,11 @@ const PHONE = { viewport: { width: 390, height: 844 } };
 
 it('operators read applications, and decide about one or several', async () => {
   const { server, base } = dashboard;
-  await addApplication(server, { name: 'ada-nowak', text: 'I moved to Skerry in August.' });
+  const ada = { name: 'ada-nowak', person: 'Ada Nowak', text: 'I moved to Skerry in August.' };
+  await addApplication(server, ada);
   await addApplication(server, { name: 'x'.repeat(63), text: 'w'.repeat(500) });
-  for (const name of ['spam-one', 'spam-two']) await addApplication(server, { name });
+  for (const name of ['spam-one', 'spam-two'])
+    await addApplication(server, { name, email: 'spam@names.org' });
   const visit = await dashboard.openOperator('Members');
   const { page } = visit;
   await page.getByRole('link', { name: 'Members' }).filter({ hasText: '4' }).waitFor();
@@ -26,11 +28,13 @@ it('operators read applications, and decide about one or several', async () => {
   await page.getByText('I moved to Skerry in August.').waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
 
+  await page.getByRole('heading', { name: 'Ada Nowak @ada-nowak' }).waitFor();
+  await page.getByText('The same address: @spam-two').waitFor();
+  await page.getByLabel('Select spam-one').check();
   await page.getByRole('button', { name: 'Approve @ada-nowak' }).click();
   await page.getByLabel('A sentence from you').fill('See you on Saturday.');
   await page.getByRole('button', { name: 'Send “You are in”' }).click();
   await page.getByText('1 approved.').waitFor();
-  await page.getByLabel('Select spam-one').check();
   await page.getByLabel('Select spam-two').check();
   const selected = page.getByRole('region', { name: 'Selected applications' });
   await page.setViewportSize({ width: 1280, height: 420 });
@@ -45,7 +49,7 @@ it('operators read applications, and decide about one or several', async () => {
   await page.setViewportSize(PHONE.viewport);
   expect(await measureHorizontalOverflow(page)).toBe(0);
   await page.getByText('Declined', { exact: true }).click();
-  await page.getByText('spam-one@names.org').waitFor();
+  await page.getByText('spam@names.org').first().waitFor();
   await page.goto(`${base}/dashboard/operator`);
   await page.getByText('1 person asks to join').first().waitFor();
   await expectNoProblems(visit);
@@ -69,8 +73,23 @@ it('people send an application with the mailed link, and withdraw it', async () 
   await withdrawal.page.getByRole('button', { name: 'Withdraw' }).click();
   await withdrawal.page.getByRole('heading', { name: 'Your application is withdrawn' }).waitFor();
   await withdrawal.page.reload();
-  await withdrawal.page.getByRole('button', { name: 'Withdraw' }).click();
   await withdrawal.page
     .getByRole('heading', { name: 'This application does not wait any more' })
     .waitFor();
+});
+
+it('the form keeps what was written while the applicant is offline', async () => {
+  const { page } = await dashboard.visit('/?name=offline-ada', PHONE);
+  const values = { 'Full name': 'Ada Nowak', 'Email address': 'ada@names.org' };
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
+  await page.getByLabel('Why would you like to join?').fill('I sail a Laser.');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Send application' }).click();
+  await page.waitForURL('chrome-error://**').catch(() => {});
+  await page.context().setOffline(false);
+  await page.goBack();
+  expect(await page.getByLabel('Why would you like to join?').inputValue()).toBe('I sail a Laser.');
+  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Nowak');
+  await page.getByRole('button', { name: 'Send application' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
 });

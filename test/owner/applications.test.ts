@@ -14,7 +14,8 @@ import { errorCode, okBody } from '../support/expected-responses.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { logIn, postForm, postFromPage, sessionHeaders } from '../support/session.ts';
 
-const [mailServer, fake] = [await startMailServer(), await startFakeImprovmx()];
+let mailServer = await startMailServer();
+const fake = await startFakeImprovmx();
 const server = await startForwardingApp({
   fake,
   settings: { SMTP_URL: mailServer.url, PUBLIC_URL },
@@ -60,8 +61,12 @@ const list = async (state = 'waiting') => {
 };
 
 /** Asks to join, up to the mail with the link. */
-async function requestLink(name: string, email = `${name}@example.com`): Promise<string> {
-  const json = { display_name: name, email, application_text: `I am ${name}` };
+async function requestLink(
+  name: string,
+  email = `${name}@example.com`,
+  application_name?: string,
+): Promise<string> {
+  const json = { display_name: name, email, application_text: `I am ${name}`, application_name };
   expect(await post('account/create-registration', json)).toMatchObject(okBody({ success: true }));
   return readToken(await readMail(email, `as @${name} `), 'application');
 }
@@ -70,8 +75,8 @@ const confirm = async (registration_url: string, display_name: string) =>
   post('applications/create-application', { registration_url, display_name });
 
 /** Returns the id of the application. */
-async function apply(name: string, email?: string): Promise<string> {
-  const response = await confirm(await requestLink(name, email), name);
+async function apply(name: string, email?: string, person?: string): Promise<string> {
+  const response = await confirm(await requestLink(name, email, person), name);
   expect(response).toMatchObject(okBody({ display_name: name }));
   return (await list()).find(({ display_name }) => display_name === name)!.id;
 }
@@ -103,7 +108,7 @@ describe('an application', () => {
   });
 
   it('waits once its address is confirmed, holds the name, and tells both sides', async () => {
-    const token = await requestLink('ada-nowak');
+    const token = await requestLink('ada-nowak', undefined, 'Ada Nowak');
     expect(await isAvailable('ada-nowak')).toBe(true);
     expect(await list()).toEqual([]);
     expect(
@@ -121,14 +126,16 @@ describe('an application', () => {
     ).rejects.toMatchObject({ code: 'displayNameTaken' });
     const [application] = await list();
     expect(application).toMatchObject({
+      name: 'Ada Nowak',
       email: 'ada-nowak@example.com',
       text: 'I am ada-nowak',
+      same_address: [],
       decided_at: null,
     });
     const days = Date.parse(application!.expires_at) - Date.parse(application!.created_at);
     expect(days / 86_400_000).toBe(14);
     await readMail('ada-nowak@example.com', 'They can decide until');
-    await readMail('nora@example.com', '1 person asks to join');
+    expect(await readMail('nora@example.com', '1 person asks to join')).toContain('Ada Nowak');
     const { events } = await operator.owner.events.listEvents({ limit: 1 });
     expect(events).toMatchObject([
       { type: 'application_received', detail: { display_name: 'ada-nowak' } },
@@ -141,7 +148,7 @@ describe('an application', () => {
   });
 
   it('is approved: the mail logs in to an account with the name and the address', async () => {
-    const id = await apply('ben-carter');
+    const id = await apply('ben-carter', undefined, 'Ben Carter');
     const response = await decide('approve', [id], { sentence: 'Bring the Laser.' });
     expect(response).toMatchObject(okBody({ results: [{ application_id: id, result: 'done' }] }));
     const mail = await readMail('ben-carter@example.com', 'You are in');
@@ -154,7 +161,12 @@ describe('an application', () => {
     expect(await call(server.app, { path: '/account/get-display-name', headers })).toMatchObject(
       okBody({ display_name: 'ben-carter' }),
     );
-    expect(await list('approved')).toMatchObject([{ email: null, text: '', decided_by: 'nora' }]);
+    const { body: site } = await call(server.app, {
+      path: '/site/get-site-configuration',
+      headers,
+    });
+    expect(JSON.stringify(site)).toContain('"display_name":"Ben Carter"');
+    expect(await list('approved')).toMatchObject([{ email: null, name: null, text: '' }]);
     const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
     expect(entries).toMatchObject([
       {
@@ -188,6 +200,19 @@ describe('an application', () => {
     await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
     await deleteExpired(server.db, 'applications');
     expect(await list('declined')).toHaveLength(1);
+    const findEntry = async () => {
+      const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
+      return entries[0];
+    };
+    const named = { mail: true, sentence: true, applications: ['leif-olsen'] };
+    await expireApplications(server.nameplate);
+    expect(await findEntry()).toMatchObject({ detail: named });
+    await server.sql`UPDATE audit_log SET created_at = now() - interval '31 days'
+      WHERE detail->'applications' ? 'leif-olsen'`;
+    await expireApplications(server.nameplate);
+    expect(await server.sql`SELECT FROM audit_log WHERE detail::text LIKE '%leif-olsen%'`).toEqual(
+      [],
+    );
     await server.sql`UPDATE applications SET decided_at = now() - interval '31 days' WHERE id = ${id}`;
     await deleteExpired(server.db, 'applications');
     expect(await list('declined')).toEqual([]);
@@ -205,10 +230,16 @@ describe('an application', () => {
   it('is withdrawn by its person with the mailed link', async () => {
     const id = await apply('mira-long');
     const mail = await readMail('mira-long@example.com', '/dashboard/withdrawal#');
-    const withdraw = () =>
-      post('applications/delete-application', { application_url: readToken(mail, 'withdrawal') });
+    const application_url = readToken(mail, 'withdrawal');
+    const withdraw = () => post('applications/delete-application', { application_url });
+    const lookUp = () => post('applications/get-application', { application_url });
+    // What scanners of mail do changes nothing.
+    for (const method of ['GET', 'HEAD'] as const)
+      await server.app.inject({ method, url: `/dashboard/withdrawal?${application_url}` });
+    expect(await lookUp()).toMatchObject(okBody({ display_name: 'mira-long' }));
     expect(await withdraw()).toMatchObject(okBody({ success: true }));
-    expect(await withdraw()).toMatchObject(errorCode(401, 'applicationInvalid'));
+    for (const request of [withdraw, lookUp])
+      expect(await request()).toMatchObject(errorCode(401, 'applicationInvalid'));
     expect(await isAvailable('mira-long')).toBe(true);
     expect(await decide('approve', [id])).toMatchObject(
       okBody({ results: [{ application_id: id, result: 'notFound' }] }),
@@ -226,6 +257,39 @@ describe('an application', () => {
     await expireApplications(server.nameplate);
     await readMail('too-late@example.com', 'has expired');
     expect(await isAvailable('too-late')).toBe(true);
+  });
+
+  it('of an address with others, or with an account, says so at each', async () => {
+    await apply('twin-one', 'Twins@example.com');
+    await apply('twin-two', 'twins@example.com');
+    await apply('nora-too', 'NORA@example.com');
+    const found = new Map((await list()).map((row) => [row.display_name, row.same_address]));
+    expect(found.get('twin-one')).toEqual(['twin-two']);
+    expect(found.get('twin-two')).toEqual(['twin-one']);
+    expect(found.get('nora-too')).toEqual(['nora']);
+  });
+
+  it('for a former name keeps its history, and holds it also from its last owner', async () => {
+    const account = await server.createNamedAccount('former-name');
+    await server.sql`UPDATE display_names SET was_visible = true WHERE name = 'former-name'`;
+    await account.client.account.updateDisplayName({ display_name: 'later-name' });
+    await server.sql`UPDATE display_names SET released_at = now() - interval '99 days'
+      WHERE name = 'former-name'`;
+    const readRow = () =>
+      server.sql`SELECT account_id, last_account_id, released_at, was_visible, held
+        FROM display_names WHERE name = 'former-name'`;
+    const history = await readRow();
+    const id = await apply('former-name');
+    expect(await isAvailable('former-name')).toBe(false);
+    await expect(
+      account.client.account.updateDisplayName({ display_name: 'former-name' }),
+    ).rejects.toMatchObject({ code: 'displayNameTaken' });
+    await decide('decline', [id]);
+    expect(await readRow()).toEqual(history);
+    mailServer.received.length = 0;
+    expect(await decide('approve', [await apply('former-name')])).toMatchObject(
+      okBody({ results: [{ result: 'done' }] }),
+    );
   });
 
   it('of a fourth name for one address is refused, and keeps its link', async () => {
@@ -284,12 +348,46 @@ describe('decisions', () => {
 it('the front page asks for a name, an address and a text, and keeps them if one is refused', async () => {
   const page = (await server.app.inject({ url: '/?name=new-person' })).payload;
   expect(page).toContain('Why would you like to join?');
-  const form = { name: 'new-person', email: 'new@example.com', text: 'x'.repeat(501) };
+  const person = 'Nína “New” O’Person';
+  const form = { name: 'new-person', person, email: 'new@example.com', text: 'x'.repeat(501) };
   const refused = await postForm(server, '/', form);
   expect(refused.statusCode).toBe(400);
   expect(refused.payload).toContain('x'.repeat(500));
+  expect(refused.payload).toContain('Nína “New” O’Person');
   expect((await postForm(server, '/', { ...form, text: 'Hello!' })).statusCode).toBe(200);
   const mail = await readMail('new@example.com', '/dashboard/application#');
   expect((await confirm(readToken(mail, 'application'), 'new-person')).status).toBe(200);
-  expect((await list())[0]).toMatchObject({ display_name: 'new-person', text: 'Hello!' });
+  expect((await list())[0]).toMatchObject({
+    display_name: 'new-person',
+    name: person,
+    text: 'Hello!',
+  });
+});
+
+it('no mail is lost or doubled while the mail server restarts in each step', async () => {
+  const { port } = new URL(mailServer.url);
+  const email = 'restart@example.com';
+  /** Takes the step while no mail server answers. Returns the only mail that has the text then. */
+  const restartDuring = async (step: () => Promise<unknown>, text: string) => {
+    await mailServer.close();
+    const before = server.warnings.length;
+    expect(await step()).toMatchObject({ status: 200 });
+    await eventually(
+      () => server.warnings.length,
+      (count) => count > before,
+    );
+    mailServer = await startMailServer(Number(port));
+    const mail = await readMail(email, text);
+    await waitUntilNoMailIsDue(server.db);
+    expect(mailServer.mailsTo(email)).toHaveLength(1);
+    return mail;
+  };
+  const json = { display_name: 'restarts', email, application_text: 'Hello' };
+  const request = () => post('account/create-registration', json);
+  const token = readToken(await restartDuring(request, 'as @restarts '), 'application');
+  await restartDuring(() => confirm(token, 'restarts'), 'They can decide until');
+  const { id } = (await list()).find(({ display_name }) => display_name === 'restarts')!;
+  const welcome = await restartDuring(() => decide('approve', [id]), 'You are in');
+  const login = await post('sessions/create-session', { login_url: readToken(welcome, 'login') });
+  expect(login.status).toBe(200);
 });

@@ -34,9 +34,16 @@ describe('the landing page with open registration', () => {
     expect(takenPage).not.toContain('type="email"');
     const reservedPage = (await get('/?name=moderator')).payload;
     expect(reservedPage.replaceAll('moderator', 'taken-here')).toBe(takenPage);
-    expect((await get('/?name=x')).payload).toContain('at least 3 characters');
+    const rule = 'A name has 3 to 63 letters a to z, digits and hyphens.';
+    for (const name of ['x', '李', '李 王', 'x'.repeat(80)]) {
+      const { payload } = await get(`/?name=${encodeURIComponent(name)}`);
+      expect(payload).toContain(rule);
+      expect(payload).toContain(`value="${name}"`);
+    }
     const page = (await get('/?name=J%C3%B6rg+Maier')).payload;
-    expect(page).toContain('Only letters a to z, digits and hyphens.');
+    expect(page).toContain(rule);
+    // A browser would cut a longer name without a word.
+    expect(page).not.toMatch(/<input[^>]*id="name"[^>]*maxlength/);
     expect(page).toContain('href="?name=joerg-maier"');
     expect((await get('/')).payload).not.toContain('type="email"');
   });

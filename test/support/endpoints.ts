@@ -347,6 +347,7 @@ export async function createUnauthenticatedBody(
       const request = { email: `${display_name}@names.org`, display_name, application_text: 'Hi' };
       return { registration_url: await createSignUpToken(server.db, request), display_name };
     },
+    getApplication: async () => ({ application_url: (await addApplication(server)).token }),
     deleteApplication: async () => ({ application_url: (await addApplication(server)).token }),
     createPasskeySession: () => createPasskeyLoginBody(server),
   };
@@ -370,14 +371,19 @@ export async function createSignUpToken(
 
 export async function addApplication(
   server: TestApp,
-  { name = `entry-${(counter += 1)}`, text = 'Hello' } = {},
+  {
+    name = `entry-${(counter += 1)}`,
+    text = 'Hello',
+    ...fields
+  }: { name?: string; text?: string; email?: string; person?: string } = {},
 ): Promise<{ id: string; token: string }> {
   const token = createToken();
   return inTransaction(server.db, async (trx) => {
     await holdDisplayName(trx, { name, quarantineDays: 0 });
     const application = await insertApplication(trx, {
       display_name: name,
-      email: `${name}@names.org`,
+      name: fields.person ?? null,
+      email: fields.email ?? `${name}@names.org`,
       text,
       language: 'en',
     });

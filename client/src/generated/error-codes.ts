@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'applicationInvalid'
   | 'applicationLimitReached'
   | 'applicationMissing'
+  | 'applicationNameInvalid'
   | 'applicationTextInvalid'
   | 'audienceInvalid'
   | 'backupNotFound'

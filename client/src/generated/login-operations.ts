@@ -136,7 +136,7 @@ export class AccountOperations {
   /**
    * Request an account: `POST /owner/account/create-registration`.
    * Mails a link to create an account, or, with `REGISTRATION=approval` and no invitation, to send an application with `createApplication`. It works once, within a day. If the address already has accounts, the mail names them; if those are suspended or ten, a login mail is sent instead. The response is the same. Each address gets at most a few mails a day. Until the link is used, others can claim the name, and the invitation, if any, stays valid.
-   * @throws 400 `nameMissing`, `signUpEmailInvalid`, `applicationTextInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `CreateRegistrationErrorCode`.
+   * @throws 400 `nameMissing`, `signUpEmailInvalid`, `applicationTextInvalid`, `applicationNameInvalid`, `displayNameTooShort`, `displayNameInvalid`, `emailDomainRefused`; 401 `invitationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `mailUnavailable`; 429 `nameCheckRateLimited`, `registrationRateLimited`, `invitationLinksUsedUp`; 503 `mailLimitReached`: see `CreateRegistrationErrorCode`.
    * @example
    * const result = await login.account.createRegistration({ display_name: 'Jane Doe', email: 'jane@example.com' });
    */
@@ -179,6 +179,20 @@ export class ApplicationsOperations {
     options?: RequestOptions,
   ): APIPromise<CreateApplicationResponse> {
     return this.#client.request('POST', '/owner/applications/create-application', body, options);
+  }
+
+  /**
+   * Look up an application: `POST /owner/applications/get-application`.
+   * Returns the application that a link can withdraw. Changes nothing.
+   * @throws 400 `applicationMissing`; 401 `applicationInvalid`: see `GetApplicationErrorCode`.
+   * @example
+   * const result = await login.applications.getApplication({ application_url: 'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
+   */
+  getApplication(
+    body: GetApplicationRequest,
+    options?: RequestOptions,
+  ): APIPromise<GetApplicationResponse> {
+    return this.#client.request('POST', '/owner/applications/get-application', body, options);
   }
 
   /**
@@ -282,6 +296,7 @@ export type CreateRegistrationErrorCode =
   | 'nameMissing'
   | 'signUpEmailInvalid'
   | 'applicationTextInvalid'
+  | 'applicationNameInvalid'
   | 'registrationClosed'
   | 'invitationInvalid'
   | 'displayNameTooShort'
@@ -316,6 +331,9 @@ export type CreateApplicationErrorCode =
   | 'displayNameInvalid'
   | 'nameUnavailable'
   | 'applicationLimitReached';
+
+/** Error codes of `login.applications.getApplication`. A newer server may have more. */
+export type GetApplicationErrorCode = QueryErrorCode | 'applicationMissing' | 'applicationInvalid';
 
 /** Error codes of `login.applications.deleteApplication`. A newer server may have more. */
 export type DeleteApplicationErrorCode =
@@ -460,6 +478,8 @@ export interface CreateRegistrationRequest {
   email: string;
   /** Why the person would like to join. Only for sign-up by application (`REGISTRATION=approval`), without an invitation; ignored otherwise. At most 500 characters. Example: `'I sail a Laser, badly but every weekend.'` */
   application_text?: string | undefined;
+  /** What the person is called, for the operators and as the title of the page. As `application_text`, only for applications. At most 200 characters. Example: `'Jane Doe'` */
+  application_name?: string | undefined;
 }
 
 /** The mailed link and the display name to claim. */
@@ -480,6 +500,20 @@ export interface CreateApplicationRequest {
 
 /** The application waits for a decision. */
 export interface CreateApplicationResponse {
+  /** The name that is held. At most 63 characters. Example: `'jane-doe'` */
+  display_name: string;
+  /** Until when operators can decide (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  expires_at: string;
+}
+
+/** The link to withdraw. */
+export interface GetApplicationRequest {
+  /** The link from the mail that confirms the application, or its part after the #. At most 2,048 characters. Example: `'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA'` */
+  application_url: string;
+}
+
+/** The application. */
+export interface GetApplicationResponse {
   /** The name that is held. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
   /** Until when operators can decide (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */

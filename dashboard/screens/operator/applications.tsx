@@ -25,6 +25,8 @@ import './operator.css';
 
 const listFormat = new Intl.ListFormat(t.locale);
 
+const listNames = (names: readonly string[]) => listFormat.format(names.map((name) => `@${name}`));
+
 type Application = ResponseOf<typeof owner.applications.listApplications>['applications'][number];
 
 const STATE_LABELS = {
@@ -42,8 +44,8 @@ export function Applications() {
     [state],
   );
   const chosen = useSignal<readonly string[]>([]);
+  // Decided ones are in the list no more; the others stay chosen.
   const reload = () => {
-    chosen.value = [];
     list.loaded.reload();
     loadCurrentAccount().catch(() => undefined);
   };
@@ -125,7 +127,7 @@ function ApplicationCard({
   onChange: () => void;
 }) {
   const { id, display_name: name, email, text, state, created_at } = application;
-  const { decided_at, decided_by } = application;
+  const { name: person, same_address, decided_at } = application;
   const isChosen = chosen.value.includes(id);
   const choose = () =>
     (chosen.value = isChosen
@@ -136,14 +138,21 @@ function ApplicationCard({
       <Face url={null} name={name} />
       <div class="card-head">
         <h2>
-          @{name} <small class="hint">{email}</small>
+          {person ?? `@${name}`}{' '}
+          <small class="hint">
+            {person !== null && `@${name} · `}
+            {email}
+          </small>
         </h2>
         <span class="hint">
           <TimeAgo time={decided_at ?? created_at} />
         </span>
       </div>
       {text !== '' && <p class="operator-application-text">{text}</p>}
-      {state === 'waiting' ? (
+      {same_address.length > 0 && (
+        <p class="hint">{t('The same address: {names}', { names: listNames(same_address) })}</p>
+      )}
+      {state === 'waiting' && (
         <Decisions applications={[application]} onChange={onChange}>
           <label class="row">
             <input type="checkbox" checked={isChosen} onChange={choose} />
@@ -152,8 +161,6 @@ function ApplicationCard({
             </span>
           </label>
         </Decisions>
-      ) : (
-        decided_by !== null && <p class="hint">{t('by @{name}', { name: decided_by })}</p>
       )}
     </div>
   );
@@ -173,7 +180,7 @@ function Decisions({
 }) {
   const open = useSignal<Decision>();
   const sentence = useSignal('');
-  const names = listFormat.format(applications.map(({ display_name: name }) => `@${name}`));
+  const names = listNames(applications.map(({ display_name: name }) => name));
   const decide = async (decision: Decision, mail: boolean) => {
     const ids = applications.map(({ id }) => id);
     const body = { application_ids: ids, sentence: sentence.value.trim() || null };

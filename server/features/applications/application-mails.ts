@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { DAY_MS, MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
-import { countWaitingApplications, setApplicationToken } from '#db/queries/applications.ts';
+import {
+  countWaitingApplications,
+  listApplications,
+  setApplicationToken,
+} from '#db/queries/applications.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import {
   defineMail,
@@ -13,10 +17,13 @@ import {
 import {
   dashboardLink,
   enteredFooter,
+  formatDate,
   operatorFooter,
   plateFor,
+  preventAutoLinks,
 } from '#server/platform/mail/mail-text.ts';
 import type { Translator } from '#translations/translator.ts';
+import { describeListing } from '../listing/lists-unless-objected.ts';
 import { createLoginLink } from '../sessions/login-link.ts';
 
 /** What is sent about an application that did not lead to an account, or has not yet. */
@@ -64,7 +71,7 @@ export const applicationMail = defineMail({
       ...(!isDeclined && { action: { label: t('Ask again'), link: publicUrl } }),
       outro: isDeclined
         ? [
-            t('Your address and what you wrote are deleted after {days} days.', {
+            t('Your name, your address and what you wrote are deleted after {days} days.', {
               days: LIMITS.decidedApplicationDays,
             }),
           ]
@@ -74,10 +81,7 @@ export const applicationMail = defineMail({
 });
 
 function waitingTexts(expiresAt: Date, link: string, server: string, t: Translator) {
-  const date = expiresAt.toLocaleDateString(t.locale === 'en' ? 'en-GB' : t.locale, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  });
+  const date = formatDate(expiresAt, t);
   return {
     subject: t('Your application to {server}', { server }),
     intro: [
@@ -101,15 +105,15 @@ export const approvalMail = defineMail({
     by: z.string().nullable(),
     sentence: z.string().nullable(),
   }),
-  load: async (trx, mail, { publicUrl }) => {
+  load: async (trx, mail, sending) => {
     const address = await findOwnerAddress(trx, mail.accountId);
     if (address === undefined) return undefined;
     const minutes = (LIMITS.approvalLinkDays * DAY_MS) / MINUTE_MS;
     const options = { isMailed: true, minutes };
-    const link = await createLoginLink(trx, mail.accountId, publicUrl, options);
-    return { ...mail, address, link };
+    const link = await createLoginLink(trx, mail.accountId, sending.publicUrl, options);
+    return { ...mail, address, link, outro: describeListing(sending, mail.language) };
   },
-  write: ({ name, by, sentence, address, link }, { server, t }) => ({
+  write: ({ name, by, sentence, address, link, outro }, { server, t }) => ({
     subject: t('You are in: {name} at {server}', { name: `@${name}`, server }),
     headline: t('You are in'),
     isWelcome: true,
@@ -127,8 +131,12 @@ export const approvalMail = defineMail({
       days: LIMITS.approvalLinkDays,
       address,
     }),
+    outro,
   }),
 });
+
+/** The others are in the dashboard. */
+const LISTED_IN_NOTICE = 5;
 
 export const applicationNoticeMail = defineOwnerMail({
   kind: 'application-notice',
@@ -137,9 +145,10 @@ export const applicationNoticeMail = defineOwnerMail({
   isSummedUp: true,
   load: async (trx, mail) => {
     const count = await countWaitingApplications(trx);
-    return count === 0 ? undefined : { ...mail, count };
+    const newest = await listApplications(trx, { state: 'waiting', limit: LISTED_IN_NOTICE });
+    return count === 0 ? undefined : { ...mail, count, newest };
   },
-  write: ({ count }, { server, publicUrl, t }) => ({
+  write: ({ count, newest }, { server, publicUrl, t }) => ({
     subject: t('{count, plural, one {# person asks} other {# people ask}} to join {server}', {
       count,
       server,
@@ -151,6 +160,10 @@ export const applicationNoticeMail = defineOwnerMail({
         { days: LIMITS.applicationDays },
       ),
     ],
+    facts: newest.map(({ name, display_name }) => [
+      `@${display_name}`,
+      preventAutoLinks(name ?? '', 100),
+    ]),
     action: {
       label: t('View applications'),
       link: dashboardLink(publicUrl, 'operator/members/applications'),

@@ -30,16 +30,17 @@ export async function createApplication(
   if (!isToken(token)) throw refuse('registrationInvalid');
   return withNameUnavailableError(input, () =>
     inTransaction(app.db, async (trx) => {
-      const { email, application_text: text = null } =
-        (await consumeSignUp(trx, hashToken(token))) ?? {};
-      if (email === undefined || text === null) throw refuse('registrationInvalid');
+      const signUp = await consumeSignUp(trx, hashToken(token));
+      const text = signUp?.application_text ?? null;
+      if (!signUp || text === null) throw refuse('registrationInvalid');
       const name = parseDisplayName(input, app.isReserved);
       // Locks operators before the name, like changes of their own names.
       await mailOperators(trx, app.outbox, applicationNoticeMail, {});
       const quarantineDays = app.config.NAME_QUARANTINE_DAYS;
       if (!(await holdDisplayName(trx, { name, quarantineDays })))
         throw refuse('nameUnavailable', { name });
-      const applicant = { display_name: name, email, language };
+      const { email, application_name } = signUp;
+      const applicant = { display_name: name, name: application_name, email, language };
       const application = await insertApplication(trx, { ...applicant, text });
       if (!application) throw refuse('applicationLimitReached');
       const { id } = application;

@@ -7,7 +7,8 @@ import {
   lockApplications,
   setApplicationDecided,
 } from '#db/queries/applications.ts';
-import { deleteHeldNames } from '#db/queries/display-names.ts';
+import { deleteDeclinedNames } from '#db/queries/audit-log.ts';
+import { endHold } from '#db/queries/display-names.ts';
 import { consumeInvitationByEmail } from '#db/queries/invitations.ts';
 import type { Core } from '#server/core.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
@@ -51,15 +52,15 @@ export function approveApplications(
   ids: readonly string[],
   { by, sentence }: Decision,
 ) {
-  return decideEach(trx, ids, async ({ id, display_name: name, email, language }) => {
+  return decideEach(trx, ids, async ({ id, display_name: name, name: title, email, language }) => {
     try {
       await inSavepoint(trx, async () => {
         // Locks the invitation before the name, like sign-up.
         const invitation = await consumeInvitationByEmail(trx, email, name);
-        await deleteHeldNames(trx, [name]);
-        const applicant = { displayName: name, email, language };
+        await endHold(trx, [name]);
+        const applicant = { displayName: name, email, language, title };
         const accountId = await createConfirmedAccount(trx, app, applicant, [invitation]);
-        await setApplicationDecided(trx, id, { state: 'approved', by });
+        await setApplicationDecided(trx, id, 'approved');
         const mail = { accountId, name, by, sentence, language };
         await app.outbox.enqueue(trx, approvalMail, mail);
       });
@@ -75,11 +76,11 @@ export function declineApplications(
   trx: Transaction,
   { outbox }: Pick<Core, 'outbox'>,
   ids: readonly string[],
-  { by, sentence, isMailed }: Decision & { isMailed: boolean },
+  { sentence, isMailed }: Omit<Decision, 'by'> & { isMailed: boolean },
 ) {
   return decideEach(trx, ids, async (applicant) => {
-    await deleteHeldNames(trx, [applicant.display_name]);
-    await setApplicationDecided(trx, applicant.id, { state: 'declined', by });
+    await endHold(trx, [applicant.display_name]);
+    await setApplicationDecided(trx, applicant.id, 'declined');
     if (isMailed)
       await outbox.enqueue(trx, applicationMail, mailOf(applicant, 'declined', sentence));
     return 'done';
@@ -92,12 +93,13 @@ export async function expireApplications({
 }: Pick<Core, 'outbox'> & { db: Database }): Promise<void> {
   await inTransaction(db, async (trx) => {
     const expired = await deleteUndecidedApplications(trx);
-    await deleteHeldNames(
+    await endHold(
       trx,
       expired.map(({ display_name }) => display_name),
     );
     for (const applicant of expired)
       await outbox.enqueue(trx, applicationMail, mailOf(applicant, 'expired'));
+    await deleteDeclinedNames(trx);
   });
 }
 

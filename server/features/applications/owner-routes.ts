@@ -1,7 +1,11 @@
 import type { applicants, applications } from '#contract/owner/applications.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { deleteApplicationByToken, listApplications } from '#db/queries/applications.ts';
-import { deleteHeldNames, findDisplayName } from '#db/queries/display-names.ts';
+import {
+  deleteApplicationByToken,
+  findApplicationByToken,
+  listApplications,
+} from '#db/queries/applications.ts';
+import { endHold, findDisplayName } from '#db/queries/display-names.ts';
 import { hasRow } from '#db/queries/rows.ts';
 import type { Core } from '#server/core.ts';
 import type { Audit, Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -26,12 +30,20 @@ export function applicantRoutes(
       return createApplication(app, { token: tokenOf(registration_url), input, language });
     },
 
+    getApplication: async ({ db, body, refuse }) => {
+      const tokenHash = hashToken(tokenOf(body.application_url));
+      const application = await findApplicationByToken(db, tokenHash);
+      if (!application) throw refuse('applicationInvalid');
+      const { display_name, created_at } = application;
+      return { display_name, expires_at: expiryOf(created_at).toISOString() };
+    },
+
     deleteApplication: async ({ db, body, refuse }) => {
       const tokenHash = hashToken(tokenOf(body.application_url));
       await inTransaction(db, async (trx) => {
         const name = await deleteApplicationByToken(trx, tokenHash);
         if (name === undefined) throw refuse('applicationInvalid');
-        await deleteHeldNames(trx, [name]);
+        await endHold(trx, [name]);
       });
     },
   };
@@ -58,11 +70,10 @@ export function applicationRoutes(app: Core & NameServices): Handlers<typeof app
       return { results };
     },
 
-    declineApplications: async ({ accountId, db, body, audit, refuse }) => {
+    declineApplications: async ({ db, body, audit, refuse }) => {
       const { application_ids: ids, sentence = null, mail: isMailed } = body;
       if (isMailed && !app.outbox.isAvailable) throw refuse('mailUnavailable');
-      const by = (await findDisplayName(db, accountId)) ?? null;
-      const decision = { by, sentence, isMailed };
+      const decision = { sentence, isMailed };
       const { results, names } = await declineApplications(db, app, ids, decision);
       auditDecision(audit, names, decision);
       return { results };

@@ -15,6 +15,7 @@ const LinkRequest = z.object({
       invitation_hash: z.base64().nullable(),
       /** Set for an application. */
       application_text: z.string().nullable().default(null),
+      application_name: z.string().nullable().default(null),
     })
     .optional(),
 });

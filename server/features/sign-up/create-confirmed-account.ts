@@ -13,13 +13,14 @@ export async function createConfirmedAccount(
     displayName,
     email,
     language,
-  }: { displayName: string; email: string; language: Language | null },
+    title = null,
+  }: { displayName: string; email: string; language: Language | null; title?: string | null },
   invitations: readonly (ConsumedInvitation | undefined)[],
 ): Promise<string> {
   const used = invitations.filter((invitation) => invitation !== undefined);
   const { account_id } = await insertNamedAccount(trx, app, displayName, {
     language,
-    title: used.at(-1)?.name ?? null,
+    title: title ?? used.at(-1)?.name ?? null,
   });
   await setLoginEmail(trx, account_id, email);
   for (const { id } of new Set(used)) await setInvitationAccount(trx, id, account_id);

@@ -40,12 +40,11 @@ export function signUpRoutes(app: SignUpServices): Handlers<typeof registration>
 
     createRegistration: async ({
       request,
-      body: { display_name: input, email, invitation_url, application_text: text },
+      body: { display_name: input, invitation_url, ...applicant },
     }) => {
       await signUps.createRegistration(request, {
+        ...applicant,
         input,
-        email,
-        text,
         invitation: invitation_url && tokenOf(invitation_url),
       });
     },

@@ -85,13 +85,14 @@ export class SignUpService {
     request: FastifyRequest,
     {
       email,
-      text = '',
+      application_text = '',
+      application_name = null,
       ...nameCheck
     }: {
       input: string;
       email: string;
-      /** Of an application. */
-      text?: string | undefined;
+      application_text?: string | undefined;
+      application_name?: string | null | undefined;
       invitation?: string | undefined;
     },
   ): Promise<void> {
@@ -115,7 +116,9 @@ export class SignUpService {
         language: languageOf(request),
         display_name: name,
         invitation_hash: invitationHash?.toString('base64') ?? null,
-        application_text: this.takesApplications && !invitationHash ? text : null,
+        ...(this.takesApplications && !invitationHash
+          ? { application_text, application_name }
+          : { application_text: null, application_name: null }),
       },
     });
   }

@@ -48,7 +48,8 @@ export interface ClaimForm {
   problem?: string;
   email?: string;
   emailProblem?: string | undefined;
-  /** Of an application. */
+  /** Of an application, like the text. */
+  person?: string;
   text?: string;
   textProblem?: string | undefined;
 }
@@ -104,8 +105,6 @@ function renderNameForm(form: ClaimForm, options: LandingPageOptions): Html {
           placeholder="${t('name')}"
           aria-label="${t('Your name')}"
           required
-          minlength="${LIMITS.displayNameMin}"
-          maxlength="${LIMITS.displayNameMax}"
           autocomplete="off"
           autocapitalize="none"
           spellcheck="false"
@@ -120,11 +119,26 @@ function renderNameForm(form: ClaimForm, options: LandingPageOptions): Html {
 }
 
 function renderEmailForm(
-  { name, email, emailProblem, text, textProblem }: ClaimForm,
+  { name, email, emailProblem, person, text, textProblem }: ClaimForm,
   { instance, t, takesApplications }: LandingPageOptions,
 ): Html {
-  return html`<form class="mail" method="post">
+  return html`<form class="mail" method="post" action="/">
     <input type="hidden" name="name" value="${name}" />
+    ${
+      takesApplications &&
+      html`<div class="field">
+        <label for="person">${t('Full name')}</label>
+        <input
+          id="person"
+          name="person"
+          value="${person}"
+          required
+          maxlength="${LIMITS.memberName}"
+          autocomplete="name"
+          autofocus
+        />
+      </div>`
+    }
     <div class="field">
       <label for="email">${t('Email address')}</label>
       <input
@@ -135,7 +149,7 @@ function renderEmailForm(
         required
         maxlength="${LIMITS.email}"
         autocomplete="email"
-        autofocus${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
+        ${!takesApplications && 'autofocus'}${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
       />
       ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
     </div>

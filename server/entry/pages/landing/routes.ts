@@ -4,6 +4,7 @@ import { EMAIL_PATTERN } from '#contract/email.ts';
 import { hasInternationalLocalPart, withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { oneLine } from '#contract/text.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
@@ -25,7 +26,14 @@ import type { ReservedNameCheck } from '#server/features/names/reserved-names.ts
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Services } from '#server/features/services.ts';
 
-const FORM_FIELDS = { name: 100, email: LIMITS.email, text: LIMITS.applicationText };
+const FORM_FIELDS = {
+  name: 100,
+  email: LIMITS.email,
+  person: LIMITS.memberName,
+  text: LIMITS.applicationText,
+};
+
+const personName = oneLine(LIMITS.memberName);
 
 const refuse = createRefuser(SIGN_UP_REFUSALS);
 
@@ -71,13 +79,15 @@ export async function registerLandingRoutes(
       const rateLimitError = await rateLimits.nameChecks.count(request);
       if (rateLimitError) throw rateLimitError;
       const { values, tooLong } = readForm(request);
-      const { name: input, text } = values;
+      const { name: input, person, text: application_text } = values;
       const email = withAsciiDomain(values.email);
       try {
         if (tooLong.includes('email') || !EMAIL_PATTERN.test(email))
           throw refuse('signUpEmailInvalid');
         if (tooLong.includes('text')) throw refuse('applicationTextInvalid');
-        await signUps.createRegistration(request, { input, email, text });
+        const { data: application_name } = personName.safeParse(person);
+        const applicant = { email, application_name, application_text };
+        await signUps.createRegistration(request, { input, ...applicant });
       } catch (error) {
         if (!isFormError(error)) throw error;
         const claim = await checkClaim(app, request, input);
@@ -85,9 +95,10 @@ export async function registerLandingRoutes(
         const textProblem =
           error.code === 'applicationTextInvalid' ? error.messageIn(request.t) : undefined;
         reply.status(error.status).headers(refusalHeaders(error));
-        return await send(request, reply, { ...claim, email, emailProblem, text, textProblem });
+        const problems = { emailProblem, textProblem };
+        return await send(request, reply, { ...values, ...claim, email, ...problems });
       }
-      return reply.send(renderMailSent(app, request.t, { input, email, text }));
+      return reply.send(renderMailSent(app, request.t, { ...values, email }));
     });
   });
 }
@@ -119,8 +130,9 @@ function registerExamplePictures(server: FastifyInstance): void {
 function renderMailSent(
   app: Services,
   t: Translator,
-  { input, email, text }: { input: string; email: string; text: string },
+  values: Record<keyof typeof FORM_FIELDS, string>,
 ): string {
+  const { name, email } = values;
   return renderCardPage(app, {
     t,
     title: t('Check your mail'),
@@ -133,21 +145,18 @@ function renderMailSent(
         ${t('The link works once, for 24 hours. If nothing arrives, look in the spam folder.')}
       </p>
       <form method="post">
-        <input type="hidden" name="name" value="${input}" />
-        <input type="hidden" name="email" value="${email}" />
-        ${text !== '' && html`<input type="hidden" name="text" value="${text}" />`}
+        ${Object.entries(values).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
         <button>${t('Send it again')}</button>
       </form>`,
-    footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${input}">${children}</a>` })}`,
+    footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${name}">${children}</a>` })}`,
   });
 }
 
 function describeNameProblem(error: RefusalError, t: Translator): string {
-  return error.code === 'displayNameTooShort'
-    ? t('Too short. Use at least {min} characters.', { min: LIMITS.displayNameMin })
-    : error.code === 'displayNameInvalid'
-      ? t('Only letters a to z, digits and hyphens.')
-      : error.messageIn(t);
+  if (error.code !== 'displayNameTooShort' && error.code !== 'displayNameInvalid')
+    return error.messageIn(t);
+  const [min, max] = [LIMITS.displayNameMin, LIMITS.displayNameMax];
+  return t('A name has {min} to {max} letters a to z, digits and hyphens.', { min, max });
 }
 
 function describeEmailProblem(
