@@ -153,7 +153,7 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     alertOf({ state: 'no_data', value: null, text: `No data for the alert: ${CONDITION}.` }),
   ],
   week_summary: [
-    'Sent on Mondays at 8:00 in the time zone of the account, or later that day if the server was down. A server that is down all Monday sends none for that week.',
+    'Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one of an account comes within 15 minutes.',
     {
       ...week,
       views: countField('The number of views of the page.', 93),

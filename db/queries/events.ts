@@ -115,6 +115,10 @@ const isSecurityEvent = sql<boolean>`(
   type IN (${sql.join([...login, ...key, ...account].map((type) => sql.lit(type)))})
   OR detail @> '{"destination_changed": true}')`;
 
+/** Rare events, which stay until the summary of their week is sent. */
+const isInWeekSummary = sql<boolean>`(created_at > now() - interval '15 days' AND type IN (
+  'contact_message_received', 'member_joined', 'member_left', 'page_reported', 'backup_failed'))`;
+
 /**
  * Deletes events beyond the `limit` latest security events and the `limit` latest others, at most
  * `BATCH_SIZE` of each per call.
@@ -133,7 +137,7 @@ export async function deleteEventsBeyond(
           .selectFrom('events')
           .select('id')
           .where('account_id', '=', accountId)
-          .where(sql<boolean>`${isSecurityEvent} = ${isSecurity}`)
+          .where(sql<boolean>`${isSecurityEvent} = ${isSecurity} AND NOT ${isInWeekSummary}`)
           .orderBy('created_at', 'desc')
           .orderBy('id')
           .offset(limit)

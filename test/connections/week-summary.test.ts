@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addPageVisits } from '#db/queries/page-visits.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
-import { dueWeek } from '#server/features/week-summaries/due-week.ts';
+import { latestWeek } from '#server/features/week-summaries/latest-week.ts';
 import { sendWeekSummaries } from '#server/features/week-summaries/week-summary-job.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
@@ -44,28 +44,26 @@ async function storeVisits(accountId: string, rows: [VisitKind, string, number, 
 }
 
 it.each([
-  ['UTC', '2026-11-30T07:59:59Z', undefined],
+  ['UTC', '2026-11-30T07:59:59Z', ['2026-11-23', '2026-11-16', '2026-11-22']],
   ['UTC', '2026-11-30T08:00:00Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
   ['UTC', '2026-11-30T23:59:59Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
-  ['UTC', '2026-12-01T08:00:00Z', undefined],
+  ['UTC', '2026-12-06T23:59:59Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
   [null, '2026-11-30T08:00:00Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
   ['Mars/Olympus_Mons', '2026-11-30T08:00:00Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
-  ['Asia/Kathmandu', '2026-11-30T02:14:59Z', undefined],
+  ['Asia/Kathmandu', '2026-11-30T02:14:59Z', ['2026-11-23', '2026-11-16', '2026-11-22']],
   ['Asia/Kathmandu', '2026-11-30T02:15:00Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
   // The UTC day of the send time is Sunday, also if the summary is late.
   ['Pacific/Kiritimati', '2026-11-29T18:00:00Z', ['2026-11-30', '2026-11-22', '2026-11-28']],
   ['Pacific/Kiritimati', '2026-11-30T09:59:00Z', ['2026-11-30', '2026-11-22', '2026-11-28']],
-  ['Pacific/Kiritimati', '2026-11-30T10:00:00Z', undefined],
   ['Pacific/Pago_Pago', '2026-11-30T19:00:00Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
   ['Pacific/Pago_Pago', '2026-12-01T10:59:00Z', ['2026-11-30', '2026-11-23', '2026-11-29']],
   // Clocks changed on the day before.
-  ['Europe/Berlin', '2026-03-30T05:59:00Z', undefined],
+  ['Europe/Berlin', '2026-03-30T05:59:00Z', ['2026-03-23', '2026-03-16', '2026-03-22']],
   ['Europe/Berlin', '2026-03-30T06:00:00Z', ['2026-03-30', '2026-03-23', '2026-03-29']],
-  ['Europe/Berlin', '2026-10-26T06:59:00Z', undefined],
+  ['Europe/Berlin', '2026-10-26T06:59:00Z', ['2026-10-19', '2026-10-12', '2026-10-18']],
   ['Europe/Berlin', '2026-10-26T07:00:00Z', ['2026-10-26', '2026-10-19', '2026-10-25']],
-] as const)('in %s at %s, the week is %j', (zone, now, expected) => {
-  const [monday, since, until] = expected ?? [];
-  expect(dueWeek(new Date(now), zone)).toEqual(expected && { monday, since, until });
+] as const)('in %s at %s, the latest week is %j', (zone, now, [monday, since, until]) => {
+  expect(latestWeek(new Date(now), zone)).toEqual({ monday, since, until });
 });
 
 it('is sent once a week, by several servers and after a restart, only to who chose it', async () => {
@@ -86,6 +84,9 @@ it('is sent once a week, by several servers and after a restart, only to who cho
   await server.sql`INSERT INTO events (account_id, type, outcome, created_at) VALUES
     (${account.id}, 'contact_message_received', 'succeeded', '2026-11-29 23:59:59Z'),
     (${account.id}, 'contact_message_received', 'succeeded', '2026-11-30 00:00:00Z')`;
+  // At once for a new subscriber, as an example.
+  await send(new Date('2026-11-28T12:00:00Z'));
+  expect(await chosen.received()).toMatchObject([{ data: { since: '2026-11-16' } }]);
   await send(new Date('2026-11-30T07:59:00Z'));
   expect(await chosen.received()).toEqual([]);
   await Promise.all([send(AT_8), send(AT_8), send(AT_8)]);
@@ -108,11 +109,11 @@ it('is sent once a week, by several servers and after a restart, only to who cho
   expect(events.map(({ summary }) => summary)).toContain(
     'Your week, 23\u2009–\u200929 November: 7 views, 2 clicks, 1 message. Most clicked: shop.example (2). Most views came from news.example (2)',
   );
-  // A server that was down all Monday skips the week.
-  await send(new Date('2026-12-08T08:01:00Z'));
+  // After a server that was down from Monday to Thursday
+  await send(new Date('2026-12-10T10:00:00Z'));
+  expect(await chosen.received()).toMatchObject([{ data: { since: '2026-11-30', views: 90 } }]);
+  await send(new Date('2026-12-11T10:00:00Z'));
   expect(await chosen.received()).toEqual([]);
-  await send(new Date('2026-12-14T23:00:00Z'));
-  expect(await chosen.received()).toMatchObject([{ data: { since: '2026-12-07', views: 0 } }]);
 });
 
 it('follows the time zone of the account, but a new zone brings no second one', async () => {
@@ -126,6 +127,7 @@ it('follows the time zone of the account, but a new zone brings no second one', 
   await send(new Date('2026-11-29T18:01:00Z'));
   expect(await received()).toMatchObject([{ data: { since: '2026-11-22', until: '2026-11-28' } }]);
   await setZone('Pacific/Pago_Pago');
+  await send(new Date('2026-11-29T18:02:00Z'));
   await send(new Date('2026-11-30T19:01:00Z'));
   expect(await received()).toEqual([]);
 });

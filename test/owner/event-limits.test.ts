@@ -36,3 +36,14 @@ it('frequent events of programs do not displace logins and keys', async () => {
     WHERE account_id = ${id} AND type = ANY(${security})`;
   expect(remaining.map(({ type }) => type).toSorted()).toEqual(security.toSorted());
 });
+
+it('events that a weekly summary counts stay until it is sent', async () => {
+  const { id } = await server.createAccount();
+  for (const type of ['contact_message_received', 'page_changed'])
+    await server.sql`INSERT INTO events (account_id, type, outcome, created_at)
+      SELECT ${id}, ${type}, 'succeeded', now() - age * interval '10 days' FROM generate_series(1, 2) AS age`;
+  await deleteEventsBeyond(server.db, id, 1);
+  const remaining = await server.sql<{ type: string }>`SELECT type FROM events
+    WHERE account_id = ${id} ORDER BY type`;
+  expect(remaining.map(({ type }) => type)).toEqual(['contact_message_received', 'page_changed']);
+});

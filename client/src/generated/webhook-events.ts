@@ -224,7 +224,7 @@ export interface AlertRecoveredEvent {
   };
 }
 
-/** Sent on Mondays at 8:00 in the time zone of the account, or later that day if the server was down. A server that is down all Monday sends none for that week. */
+/** Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one of an account comes within 15 minutes. */
 export interface WeekSummaryEvent {
   /** The type of the event. */
   type: 'week_summary';

@@ -14,7 +14,7 @@ import type { Core } from '#server/core.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import type { ServerWeekSummary, Week, WeekSummary } from '../events/describe-week.ts';
 import { logEvent } from '../events/log-event.ts';
-import { dueWeek } from './due-week.ts';
+import { latestWeek } from './latest-week.ts';
 
 type SummaryServices = Pick<Core, 'allowances' | 'db' | 'jobs' | 'log'>;
 
@@ -61,9 +61,9 @@ async function sendIfDue(
   now: Date,
   { account_id: accountId, time_zone, sent_on, types }: SummarySubscriber,
 ): Promise<void> {
-  const week = dueWeek(now, time_zone);
-  if (!week || week.monday === sent_on) return;
-  const { monday, ...days } = week;
+  const { monday, ...days } = latestWeek(now, time_zone);
+  // A new subscriber gets the last week at once. A new time zone may be a day behind.
+  if (sent_on !== null && sent_on >= monday) return;
   await inAccountTransaction(app.db, accountId, async (trx) => {
     if (!(await claimWeekSummary(trx, accountId, monday))) return;
     if (types.includes('week_summary')) {
