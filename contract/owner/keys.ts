@@ -154,18 +154,18 @@ const ListRequestsQuery = z.object({
     'Return only requests with this key. Default: all keys.',
     'np_KeE5H4OlWsWE2ciL',
   ),
-  error_code: limitedText(200)
-    .optional()
-    .meta({
-      description: 'Return only requests with this error code. Default: all.',
-      examples: ['projectForbidden'],
-    }),
-  x_request_id: limitedText(200)
-    .optional()
-    .meta({
-      description: 'Return only the request with this `X-Request-Id`. Default: all.',
-      examples: ['e19b55f0-4c1d-4b7a-9a51'],
-    }),
+  error_code: field(
+    'errorCodeInvalid',
+    limitedText(200).optional(),
+    'Return only requests with this error code. Default: all.',
+    'projectForbidden',
+  ),
+  x_request_id: field(
+    'requestIdInvalid',
+    limitedText(200).optional(),
+    'Return only the request with this `X-Request-Id`. Default: all.',
+    'e19b55f0-4c1d-4b7a-9a51',
+  ),
 });
 
 const KeyRequestCounts = objectSchema(

@@ -165,7 +165,7 @@ export class KeysOperations {
   /**
    * List the latest requests with a key: `GET /owner/keys/list-requests`.
    * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last, and the next request has their number in `left_out`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.
-   * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`: see `ListRequestsErrorCode`.
+   * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`, `errorCodeInvalid`, `requestIdInvalid`: see `ListRequestsErrorCode`.
    * @example
    * for await (const entry of owner.keys.listRequests()) console.log(entry);
    */
@@ -2349,7 +2349,9 @@ export type ListRequestsErrorCode =
   | 'limitInvalid'
   | 'cursorInvalid'
   | 'failedInvalid'
-  | 'keyIdInvalid';
+  | 'keyIdInvalid'
+  | 'errorCodeInvalid'
+  | 'requestIdInvalid';
 
 /** Error codes of `owner.keys.createKey`. A newer server may have more. */
 export type CreateKeyErrorCode =
