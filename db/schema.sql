@@ -28,7 +28,18 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.end_for_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.for_members := false;
+  RETURN NEW;
+END $function$;
+
 CREATE TRIGGER claim_metric_key BEFORE INSERT ON idempotency_keys FOR EACH ROW WHEN (new.path = '/stats/ingest-metrics'::text AND new.created_at = now()) EXECUTE FUNCTION claim_metric_key();
+
+CREATE TRIGGER end_for_members BEFORE UPDATE ON sites FOR EACH ROW WHEN (new.enabled AND new.for_members) EXECUTE FUNCTION end_for_members();
 
 CREATE TABLE accounts (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

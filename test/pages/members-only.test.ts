@@ -103,6 +103,13 @@ it('the public toggle hides a page for members, which reads as not visible', asy
   ).toMatchObject(okBody({ visible: false, members: false }));
 });
 
+it('a page that a server of 0.2.0 publishes and hides is hidden', async () => {
+  const { account } = await createMembersPage();
+  for (const enabled of [true, false])
+    await server.sql`UPDATE sites SET enabled = ${enabled} WHERE account_id = ${account.id}`;
+  expect(await account.owner.page.getPageVisibility()).toEqual({ visible: false, members: false });
+});
+
 it('a host for pages alone has no page for members', async () => {
   const app = await openTestApp({
     PUBLIC_URL: 'https://example.org',
