@@ -653,6 +653,23 @@ it('operators cannot be suspended, and the last one stays, however many requests
   );
 });
 
+it('of two operators who leave at once, one stays', async () => {
+  const ownServer = await openTestApp();
+  const ids = [(await ownServer.createAccount()).id, (await ownServer.createAccount()).id];
+  await ownServer.sql`INSERT INTO operators (account_id) SELECT id FROM accounts ON CONFLICT DO NOTHING`;
+  const sessions = await Promise.all(ids.map((id) => logIn(ownServer, id)));
+  // The last account of all may leave.
+  await ownServer.createAccount();
+  const leave = (confirm: string, index: number) =>
+    postFromPage(ownServer, '/owner/account/delete-account', { confirm }, sessions[index]!);
+  const responses = await Promise.all(ids.map(leave));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(
+    await ownServer.sql`SELECT FROM operators JOIN accounts ON accounts.id = account_id
+      WHERE closed_at IS NULL`,
+  ).toHaveLength(1);
+});
+
 it('every change of an operator needs a recent login, but for reports, which can be undone', () => {
   expect(
     endpoints
