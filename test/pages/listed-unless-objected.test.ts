@@ -116,3 +116,18 @@ it('the choice is for servers by invitation', async () => {
   expect(statusCode).toBe(409);
   expect(body).toContain('Only on servers by invitation');
 });
+
+it('an invitation says whether the list will have the person', async () => {
+  const preview = async (instance: object) => {
+    await update(instance);
+    const url = '/owner/invitations/preview-invitation';
+    const payload = { email: 'eve@example.com' };
+    const { body } = await server.app.inject({ method: 'POST', url, headers, payload });
+    return body;
+  };
+  expect(await preview({ directory: 'off' })).not.toContain('list of members');
+  const agreed = { directory: 'members', listing: 'agreed' };
+  expect(await preview(agreed)).toContain('You will be in it only if you agree.');
+  const objected = await preview({ listing: 'unless_objected' });
+  expect(objected).toContain('You will be in it unless you object');
+});
