@@ -228,7 +228,7 @@ const CREATE_REFUSALS = {
     refusal(
       429,
       `Operators sent an official notice within ${LIMITS.officialNoticeDays} days.`,
-      `Only one official notice can be sent in ${LIMITS.officialNoticeDays} days. The next can be sent on {time}.`,
+      `Only one official notice can be sent in ${LIMITS.officialNoticeDays} days. The next can be sent on {time}. To correct the last one, send it as a message that is not official.`,
       { time: '14 February 2026 at 09:30 UTC' },
     ),
   ),

@@ -245,7 +245,7 @@ describe('a message to members', () => {
       errorText(
         429,
         expect.stringMatching(
-          `^Only one official notice can be sent in 14 days. The next can be sent on ${day} at .* UTC.$`,
+          `^Only one official notice can be sent in 14 days. The next can be sent on ${day} at .* UTC. To correct the last one, send`,
         ),
       ),
     );

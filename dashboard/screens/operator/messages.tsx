@@ -295,9 +295,10 @@ function OfficialNotice({
       </p>
       {sendableAt !== null && (
         <Notice
-          text={t.rich('The next official notice can be sent on <date></date>.', {
-            date: () => <LocalDate time={sendableAt} />,
-          })}
+          text={t.rich(
+            'The next official notice can be sent on <date></date>. To correct the last one, send a message: it reaches everybody who has not unsubscribed.',
+            { date: () => <LocalDate time={sendableAt} /> },
+          )}
         />
       )}
     </div>
