@@ -148,11 +148,13 @@ describe('an application', () => {
   });
 
   it('is approved: the mail logs in to an account with the name and the address', async () => {
+    await operator.owner.server.updateInstance({ directory: 'members' });
     const id = await apply('ben-carter', undefined, 'Ben Carter');
     const response = await decide('approve', [id], { sentence: 'Bring the Laser.' });
     expect(response).toMatchObject(okBody({ results: [{ application_id: id, result: 'done' }] }));
     const mail = await readMail('ben-carter@example.com', 'You are in');
     expect(mail).toContain('Bring the Laser.');
+    expect(mail).toContain('You will be in it only if you agree.');
     const login = await post('sessions/create-session', {
       login_url: readToken(mail, 'login'),
     });

@@ -135,7 +135,7 @@ function ApplicationCard({
       : [...chosen.value, id]);
   return (
     <div class="operator-application">
-      <Face url={null} name={name} />
+      <Face url={null} name={person ?? name} />
       <div class="card-head">
         <h2>
           {person ?? `@${name}`}{' '}
