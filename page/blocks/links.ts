@@ -91,12 +91,16 @@ function linkImage(
       height="96"
       ${LAZY_IMAGE}
     />`;
+  const icon = linkIcon(block, target);
+  if (icon)
+    return html`<span class="icon${isBrandIcon(icon) && ` brand-${icon}`}" aria-hidden="true"
+      >${isIconName(icon) ? icons.render(icon) : icon}</span
+    >`;
   const title = textOf(block, 'title', 'label', 'content') ?? displayUrl(target);
-  const icon = linkIcon(block, target) ?? (isAligned ? initialsOf(title, 1) : undefined);
-  if (icon === undefined) return undefined;
-  return html`<span class="icon${isBrandIcon(icon) && ` brand-${icon}`}" aria-hidden="true"
-    >${isIconName(icon) ? icons.render(icon) : icon}</span
-  >`;
+  // In an attribute, so that the text of the page does not repeat it.
+  return isAligned
+    ? html`<span class="icon" data-initials="${initialsOf(title, 1)}"></span>`
+    : undefined;
 }
 
 /** All links of a list in which one has an icon or picture, except links with the icon `none`. */

@@ -119,7 +119,7 @@ describe('links', () => {
       {
         href: 'https://www.example.com/shop/',
         rel: 'me nofollow ugc noopener',
-        text: 'E example.com/shop Mugs',
+        text: 'example.com/shop Mugs',
       },
       { href: 'mailto:jane@example.com', rel: 'nofollow ugc noopener', text: 'Mail' },
       { href: 'https://example.com/a', rel: 'me nofollow ugc noopener', text: 'Title' },

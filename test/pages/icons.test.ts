@@ -96,7 +96,8 @@ describe('the icon of a link', () => {
       ],
     });
     const icons = page.findAll('span').filter((span) => attribute(span, 'class') === 'icon');
-    expect(icons.map((icon) => readText(icon).trim())).toEqual(['🦉', 'E']);
+    expect(icons.map((icon) => readText(icon).trim())).toEqual(['🦉', '']);
+    expect(icons.map((icon) => attribute(icon, 'data-initials'))).toEqual([undefined, 'E']);
     expect(findVisibleIcons(page)).toEqual([]);
   });
 });
