@@ -1,3 +1,4 @@
+import type { Block } from '#contract/block.ts';
 import type { Fields } from '../fields/fields.ts';
 import type { Html } from '../html/html.ts';
 import type { PageIcons } from '../icons/page-icons.ts';
@@ -19,6 +20,8 @@ interface BlockContext extends RenderContext {
   alignedLinks: ReadonlySet<Fields>;
   /** Whether links show their host, in designs that have room for it. */
   showsHost: boolean;
+  /** The event that is first to come. */
+  nextEvent: Block | undefined;
 }
 
 /** Returns undefined if the block has nothing to show. */

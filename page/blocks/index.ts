@@ -36,9 +36,10 @@ import {
 } from './text.ts';
 import { type Tile, chooseTiles, renderTiles } from './tiles.ts';
 import {
-  calendarLink,
   eventOf,
   eventsByDate,
+  findNextEvent,
+  renderCalendarLink,
   renderCountdown,
   renderEvent,
   timesWhenTextChanges,
@@ -158,7 +159,6 @@ export function renderBlocks(
   const pictureRows = new PictureRows();
   const isList = isLinkList(site.blocks);
   const isOnlyLink = site.blocks.length === (site.blocks[0]?.type === 'social' ? 2 : 1);
-  const eventCount = site.blocks.filter(eventOf).length;
   const { blocks, isTruncated } = renderEachBlock(site, {
     ...context,
     links: pageLinks,
@@ -168,6 +168,7 @@ export function renderBlocks(
     icons,
     pictureRows,
     alignedLinks: findAlignedLinks(site.blocks),
+    nextEvent: findNextEvent(site.blocks, context.now),
     showsHost: isOnlyLink || isLinkList(site.blocks.map((block) => ({ ...block, half: false }))),
   });
   const social = findLeadingSocial(blocks);
@@ -175,10 +176,10 @@ export function renderBlocks(
   const lastWithEvent = groups.findLast((group) => group.some(({ block }) => eventOf(block)));
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
-    if (eventCount < 2 || group !== lastWithEvent) return rendered;
-    const link = calendarLink(`${context.url}/events.ics`, locale.t('Add all dates to calendar'));
-    return html`${rendered} ${link}
-    ${site.isForMembers && html`<p>${locale.t('Calendar apps cannot subscribe, because this page is for members.')}</p>`}`;
+    if (group !== lastWithEvent) return rendered;
+    const calendarLink = renderCalendarLink(site.blocks.filter(eventOf), { ...context, locale });
+    return html`${rendered} ${calendarLink}
+    ${calendarLink && site.isForMembers && html`<p>${locale.t('Calendar apps cannot subscribe, because this page is for members.')}</p>`}`;
   });
   if (isTruncated)
     sections.push(
@@ -269,7 +270,9 @@ function groupBlocks(blocks: readonly RenderedBlock[]): RenderedBlock[][] {
 function belongTogether(first: RenderedBlock, next: RenderedBlock): boolean {
   if (first.tile || next.tile)
     return !next.tile?.isHeading && first.tile?.group === next.tile?.group;
-  return [first, next].every(({ block }) => block.type === 'link') || [first, next].every(hasRatio);
+  const { type } = first.block;
+  if (type === 'link' || type === 'event') return next.block.type === type;
+  return [first, next].every(hasRatio);
 }
 
 function hasRatio({ block, tile }: RenderedBlock): boolean {
@@ -282,10 +285,14 @@ function renderGroup(group: readonly RenderedBlock[], pictureRows: PictureRows):
     return renderTiles(
       group.map((member) => ({
         tile: member.tile!,
-        rendered: member.block.type === 'link' ? renderLinks([member.rendered]) : member.rendered,
+        rendered: renderList(member.block.type, [member.rendered]) ?? member.rendered,
       })),
     );
-  if (block.type === 'link') return renderLinks(group.map((link) => link.rendered));
+  const list = renderList(
+    block.type,
+    group.map((member) => member.rendered),
+  );
+  if (list) return list;
   if (group.length === 1) return rendered;
   return renderImageRows(
     group.map((image) => ({ rendered: image.rendered, ratio: imageRatio(image.block)! })),
@@ -293,9 +300,12 @@ function renderGroup(group: readonly RenderedBlock[], pictureRows: PictureRows):
   );
 }
 
-function renderLinks(links: readonly Html[]): Html {
-  return html`<ul class="links">
-    ${links}
+/** For kinds whose blocks are list items. */
+function renderList(type: string, items: readonly Html[]): Html | undefined {
+  const classes = { link: 'links', event: 'card events' }[type];
+  if (!classes) return undefined;
+  return html`<ul class="${classes}">
+    ${items}
   </ul>`;
 }
 

@@ -72,57 +72,65 @@ export function eventsByDate(blocks: readonly Block[], now: Date): Block[] {
 /** Dates of a repeating event on the page. */
 const SHOWN_DATES = 3;
 
-export const renderEvent: RenderBlock = (block, _site, context) => {
-  const { now, links, locale } = context;
+/** The distance is shown of the next event if it is closer than this. */
+const MAX_SHOWN_DAYS = 14;
+
+/** Renders a list item. Adjacent events share a list. */
+export const renderEvent: RenderBlock = (block, _site, { now, links, locale, nextEvent }) => {
   const parsedEvent = eventOf(block);
   if (!parsedEvent) return undefined;
   const [event, ...later] = nextDates(parsedEvent, now, SHOWN_DATES);
   const { title, start, end, location, url: target } = event;
   const { value, unit } = relativeTimeOf(event, now);
-  const isOver = value < 0;
-  return html`<section class="card event h-event">
-    ${calendarDay(start, locale)}
-    <div>
-      <h2 class="p-name" dir="auto">
-        ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
-      </h2>
-      <p>
-        <time class="dt-start" datetime="${datetimeAttribute(start)}"
-          >${formatTime(start, { end, now, locale })}</time
-        >
-        ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
-        ${renderZone(zoneToShow(event))}
-      </p>
-      ${later.length > 0 && renderLaterDates(later, now, locale)}
-      ${location && html`<p class="p-location" dir="auto">${location}</p>`}
-      <p class="when">${locale.fromNow(value, unit)}</p>
-      ${!isOver && fitsIcalendar(event) && calendarLink(`${context.url}/event/${String(block['id'])}.ics`, locale.t('Add to calendar'))}
-    </div>
-  </section>`;
+  const showsDistance = value <= 0 || (value <= MAX_SHOWN_DAYS && block === nextEvent);
+  return html`<li class="event h-event">
+    <h2 class="p-name" dir="auto">
+      ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
+    </h2>
+    <p class="date">
+      <time class="dt-start" datetime="${datetimeAttribute(start)}"
+        >${formatTime(start, { end, now, locale })}</time
+      >
+      ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
+      ${renderZone(zoneToShow(event))} ${later.length > 0 && renderLaterDates(later, now, locale)}
+    </p>
+    ${location && html`<p class="p-location" dir="auto">${location}</p>`}
+    ${showsDistance && html`<p class="when">${locale.fromNow(value, unit)}</p>`}
+  </li>`;
 };
 
+/** The event that is first to come, of those that have not begun. */
+export function findNextEvent(blocks: readonly Block[], now: Date): Block | undefined {
+  const starts = new Map(
+    blocks.flatMap((block) => {
+      const start = block.type === 'event' && nextEventOf(block, now)?.start.begins;
+      return start && start > now ? [[block, start.getTime()] as const] : [];
+    }),
+  );
+  const first = Math.min(...starts.values());
+  return blocks.find((block) => starts.get(block) === first);
+}
+
 function renderLaterDates(later: readonly Event[], now: Date, { tag }: Locale): Html {
-  return html`<p>
-    ${later.map(
-      ({ start }, index) =>
-        html`${index > 0 && ' · '}<time datetime="${datetimeAttribute(start)}"
-            >${formatDay(start, now, tag)}</time
-          >`,
-    )}
-  </p>`;
+  return html`${later.map(
+    ({ start }) =>
+      html` · <time datetime="${datetimeAttribute(start)}">${formatDay(start, now, tag)}</time>`,
+  )}`;
 }
 
-export function calendarLink(url: string, text: string): Html {
-  return html`<p class="add-dates"><a href="${url}">${text}</a></p>`;
-}
-
-/** Hidden from screen readers, because the text next to it has the date. */
-function calendarDay({ begins, zone }: ZonedTime, { tag }: Locale): Html {
-  const formatPart = (options: Intl.DateTimeFormatOptions) =>
-    dateTimeFormat(tag, { ...options, timeZone: zone }).format(begins);
-  return html`<p class="cal" aria-hidden="true">
-    <span>${formatPart({ month: 'short' })}</span><b>${formatPart({ day: 'numeric' })}</b>
-  </p>`;
+/** Below the last event. Undefined if there is none, or if the only one is over. */
+export function renderCalendarLink(
+  events: readonly Block[],
+  { url, now, locale: { t } }: { url: string; now: Date; locale: Locale },
+): Html | undefined {
+  const [first, second] = events;
+  const event = first && nextEventOf(first, now);
+  if (!event) return undefined;
+  if (!second && (relativeTimeOf(event, now).value < 0 || !fitsIcalendar(event))) return undefined;
+  const [path, text] = second
+    ? ['events.ics', t('Add all dates to calendar')]
+    : [`event/${first.id}.ics`, t('Add to calendar')];
+  return html`<p class="add-dates"><a href="${url}/${path}">${text}</a></p>`;
 }
 
 export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {
