@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { formatLimit } from './shared/limits.ts';
 import { uuid } from './uuid.ts';
 
-/** An object schema, named `id` in the OpenAPI documents and the SDK. */
+/** An object schema, named `id` in the OpenAPI documents and the SDK. In a list, it needs an `error`. */
 export function objectSchema<T extends z.core.$ZodLooseShape>(
   id: string,
   description: string,
   shape: T,
+  error?: string,
 ) {
-  return z.object(shape).meta({ id, description });
+  return z.object(shape, error).meta({ id, description });
 }
 
 export function idField(description: string, example: string | null): z.ZodString {

@@ -90,15 +90,20 @@ const Address = objectSchema('Address', 'A group address.', {
 const RECIPIENT_MESSAGE = 'must have the account_id of a member or an email.';
 
 const recipientList = listParam(
-  objectSchema('NewAddressRecipient', 'A member or an outside address.', {
-    account_id: uuid()
-      .nullish()
-      .meta({ description: 'The account of a member.', examples: [EXAMPLE_ACCOUNT_ID] }),
-    email: emailParam.nullish().meta({
-      description: 'An outside address, or the address of a member at this server.',
-      examples: ['harbor@example.com'],
-    }),
-  }).refine(({ account_id, email }) => Boolean(account_id ?? email), RECIPIENT_MESSAGE),
+  objectSchema(
+    'NewAddressRecipient',
+    'A member or an outside address.',
+    {
+      account_id: uuid()
+        .nullish()
+        .meta({ description: 'The account of a member.', examples: [EXAMPLE_ACCOUNT_ID] }),
+      email: emailParam.nullish().meta({
+        description: 'An outside address, or the address of a member at this server.',
+        examples: ['harbor@example.com'],
+      }),
+    },
+    RECIPIENT_MESSAGE,
+  ).refine(({ account_id, email }) => Boolean(account_id ?? email), RECIPIENT_MESSAGE),
   0,
   LIMITS.addressRecipients,
   'recipients',

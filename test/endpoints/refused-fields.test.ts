@@ -69,6 +69,16 @@ it('every refusal of a field names the field, at every endpoint', () =>
     }
   }));
 
+it('items of lists are refused with a rule of ours, not of the schema library', () => {
+  const messages = endpoints.flatMap(({ schema }) =>
+    Object.values<z.ZodType>(schema.shape).flatMap((field) =>
+      [[null], ['x'], [5]].flatMap((value) => field.safeParse(value).error?.issues ?? []),
+    ),
+  );
+  expect(messages.length).toBeGreaterThan(100);
+  expect(messages.filter(({ message }) => /^Invalid|^Too|^Unrecognized/.test(message))).toEqual([]);
+});
+
 it('every time in a request takes any UTC offset, and needs one', () => {
   const times = endpoints.flatMap(({ schema }) =>
     Object.entries<z.ZodType>(schema.shape).filter(([, field]) =>
