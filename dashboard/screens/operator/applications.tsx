@@ -248,22 +248,20 @@ function Decisions({
 
 function describeResults(decision: Decision, results: readonly DecisionResult[]): string {
   const count = (wanted: DecisionResult) => results.filter((result) => result === wanted).length;
-  const [done, decided] = [count('done'), count('alreadyDecided')];
-  const [unavailable, missing] = [count('nameUnavailable'), count('notFound')];
+  const [done, unavailable] = [count('done'), count('nameUnavailable')];
+  const ended = results.length - done - unavailable;
   return [
     done > 0 && decision === 'approve' && t('{done, number} approved.', { done }),
     done > 0 && decision === 'decline' && t('{done, number} declined.', { done }),
-    decided > 0 &&
-      t('{decided, plural, one {Already decided.} other {# were already decided.}}', { decided }),
     unavailable > 0 &&
       t(
         '{unavailable, plural, one {The name is reserved by now.} other {# names are reserved by now.}} Decline, and say so in the mail.',
         { unavailable },
       ),
-    missing > 0 &&
+    ended > 0 &&
       t(
-        '{missing, plural, one {The application was withdrawn or has expired.} other {# were withdrawn or have expired.}}',
-        { missing },
+        '{ended, plural, one {The application was already decided, withdrawn or expired.} other {# were already decided, withdrawn or expired.}}',
+        { ended },
       ),
   ]
     .filter(Boolean)
