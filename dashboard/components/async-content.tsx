@@ -12,6 +12,7 @@ const SHAPES = {
   list: [[24.75]],
   few: [[11]],
   editor: [[35], [41]],
+  numbers: [[33, 18]],
   columns: [
     [20, 13],
     [32.75, 6],
@@ -84,20 +85,18 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
 const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
 
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {
+  // The banner says so, and the state reloads once the server can be reached.
+  if (isOffline.value && !isReachable.value) return null;
   return (
     <div class="failure" role="alert">
       <span class="tile bad">
         <Icon path={ICON_PATHS.warning} />
       </span>
-      <p class="strong">{t('This did not load')}</p>
-      <p class="muted">
-        {isOffline.value && !isReachable.value
-          ? t('It loads again when you are online.')
-          : state.failure}
-      </p>
+      <p class="strong">{t('This did not load.')}</p>
       <button type="button" onClick={state.reload}>
         {t('Try again')}
       </button>
+      <small>{state.failure}</small>
     </div>
   );
 }

@@ -56,7 +56,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Visitors'),
         icon: ICON_PATHS.eye,
         isTab: true,
-        shape: 'columns',
+        shape: 'numbers',
         load: async () => (await import('./visitors/visitors.tsx')).Visitors,
       },
       {

@@ -3,6 +3,7 @@ import { canUsePasskeys } from '../api/passkeys.ts';
 import {
   currentAccountId,
   canMailLoginLinks,
+  isLocalhost,
   keepRequestedScreen,
   requestedScreen,
   signInWithPasskey,
@@ -21,6 +22,8 @@ import { Form } from '../components/form.tsx';
 
 export function SignInMethods() {
   const isMailOrKeyFirst = !canUsePasskeys && ssoProvider === undefined;
+  // The dialog that asks for another login has a command of its own.
+  const hasCommand = isLocalhost && currentAccountId.value === undefined;
   return (
     <>
       {ssoProvider !== undefined && <SsoButton provider={ssoProvider} />}
@@ -29,12 +32,34 @@ export function SignInMethods() {
       {canMailLoginLinks && <LoginLinkForm isPrimary={isMailOrKeyFirst} />}
       {canMailLoginLinks || !isMailOrKeyFirst ? (
         <details>
-          <summary>{t('Use an API key')}</summary>
+          <summary>{t('Other ways')}</summary>
           <ApiKeyForm />
+          {hasCommand && <CommandHelp />}
         </details>
       ) : (
-        <ApiKeyForm isPrimary />
+        <>
+          <ApiKeyForm isPrimary />
+          {hasCommand && (
+            <details>
+              <summary>{t('Other ways')}</summary>
+              <CommandHelp />
+            </details>
+          )}
+        </>
       )}
+    </>
+  );
+}
+
+/** For those who run the server on this machine. */
+function CommandHelp() {
+  return (
+    <>
+      <h2>{t('I run this server')}</h2>
+      <p class="hint">{t('Run this in the folder of Nameplate. It prints a login link.')}</p>
+      <p class="code">
+        <code>npx nameplate login</code>
+      </p>
     </>
   );
 }

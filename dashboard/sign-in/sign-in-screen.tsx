@@ -3,14 +3,12 @@ import { useEffect } from 'preact/hooks';
 import { fragment, navigate, currentPath } from '../router.ts';
 import {
   currentAccountId,
-  isLocalhost,
   isSignUpOpen,
   requestedScreen,
   signInWithLink,
   takesApplications,
   wasAccountDeleted,
 } from '../session.ts';
-import { ApiKeyForm } from './api-key-form.tsx';
 import { SIGN_IN_PATHS } from './sign-in-paths.ts';
 import { SignInCard } from './sign-in-card.tsx';
 import { Application, Withdrawal } from './application.tsx';
@@ -47,6 +45,7 @@ export function SignInScreen() {
   return (
     <SignInCard
       title={t('Sign in to {instance}', { instance: instanceName.value })}
+      subtitle={token && !isLinkInvalid ? describeLink(initialName) : undefined}
       footer={(!token || isLinkInvalid) && <SignInHelp />}
     >
       {wasAccountDeleted && (
@@ -55,17 +54,7 @@ export function SignInScreen() {
         </p>
       )}
       {token && !isLinkInvalid ? (
-        <>
-          <LoginLinkButton
-            token={token}
-            name={initialName}
-            onRefused={() => (isLinkRefused.value = true)}
-          />
-          <details>
-            <summary>{t('Use an API key')}</summary>
-            <ApiKeyForm />
-          </details>
-        </>
+        <LoginLinkButton token={token} onRefused={() => (isLinkRefused.value = true)} />
       ) : (
         <>
           {isLinkInvalid && (
@@ -108,34 +97,12 @@ function SignInHelp() {
             })
           : t('Cannot sign in? Ask the people who run this server for a login link.')}
       </p>
-      {isLocalhost && (
-        <details class="hint">
-          <summary>{t('I run this server')}</summary>
-          <p>
-            {t(
-              'Sign in with your confirmed email address, or let another operator create a login link for you. Otherwise, run this in the folder of Nameplate on the server:',
-            )}
-          </p>
-          <code>npx nameplate login</code>
-          <p>
-            {t('The server prints the whole line, with the settings it needs, when it starts.')}
-          </p>
-        </details>
-      )}
     </>
   );
 }
 
 /** Uses the link only when the button is clicked, because mail programs prefetch links. */
-function LoginLinkButton({
-  token,
-  name,
-  onRefused,
-}: {
-  token: string;
-  name: string;
-  onRefused: () => void;
-}) {
+function LoginLinkButton({ token, onRefused }: { token: string; onRefused: () => void }) {
   const signIn = async () => {
     try {
       await signInWithLink(token);
@@ -144,13 +111,11 @@ function LoginLinkButton({
       onRefused();
     }
   };
-  return (
-    <Form fields={[]} submitLabel={t('Sign in')} onSubmit={signIn}>
-      <p>
-        {/^[a-z\d-]+$/.test(name)
-          ? t('This link signs you in as {name} once, on this browser.', { name: `@${name}` })
-          : t('This link signs you in once, on this browser.')}
-      </p>
-    </Form>
-  );
+  return <Form fields={[]} submitLabel={t('Sign in')} onSubmit={signIn} />;
+}
+
+function describeLink(name: string): string {
+  return /^[a-z\d-]+$/.test(name)
+    ? t('This link signs you in as {name} once, on this browser.', { name: `@${name}` })
+    : t('This link signs you in once, on this browser.');
 }

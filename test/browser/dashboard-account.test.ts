@@ -328,7 +328,7 @@ describe('signing in', () => {
     await page.getByText('Ask the people who run this server for a login link.').waitFor();
     const command = page.getByText('npx nameplate login', { exact: true });
     await expect.poll(() => command.isVisible()).toBe(false);
-    await page.getByText('I run this server').click();
+    await page.getByText('Other ways').click();
     await expect.poll(() => command.isVisible()).toBe(true);
   });
 });

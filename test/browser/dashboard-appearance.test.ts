@@ -94,7 +94,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
   await page.getByRole('link', { name: 'Imprint and privacy' }).click();
   await page.getByLabel('Link to another site').check();
   await page.getByLabel('Imprint').last().fill('skerry.example/imprint');
-  await page.getByRole('button', { name: 'Save link' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
   const { invitation_url } = await createInvitationLink(dashboard.server.db, '', { days: 7 });
   for (const [path, text] of [
@@ -195,7 +195,7 @@ it('an operator writes the legal texts from a draft, and is warned of gaps', asy
   const link = page.getByLabel('Privacy policy').last();
   await link.fill('http://skerry.example/privacy');
   visit.ignoredMessages.push(FAILED_REQUEST);
-  await page.getByRole('button', { name: 'Save link' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Privacy policy must be a web address that starts with https://.').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
   const visitor = await dashboard.visit('/privacy');

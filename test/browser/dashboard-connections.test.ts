@@ -61,7 +61,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
   await page.keyboard.insertText(`${receiverUrl}/hook`);
   await tabTo(page, 'Domain works');
   await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Domain works', pressed: false }).waitFor();
+  await page.getByRole('checkbox', { name: 'Domain works', checked: false }).waitFor();
   await page.getByText(/^Visitors see your contact form only after you confirm/).waitFor();
   // The draft survives a visit of another screen.
   await page.getByRole('link', { name: 'Home', exact: true }).first().click();
@@ -71,7 +71,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
     .click();
   await page.getByRole('link', { name: 'Add connection' }).click();
   expect(await url.inputValue()).toBe(`${receiverUrl}/hook`);
-  await page.getByRole('button', { name: 'Domain works', pressed: false }).waitFor();
+  await page.getByRole('checkbox', { name: 'Domain works', checked: false }).waitFor();
   await expectNoProblems(visit);
   await tabTo(page, 'Add and send a test');
   await page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
   await page.getByText(/The key before that one, .* ends at once\./).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByLabel('Name').fill('Shop server');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shop server');
   await page.getByRole('switch', { name: 'My account' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();
@@ -186,7 +186,7 @@ it('deliveries to Discord are listed, and one that failed is sent again; a weekl
   await page.getByRole('link', { name: 'Add connection' }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
   // Members have no summary of the server.
-  await page.getByRole('button', { name: /^Weekly summary/, pressed: false }).click();
+  await page.getByRole('checkbox', { name: /^Weekly summary/, checked: false }).click();
   await page.getByRole('button', { name: 'Add and send a test' }).click();
   await page.getByText('My page, My metrics, Weekly summary').waitFor();
   const { time_zone } = await account.owner.sessions.getSession();

@@ -101,7 +101,7 @@ it('without a forwarding provider, the address for signing in is shown and chang
   await dialog.getByLabel('Email address').fill('mia@example.org');
   await dialog.getByRole('button', { name: 'Save' }).click();
   const signIn = page.getByRole('dialog', { name: 'Sign in again' });
-  await signIn.getByText('Use an API key').click();
+  await signIn.getByText('Other ways').click();
   await signIn.getByLabel('API key').fill(account.key);
   await signIn.getByLabel('API key').press('Enter');
   await row

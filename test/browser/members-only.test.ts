@@ -47,7 +47,7 @@ it('who signs in at the 404 of a page for members is led back to it', async () =
   const base = dashboard.base.replace('127.0.0.1', 'localhost');
   const { page, context } = await dashboard.visit(`${base}/@jane-table`);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByText('Use an API key').click();
+  await page.getByText('Other ways').click();
   await page.getByLabel('API key').fill(account.key);
   await page.getByLabel('API key').press('Enter');
   await page.getByText('For the table').waitFor();

@@ -43,7 +43,7 @@ export function Appearance() {
               {t('Discard')}
             </button>
           )}
-          <button form={FORM_ID} class="primary">
+          <button form={FORM_ID} class="primary" disabled={!hasChanges}>
             {t('Save changes')}
           </button>
         </div>

@@ -1,4 +1,4 @@
-import { signal, useSignal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LEGAL_DOCUMENTS, type LegalDocument, legalTitle } from '#contract/shared/instance.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -26,16 +26,28 @@ interface Draft {
 }
 type Drafts = Partial<Record<LegalDocument, Draft>>;
 
+const FORM_ID = 'legal';
+
 export function LegalTexts() {
   const loaded = useAsync(() => owner.server.getInstance());
   const name = useSignal<LegalDocument>('imprint');
+  const hasChanges = useSignal(false);
   return (
     <>
       <ScreenHeader
         title={t('Imprint and privacy')}
         parent={{ title: t('Appearance'), path: 'operator/appearance' }}
         subtitle={t('In the footer of this server’s pages and mails.')}
-      />
+      >
+        {hasChanges.value && (
+          <button type="reset" form={FORM_ID} class="quiet">
+            {t('Discard')}
+          </button>
+        )}
+        <button form={FORM_ID} class="primary" disabled={!hasChanges.value}>
+          {t('Publish')}
+        </button>
+      </ScreenHeader>
       <SegmentedControl
         label={t('Which text')}
         look="tabs"
@@ -49,6 +61,7 @@ export function LegalTexts() {
             key={name.value}
             name={name.value}
             saved={instance}
+            hasChanges={hasChanges}
             onSaved={loaded.reload}
             onNext={() => (name.value = 'privacy')}
           />
@@ -61,11 +74,14 @@ export function LegalTexts() {
 function DocumentForm({
   name,
   saved,
+  hasChanges: hasAnyChange,
   onSaved,
   onNext,
 }: {
   name: LegalDocument;
   saved: Instance;
+  /** For the buttons in the title of the screen. */
+  hasChanges: Signal<boolean>;
   onSaved: () => void;
   /** Opens the privacy policy. */
   onNext: () => void;
@@ -81,6 +97,7 @@ function DocumentForm({
     const others = { ...(legalDraft.read() as Drafts | undefined) };
     delete others[name];
     const drafts = hasChanges ? { ...others, [name]: draft.value } : others;
+    hasAnyChange.value = hasChanges;
     legalDraft.write(Object.keys(drafts).length > 0 ? drafts : undefined);
   }, [draft.value, hasChanges]);
   const change = (part: Partial<Draft>) => (draft.value = { ...draft.peek(), ...part });
@@ -102,7 +119,7 @@ function DocumentForm({
         <div class="card-head">
           <h2>{legalTitle(name, t)}</h2>
           {name === 'imprint' && isPublished && !(saved.privacy ?? saved.privacy_url) && (
-            <button type="button" class={hasChanges ? undefined : 'primary'} onClick={onNext}>
+            <button type="button" onClick={onNext}>
               {t('Next: privacy policy')}
             </button>
           )}
@@ -123,12 +140,10 @@ function DocumentForm({
           onValue={(value) => change({ isLink: value === 'link' })}
         />
         <Form
+          id={FORM_ID}
           fields={[name, `${name}_url`]}
-          submitLabel={isLink ? t('Save link') : t('Publish')}
-          isPrimary={hasChanges}
           onSubmit={publish}
-          onCancel={hasChanges ? () => (draft.value = initial) : undefined}
-          cancelLabel={t('Discard')}
+          onCancel={() => (draft.value = initial)}
         >
           {isLink ? (
             <Field

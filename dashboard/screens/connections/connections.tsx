@@ -5,7 +5,7 @@ import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage } from '#dashboard/components/messages.tsx';
-import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
@@ -63,6 +63,7 @@ export function Connections() {
     <>
       <ScreenHeader
         title={t('Connections')}
+        parent={developerParent()}
         subtitle={t(
           'Get notified when something happens: in a chat, on your phone, by email or in your program.',
         )}

@@ -5,8 +5,6 @@ import {
   type CarriedEventType,
   isServerEvent,
 } from '#contract/shared/event-types.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
-import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { isOperator } from '#dashboard/current-account.ts';
@@ -60,15 +58,15 @@ function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }
           )}
         </p>
       )}
-      <div class="row event-chips" role="group" aria-label={title}>
+      <div class="event-checks" role="group" aria-label={title}>
         {all.map((type) => {
           const isOn = chosen.includes(type);
           const toggle = () => change([type], !isOn);
           return (
-            <button key={type} type="button" class="chip" aria-pressed={isOn} onClick={toggle}>
-              {isOn && <Icon path={ICON_PATHS.check} />}
+            <label key={type} class="row">
+              <input type="checkbox" checked={isOn} onChange={toggle} />
               {EVENT_LABELS[type]}
-            </button>
+            </label>
           );
         })}
       </div>

@@ -2,7 +2,9 @@ import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
+import { FlowDiagram } from '#dashboard/components/how-it-works.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
@@ -18,7 +20,10 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { openAddressForm, toInput } from './address-form.tsx';
 import { type Address, type AddressList, READER_STATES, type Recipient } from './labels.ts';
+import '../mail/mail.css';
 import './server.css';
+
+const EXAMPLE = 'board@club.example';
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
@@ -63,11 +68,29 @@ export function Addresses() {
               />
             )}
             {loaded.recipient_limit === 0 && (
-              <Note
-                title={t('This server forwards no mail yet')}
-                text={t('Addresses need a mail provider, like the addresses of members.')}
-                link={{ path: 'operator#forwardingOff', label: t('Set up forwarding') }}
-              />
+              <section class="card route-card" style={{ '--length': EXAMPLE.length }}>
+                <FlowDiagram
+                  from={[ICON_PATHS.user, t('Sender')]}
+                  to={[ICON_PATHS.mail, t('Three inboxes')]}
+                >
+                  <Plate state="off">{EXAMPLE}</Plate>
+                </FlowDiagram>
+                <div class="row between">
+                  <div class="grow">
+                    <h2>{t('This server forwards no mail yet')}</h2>
+                    <p class="muted">
+                      {t(
+                        'Mail to board@ reaches everyone on the board, in the inbox they use. When somebody leaves, the address stays. It needs a mail provider, like the addresses of members.',
+                      )}
+                    </p>
+                  </div>
+                  {canMailLoginLinks && (
+                    <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
+                      {t('Set up forwarding')}
+                    </a>
+                  )}
+                </div>
+              </section>
             )}
             {loaded.recipient_limit === 1 && (
               <Note

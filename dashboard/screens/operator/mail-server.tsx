@@ -26,7 +26,10 @@ export function MailServer() {
   const view = useSignal<'connected' | 'form'>();
   return (
     <>
-      <ScreenHeader title={t('Sending mail')} />
+      <ScreenHeader
+        title={t('Sending mail')}
+        parent={{ title: t('Your server'), path: 'operator' }}
+      />
       <AsyncContent state={state}>
         {(loaded) => {
           const { mail_server: server, pending, obstacle } = loaded;

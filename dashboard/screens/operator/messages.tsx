@@ -81,19 +81,24 @@ function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
   const max = LIMITS.messagesPerDay;
   if (!canMailLoginLinks)
     return (
-      <Notice text={t('This server sends no mail.')}>
+      <Notice text={t('Nobody would get this yet: this server sends no mail.')}>
         <a href={dashboardHref('operator/mail')}>{t('Connect mail')}</a>
+      </Notice>
+    );
+  if (!canSend())
+    return (
+      <Notice
+        text={t(
+          'Nobody would get this yet: replies go to the contact of your server, which is missing.',
+        )}
+      >
+        <button type="button" class="link" onClick={editContact}>
+          {t('Set a contact')}
+        </button>
       </Notice>
     );
   return (
     <>
-      {!canSend() && (
-        <Notice text={t('Members reply to the contact of your server, which is missing.')}>
-          <button type="button" class="link" onClick={editContact}>
-            {t('Set a contact')}
-          </button>
-        </Notice>
-      )}
       {own.value && own.value.login_email === null && (
         <Notice
           text={
@@ -129,7 +134,7 @@ function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
             'You can send {remaining, plural, one {one more message} other {# more messages}} within 24 hours, and tests as often as you like.',
             { remaining: allowance.remaining },
           )}{' '}
-          {canSend() && t('Replies go to {contact}.', { contact: instance.value.contact! })}
+          {t('Replies go to {contact}.', { contact: instance.value.contact! })}
         </p>
       )}
     </>
