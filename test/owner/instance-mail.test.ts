@@ -57,8 +57,8 @@ it('a mail has the name, color and links of the installation', () => {
     /<h1>Nora invites you to Skerry &lt;Club&gt; as <span class="s">@jane-doe<\/span><\/h1>/,
   );
   expect(html).toContain('@jane-doe');
-  expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;');
-  expect(text).toContain('\n\n> <b>See you</b>\n\n');
+  expect(html).toContain('&lt;b&gt;See you&lt;/b&gt;<br />Nora');
+  expect(text).toContain('\n\n> <b>See you</b>\n> Nora\n\n');
   expect(html).toContain('>Claim @jane-doe<');
   expect(text).toContain(
     'You can also choose another name than @jane-doe. The link works until 8 December 2026.',

@@ -22,7 +22,9 @@ export const suspensionMail = defineOwnerMail({
               'An operator of {server} suspended your account {name}. Its page is hidden, no mail reaches you through it or through group addresses, and you cannot sign in to it. Nothing was deleted.',
               values,
             ),
-        ...(reason === null ? [] : [`${QUOTE_PREFIX}${preventAutoLinks(reason, 500)}`]),
+        ...(reason === null
+          ? []
+          : [t('Reason:'), `${QUOTE_PREFIX}${preventAutoLinks(reason, 500)}`]),
       ],
       ...(pageOnly && { action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') } }),
       outro: [

@@ -123,7 +123,7 @@ export const approvalMail = defineMail({
         server,
         name: `@${name}`,
       }),
-      ...(sentence === null ? [] : [`${QUOTE_PREFIX}${by === null ? '' : `@${by}: `}${sentence}`]),
+      ...(sentence === null ? [] : [`${QUOTE_PREFIX}${sentence}${by === null ? '' : `\n@${by}`}`]),
     ],
     hasOneTimeLink: true,
     action: { label: t('Start your page'), link },

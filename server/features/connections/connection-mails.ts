@@ -34,8 +34,8 @@ export const eventMail = defineOwnerMail({
     subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
     // The name in the text: of a member, or the newer of two.
     plate: text.match(/(?<!\S)@[a-z\d-]+/g)?.at(-1) ?? plateFor(name),
-    facts: [[t('Time'), formatTime(requestedAt, t)]],
     intro: [preventAutoLinks(text, 300)],
+    note: formatTime(requestedAt, t),
     action: { label: t('Open the dashboard'), link: url },
     footer: connectionFooter(server, name, t),
   }),

@@ -57,7 +57,7 @@ export const invitationMail = defineMail({
               'At {server} you get a name and a page of your own. It takes about two minutes, and there is no password.',
               { server: where },
             ),
-        ...(sentence === null ? [] : [`${QUOTE_PREFIX}${sentence}`]),
+        ...(sentence === null ? [] : [`${QUOTE_PREFIX}${sentence}${inviter && `\n${inviter}`}`]),
       ],
       hasOneTimeLink: true,
       action: { label: plate ? t('Claim {name}', { name: plate }) : t('Choose your name'), link },

@@ -18,9 +18,7 @@ const TEST_MAIL = {
         : t('{code} is your code for {server}', { code, server }),
     intro: [
       t('{server} can send mail. This is the test mail that its operator asked for.', { server }),
-      ...(code === undefined
-        ? []
-        : [t('Enter this code in the dashboard within 24 hours: {code}', { code })]),
+      ...(code === undefined ? [] : [t('Enter this code in the dashboard within 24 hours:'), code]),
     ],
     outro: [
       t(

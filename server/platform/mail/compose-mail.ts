@@ -1,3 +1,4 @@
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { instanceLinks } from '#contract/shared/instance.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
@@ -73,7 +74,11 @@ export function composeMail(
   const table = facts.map((fact) => fact.join(isFromVisitor ? '\t' : ': ')).join('\n');
   const text = [
     ...(table && !isFromVisitor ? [table] : []),
-    ...intro,
+    ...intro.map((paragraph) =>
+      paragraph.startsWith(QUOTE_PREFIX)
+        ? paragraph.replaceAll('\n', `\n${QUOTE_PREFIX}`)
+        : paragraph,
+    ),
     ...(table && isFromVisitor ? [table] : []),
     ...(action ? [action.link] : []),
     ...choices.map(({ title, link }) => `${title}\n${link}`),

@@ -51,6 +51,7 @@ h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:6
 .fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
 .l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
 .s{white-space:nowrap}
+.cd{padding:14px 8px 14px 20px;border-radius:12px;background:#f0efeb;font-size:32px;line-height:40px;font-weight:600;letter-spacing:.2em;text-align:center}
 pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
 .btn{border-radius:10px;background:${color};text-align:center}
@@ -64,7 +65,7 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .foot a{margin-right:12px;color:#65625a}
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
-@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
 @media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 32px}.stage{padding:26px 16px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
@@ -193,9 +194,11 @@ function renderText(
       'p',
       COMMANDS.test(text)
         ? html`<pre>${text}</pre>`
-        : text.startsWith(QUOTE_PREFIX)
-          ? html`<div class="q">${lines(text.slice(QUOTE_PREFIX.length))}</div>`
-          : lines(text),
+        : /^\d{6}$/.test(text)
+          ? html`<div class="cd">${text}</div>`
+          : text.startsWith(QUOTE_PREFIX)
+            ? html`<div class="q">${lines(text.slice(QUOTE_PREFIX.length))}</div>`
+            : lines(text),
     );
   const table = html`<table width="100%" ${TABLE}>
     ${facts.map(
