@@ -464,6 +464,10 @@ export interface Columns {
     encrypted_pending_mail_server: Buffer | null;
     directory: Generated<'off' | 'members' | 'everybody'>;
     listing: Generated<'agreed' | 'unless_objected'>;
+    cover_id: string | null;
+    cover: Buffer | null;
+    cover_description: string | null;
+    cover_focus: string | null;
   };
   chat_webhooks: {
     id: string | null;

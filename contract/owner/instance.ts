@@ -3,7 +3,12 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { EMAIL_PATTERN } from '../email.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { LANGUAGES } from '#contract/shared/languages.ts';
-import { DIRECTORIES, LISTINGS, type LegalDocument } from '#contract/shared/instance.ts';
+import {
+  DIRECTORIES,
+  FOCUS_PATTERN,
+  LISTINGS,
+  type LegalDocument,
+} from '#contract/shared/instance.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
@@ -37,14 +42,14 @@ function legalText<const Code extends string>(code: Code, name: LegalDocument, t
   );
 }
 
-function logo<const Code extends string>(code: Code, description: string) {
+function picture<const Code extends string>(code: Code, description: string, pixels: string) {
   return field(
     code,
     limitedText(
       LIMITS.url,
       'must be the URL of one of your uploaded pictures or the present URL.',
     ).nullable(),
-    `${description} In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels.`,
+    `${description} In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most ${pixels}.`,
     'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp',
   );
 }
@@ -71,8 +76,27 @@ const FIELDS = {
     'The color of the plate, links, charts and icons, #RRGGBB. Where it would be hard to read, they use a darker or lighter shade.',
     '#1f5b96',
   ),
-  logo_url: logo('logoInvalid', 'The logo.'),
-  dark_logo_url: logo('darkLogoInvalid', 'The logo for dark backgrounds.'),
+  logo_url: picture('logoInvalid', 'The logo.', '512 pixels'),
+  dark_logo_url: picture('darkLogoInvalid', 'The logo for dark backgrounds.', '512 pixels'),
+  cover_url: picture(
+    'coverInvalid',
+    'The wide picture at the top of the front page.',
+    `${LIMITS.pictureWidth} pixels in width`,
+  ),
+  cover_description: field(
+    'coverDescriptionInvalid',
+    oneLine(LIMITS.coverDescription).nullable(),
+    'What the cover shows, for people who do not see it.',
+    'The harbor at dusk',
+  ),
+  cover_focus: field(
+    'coverFocusInvalid',
+    matchingText(FOCUS_PATTERN, 'must be two percentages of the form 50% 40%.')
+      .nullable()
+      .meta({ maxLength: 9 }),
+    'The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center.',
+    '50% 40%',
+  ),
   contact: field(
     'contactInvalid',
     limitedText(LIMITS.url, CONTACT_MESSAGE)
@@ -147,6 +171,7 @@ const pictureUnknown = (name: string) =>
 export const INSTANCE_REFUSALS = {
   logoNotFound: pictureUnknown('logo_url'),
   darkLogoNotFound: pictureUnknown('dark_logo_url'),
+  coverNotFound: pictureUnknown('cover_url'),
   listingUnavailable: forField(
     'listing',
     refusal(
@@ -162,7 +187,7 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     method: 'GET',
     summary: 'Get the identity of the installation',
     description:
-      'For operators. Returns name, line, logo, color, contact, links, legal texts and welcome text. Null means the default.',
+      'For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.',
     responses: { 200: InstanceResponse },
     metadata: { failure: 'The identity could not be fetched.' },
   },

@@ -9,6 +9,10 @@ export const LISTINGS = ['agreed', 'unless_objected'] as const;
 
 export const DEFAULT_INSTANCE_NAME = 'Nameplate';
 
+/** In percent from the left and the top, as in CSS. */
+export const FOCUS_PATTERN = /^(?:100|[1-9]?\d)% (?:100|[1-9]?\d)%$/;
+
+/** Of a logo or the cover. */
 export function logoPath(id: string): string {
   return `/instance/${id}.webp`;
 }

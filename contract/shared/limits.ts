@@ -157,6 +157,7 @@ export const LIMITS = {
   /** Texts that present the installation. */
   instanceName: 60,
   instanceLine: 100,
+  coverDescription: 300,
   instanceWelcome: 2_000,
   /** Each of imprint, privacy policy and terms. */
   legalText: 50_000,

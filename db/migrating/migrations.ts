@@ -36,4 +36,5 @@ export const MIGRATIONS: Migrations = {
   '0022-applications': () => import('../migrations/0022-applications.ts'),
   '0023-provider-logout': () => import('../migrations/0023-provider-logout.ts'),
   '0024-listed-unless-objected': () => import('../migrations/0024-listed-unless-objected.ts'),
+  '0026-cover': () => import('../migrations/0026-cover.ts'),
 };

@@ -1,12 +1,12 @@
 import { LEGAL_DOCUMENTS } from '#contract/shared/instance.ts';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 
 type MailServerColumn = 'encrypted_mail_server' | 'encrypted_pending_mail_server';
 export type InstanceRow = Omit<
   Selectable<Schema['instance']>,
-  'only_row' | 'logo' | 'dark_logo' | MailServerColumn
+  'only_row' | 'logo' | 'dark_logo' | 'cover' | MailServerColumn
 >;
 
 /** The default look. */
@@ -16,6 +16,9 @@ export const EMPTY_INSTANCE: InstanceRow = {
   color: null,
   logo_id: null,
   dark_logo_id: null,
+  cover_id: null,
+  cover_description: null,
+  cover_focus: null,
   contact: null,
   imprint_url: null,
   privacy_url: null,
@@ -36,8 +39,10 @@ export type InstanceChange = {
 };
 
 const COLUMNS = [
-  ...(['name', 'line', 'color', 'logo_id', 'dark_logo_id'] as const),
+  ...(['name', 'line', 'color', 'logo_id', 'dark_logo_id', 'cover_id'] as const),
   ...([
+    'cover_description',
+    'cover_focus',
     'contact',
     'imprint_url',
     'privacy_url',
@@ -49,7 +54,7 @@ const COLUMNS = [
   ...LEGAL_DOCUMENTS,
 ] as const;
 
-/** Returns the ids of the logos, but not their files. */
+/** Returns the ids of the pictures, but not their files. */
 export async function findInstance(db: ReadDatabase): Promise<InstanceRow> {
   const row = await db.selectFrom('instance').select(COLUMNS).executeTakeFirst();
   return row ?? EMPTY_INSTANCE;
@@ -73,19 +78,14 @@ export async function findMailServers(
   return (await db.selectFrom('instance').select(columns).executeTakeFirst()) ?? {};
 }
 
-export async function findLogo(db: ReadDatabase, id: string): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('instance')
-    .select((eb) =>
-      eb
-        .case()
-        .when('logo_id', '=', id)
-        .then(eb.ref('logo'))
-        .else(eb.ref('dark_logo'))
-        .end()
-        .as('file'),
-    )
-    .where((eb) => eb.or([eb('logo_id', '=', id), eb('dark_logo_id', '=', id)]))
-    .executeTakeFirst();
-  return row?.file ?? undefined;
+/** The file of a logo or the cover. */
+export async function findInstancePicture(
+  db: ReadDatabase,
+  id: string,
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ file: Buffer }>`
+    SELECT file FROM instance,
+      LATERAL (VALUES (logo_id, logo), (dark_logo_id, dark_logo), (cover_id, cover)) AS pictures (id, file)
+    WHERE pictures.id = ${id}`.execute(db);
+  return rows[0]?.file;
 }

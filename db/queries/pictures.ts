@@ -171,14 +171,13 @@ export async function deleteUnusedPictures(
 /** Returns the 512-pixel WebP of a picture of the account, or of any account if `accountId` is undefined. */
 export async function findPictureFile(
   db: ReadDatabase,
-  accountId: string | undefined,
-  id: string,
+  { accountId, id, size }: { accountId: string | undefined; id: string; size: 512 | 1200 },
 ): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('pictures')
-    .select('webp_512')
+    .select(`webp_${size} as file`)
     .where('id', '=', id)
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
     .executeTakeFirst();
-  return row && Buffer.from(row.webp_512);
+  return row && Buffer.from(row.file);
 }

@@ -281,39 +281,83 @@ const FRONT_PAGE_COLUMNS = [
 
 export type FrontPageSite = Pick<SiteRow, 'bio' | (typeof FRONT_PAGE_COLUMNS)[number]> & {
   name: string;
-  /** Whether the page has at least three blocks. */
-  has_blocks: boolean;
 };
 
 /** Characters of a bio. The front page shows fewer. */
 const SHOWN_BIO_LENGTH = 200;
 
-/** Visible pages whose owners allow them on the front page, in an order that changes daily. */
+interface FrontPageQuery {
+  joinedBefore: Date;
+  limit: number;
+}
+
+function selectFrontPageSites(joinedBefore: Date, query: ExpressionBuilder<Schema, never>) {
+  return (
+    selectVisibleSites(query)
+      // A parameter would prevent the use of the partial index.
+      .where('sites.on_front_page', '=', sql.lit(true))
+      .where('accounts.created_at', '<=', joinedBefore)
+  );
+}
+
+/** Visible pages whose owners allow them on the front page, newest account first. */
 export async function listFrontPageSites(
   db: ReadDatabase,
-  { joinedBefore, limit }: { joinedBefore: Date; limit: number },
+  { joinedBefore, limit }: FrontPageQuery,
 ): Promise<FrontPageSite[]> {
   return db
     .selectFrom((eb) =>
-      selectVisibleSites(eb)
-        // A parameter would prevent the use of the partial index.
-        .where('sites.on_front_page', '=', sql.lit(true))
-        .where('accounts.created_at', '<=', joinedBefore)
+      selectFrontPageSites(joinedBefore, eb)
         .select(FRONT_PAGE_COLUMNS)
         .select([
           'name',
+          'accounts.created_at',
           sql<string | null>`left(sites.bio, ${sql.lit(SHOWN_BIO_LENGTH)})`.as('bio'),
-          sql<boolean>`EXISTS (
-            SELECT FROM blocks WHERE blocks.account_id = accounts.id AND blocks.enabled OFFSET 2
-          )`.as('has_blocks'),
-          sql<string>`md5(accounts.id::text || current_date)`.as('rank'),
         ])
         .as('shown'),
     )
-    .select(['name', 'bio', 'has_blocks', ...FRONT_PAGE_COLUMNS])
-    .orderBy('rank')
+    .select(['name', 'bio', ...FRONT_PAGE_COLUMNS])
+    .orderBy('created_at', 'desc')
+    .orderBy('name')
     .limit(limit)
     .execute();
+}
+
+export interface FrontPageEvent {
+  name: string;
+  display_name: string | null;
+  /** Also has the fields. */
+  block: Block;
+}
+
+/** Events of those pages that repeat, or start or end on `from` (YYYY-MM-DD) or later. */
+export async function listFrontPageEvents(
+  db: ReadDatabase,
+  { joinedBefore, from, limit }: FrontPageQuery & { from: string },
+): Promise<FrontPageEvent[]> {
+  const rows = await db
+    .selectFrom((eb) =>
+      selectFrontPageSites(joinedBefore, eb)
+        .innerJoin('blocks', 'blocks.account_id', 'accounts.id')
+        .where('blocks.type', '=', 'event')
+        .where('blocks.enabled', '=', true)
+        .select(['name', 'display_name', 'blocks.id', 'type', 'blocks.enabled', 'content', 'url'])
+        .select(['fields', sql<string>`fields->>'starts_at'`.as('starts_at')])
+        .as('shown'),
+    )
+    .selectAll()
+    .where(
+      sql<boolean>`greatest(starts_at, fields->>'ends_at') >= ${from}
+        OR fields->>'repeats' <> 'never'`,
+    )
+    .orderBy('starts_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    name: row.name,
+    display_name: row.display_name,
+    block: toBlock(row),
+  }));
 }
 
 /**
@@ -322,14 +366,11 @@ export async function listFrontPageSites(
  */
 export async function listSitemapNames(
   db: ReadDatabase,
-  { joinedBefore, limit }: { joinedBefore: Date; limit: number },
+  { joinedBefore, limit }: FrontPageQuery,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom((eb) =>
-      selectVisibleSites(eb)
-        // A parameter would prevent the use of the partial index.
-        .where('sites.on_front_page', '=', sql.lit(true))
-        .where('accounts.created_at', '<=', joinedBefore)
+      selectFrontPageSites(joinedBefore, eb)
         .where(sql<boolean>`sites.settings#>>'{fields,indexing}' IS DISTINCT FROM 'false'`)
         .select(['name', 'accounts.created_at', redirectDomain])
         .as('listed'),

@@ -2130,7 +2130,7 @@ export class ServerOperations {
 
   /**
    * Get the identity of the installation: `GET /owner/server/get-instance`.
-   * For operators. Returns name, line, logo, color, contact, links, legal texts and welcome text. Null means the default.
+   * For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.
    */
   getInstance(options?: RequestOptions): APIPromise<InstanceResponse> {
     return this.#client.request('GET', '/owner/server/get-instance', undefined, options);
@@ -2159,9 +2159,9 @@ export class ServerOperations {
   /**
    * Change the identity of the installation: `POST /owner/server/update-instance`.
    * For operators. Front page, sign-in, mails, page footers and preview cards follow within seconds. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`, `listingInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`; 409 `listingUnavailable`: see `UpdateInstanceErrorCode`.
+   * @throws 400 `nameInvalid`, `lineInvalid`, `colorInvalid`, `logoInvalid`, `darkLogoInvalid`, `coverInvalid`, `coverDescriptionInvalid`, `coverFocusInvalid`, `contactInvalid`, `imprintUrlInvalid`, `privacyUrlInvalid`, `termsUrlInvalid`, `imprintInvalid`, `privacyInvalid`, `termsInvalid`, `welcomeInvalid`, `directoryInvalid`, `listingInvalid`; 403 `reauthenticationRequired`; 404 `logoNotFound`, `darkLogoNotFound`, `coverNotFound`; 409 `listingUnavailable`: see `UpdateInstanceErrorCode`.
    * @example
-   * const result = await owner.server.updateInstance({ name: 'Sailing Club', color: '#1f5b96', contact: 'office@example.com' });
+   * const result = await owner.server.updateInstance({ name: 'Sailing Club', color: '#1f5b96', cover_focus: '50% 40%' });
    */
   updateInstance(
     body: UpdateInstanceRequest,
@@ -3232,6 +3232,9 @@ export type UpdateInstanceErrorCode =
   | 'colorInvalid'
   | 'logoInvalid'
   | 'darkLogoInvalid'
+  | 'coverInvalid'
+  | 'coverDescriptionInvalid'
+  | 'coverFocusInvalid'
   | 'contactInvalid'
   | 'imprintUrlInvalid'
   | 'privacyUrlInvalid'
@@ -3244,6 +3247,7 @@ export type UpdateInstanceErrorCode =
   | 'listingInvalid'
   | 'logoNotFound'
   | 'darkLogoNotFound'
+  | 'coverNotFound'
   | 'listingUnavailable'
   | 'reauthenticationRequired';
 
@@ -5859,6 +5863,12 @@ export interface Instance {
   logo_url: string | null;
   /** The logo for dark backgrounds. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   dark_logo_url: string | null;
+  /** The wide picture at the top of the front page. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 1200 pixels in width. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  cover_url: string | null;
+  /** What the cover shows, for people who do not see it. At most 300 characters. Example: `'The harbor at dusk'` */
+  cover_description: string | null;
+  /** The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center. At most 9 characters. Example: `'50% 40%'` */
+  cover_focus: string | null;
   /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@example.com'` */
   contact: string | null;
   /** The https URL of the imprint. At most 2,048 characters. Example: `'https://example.com/about'` */
@@ -5903,6 +5913,12 @@ export interface UpdateInstanceRequest {
   logo_url?: string | null | undefined;
   /** The logo for dark backgrounds. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 512 pixels. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
   dark_logo_url?: string | null | undefined;
+  /** The wide picture at the top of the front page. In a request, the URL of a picture that you uploaded, or the present URL. The server keeps a copy of at most 1200 pixels in width. At most 2,048 characters. Example: `'https://example.com/instance/VYl0tjXyQ2C8mHn4sRbA1f-512x512.webp'` */
+  cover_url?: string | null | undefined;
+  /** What the cover shows, for people who do not see it. At most 300 characters. Example: `'The harbor at dusk'` */
+  cover_description?: string | null | undefined;
+  /** The point of the cover that stays in view where it is cropped, from the left and the top. Null is the center. At most 9 characters. Example: `'50% 40%'` */
+  cover_focus?: string | null | undefined;
   /** How to reach the operators: an email address or an https URL. At most 2,048 characters. Example: `'office@example.com'` */
   contact?: string | null | undefined;
   /** The https URL of the imprint. At most 2,048 characters. Example: `'https://example.com/about'` */

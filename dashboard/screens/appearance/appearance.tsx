@@ -15,7 +15,9 @@ import { waitForUploads } from '../page/picture-file.ts';
 import '#dashboard/components/pinned-title.css';
 import './appearance.css';
 import { ColorField } from './color-field.tsx';
+import { CoverField } from './cover-field.tsx';
 import {
+  type Bind,
   DRAFT_FIELDS,
   type Instance,
   type InstanceDraft,
@@ -23,8 +25,6 @@ import {
 } from './instance-draft.ts';
 import { LogoField } from './logo-field.tsx';
 import { Preview } from './preview.tsx';
-
-type FieldName = keyof InstanceDraft;
 
 const FORM_ID = 'appearance';
 
@@ -102,6 +102,7 @@ function AppearanceForm({
           <LogoField {...bind('dark_logo_url')} label={t('For dark backgrounds')} isOptional />
         </section>
         <ColorField {...bind('color')} />
+        <CoverField bind={bind} />
         <section class="card">
           <h2>{t('Front page')}</h2>
           <Field
@@ -120,13 +121,6 @@ function AppearanceForm({
     </div>
   );
 }
-
-/** The props of the input of a field. */
-type Bind = (name: FieldName) => {
-  name: FieldName;
-  value: string;
-  onValue: (value: string) => void;
-};
 
 function NameSection({ bind }: { bind: Bind }) {
   return (

@@ -11,6 +11,9 @@ export const DRAFT_FIELDS = [
   'color',
   'logo_url',
   'dark_logo_url',
+  'cover_url',
+  'cover_description',
+  'cover_focus',
   'contact',
   'welcome',
   'directory',
@@ -19,6 +22,13 @@ export const DRAFT_FIELDS = [
 
 /** What the screen Appearance edits. Empty texts mean the default. */
 export type InstanceDraft = Record<(typeof DRAFT_FIELDS)[number], string>;
+
+/** The props of the input of a field. */
+export type Bind = (name: keyof InstanceDraft) => {
+  name: keyof InstanceDraft;
+  value: string;
+  onValue: (value: string) => void;
+};
 
 /** Updates the name, logo, links and plate color of the open document. */
 export function updateDocument(saved: Instance): void {

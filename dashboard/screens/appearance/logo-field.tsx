@@ -27,7 +27,7 @@ export function LogoField({
     <div class="logo-field" role="group" aria-labelledby={id}>
       <span class={isOptional ? 'logo-box dark' : 'logo-box'}>
         {value ? (
-          <img src={logoSrc(value)} alt="" />
+          <img src={instancePictureSrc(value)} alt="" />
         ) : isOptional ? (
           <Icon path={ICON_PATHS.image} />
         ) : (
@@ -72,8 +72,8 @@ export function LogoField({
   );
 }
 
-/** The dashboard's host serves logos and the operator's pictures. */
-function logoSrc(url: string): string {
+/** The dashboard's host serves logos, the cover and the operator's pictures. */
+export function instancePictureSrc(url: string): string {
   const { pathname = '' } = URL.parse(url) ?? {};
   return pathname.startsWith('/instance/') ? pathname : pictureSrc(url);
 }

@@ -104,17 +104,18 @@ function registerFrontPagePreview(server: FastifyInstance, app: Services): void 
     async (request, reply) => {
       const { data, error } = UpdateInstanceRequest.safeParse(request.body);
       if (!data) throw createValidationRefusal(error.issues, updateInstance, request);
-      const { logo_url, dark_logo_url, ...fields } = data;
+      const { logo_url, dark_logo_url, cover_url, ...fields } = data;
       const { current } = app.instanceStore;
-      const logo = previewLogo(logo_url, current.logo_id);
-      const darkLogo = previewLogo(dark_logo_url, current.dark_logo_id);
-      const logoIds = { logo_id: logo.id, dark_logo_id: darkLogo.id };
+      const logo = previewPicture(logo_url, current.logo_id);
+      const darkLogo = previewPicture(dark_logo_url, current.dark_logo_id);
+      const cover = previewPicture(cover_url, current.cover_id);
+      const ids = { logo_id: logo.id, dark_logo_id: darkLogo.id, cover_id: cover.id };
       const { headers, document } = await renderFrontPage(request, {
-        instance: await createInstance(Object.assign({ ...current }, fields, logoIds)),
+        instance: await createInstance(Object.assign({ ...current }, fields, ids)),
         framePolicy: FRAME_POLICY,
       });
       reply.headers(headers);
-      return reply.send(darkLogo.replaceUrl(logo.replaceUrl(document)));
+      return reply.send(cover.replaceUrl(darkLogo.replaceUrl(logo.replaceUrl(document))));
     },
   );
 }
@@ -143,13 +144,13 @@ function registerMessagePreview(server: FastifyInstance, app: Services): void {
   );
 }
 
-/** Until it is saved, a new logo is only an uploaded picture. */
-function previewLogo(url: string | null | undefined, currentId: string | null) {
+/** Until it is saved, a new logo or cover is only an uploaded picture. */
+function previewPicture(url: string | null | undefined, currentId: string | null) {
   const picture = parseStoredPicture(url);
   return {
     id: picture?.id ?? (url === null ? null : currentId),
     replaceUrl: (text: string) =>
-      picture ? text.replaceAll(logoPath(picture.id), picturePath(picture.id, 512)) : text,
+      picture ? text.replaceAll(logoPath(picture.id), picturePath(picture.id)) : text,
   };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { PICTURE_ID_PATTERN } from '#contract/shared/pictures.ts';
 import { LEGAL_DOCUMENTS, legalTitle } from '#contract/shared/instance.ts';
-import { findLogo } from '#db/queries/instance.ts';
+import { findInstancePicture } from '#db/queries/instance.ts';
 import { ON_EVERY_HOST } from '#server/platform/http/access/hosts.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
 import { renderDocument } from '#server/platform/http/responses/page.ts';
@@ -70,7 +70,7 @@ export function registerInstanceRoutes(
       const { logo: id } = request.params;
       let logo = logos.get(id);
       if (!logo) {
-        const body = PICTURE_ID_PATTERN.test(id) ? await findLogo(app.pageReadDb, id) : undefined;
+        const body = PICTURE_ID_PATTERN.test(id) ? await findInstancePicture(app.pageReadDb, id) : undefined;
         if (!body) throw PAGE_NOT_FOUND;
         const content = { type: 'image/webp', headers: securityHeaders(), body };
         logo = await createRepresentation(content, 'identity');

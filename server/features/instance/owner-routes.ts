@@ -26,10 +26,11 @@ const refuse = createRefuser(INSTANCE_REFUSALS);
 
 export function instanceRoutes(app: Core): Handlers<typeof instance> {
   const { config, instanceStore, origin, outbox } = app;
-  const serializeInstance = ({ logo_id, dark_logo_id, ...row }: InstanceRow) => ({
+  const serializeInstance = ({ logo_id, dark_logo_id, cover_id, ...row }: InstanceRow) => ({
     ...row,
     logo_url: logo_id && origin() + logoPath(logo_id),
     dark_logo_url: dark_logo_id && origin() + logoPath(dark_logo_id),
+    cover_url: cover_id && origin() + logoPath(cover_id),
   });
   return {
     getInstance: async ({ readDb }) => {
@@ -44,7 +45,7 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
     },
 
     updateInstance: async ({ accountId, db, body, audit }) => {
-      const { logo_url, dark_logo_url, ...fields } = body;
+      const { logo_url, dark_logo_url, cover_url, ...fields } = body;
       audit({ detail: { fields: Object.keys(body) } });
       const before = await findInstance(db);
       const isInvitation = config.REGISTRATION === 'invite' && outbox.isAvailable;
@@ -52,7 +53,7 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
       const row = await saveInstance(db, {
         ...fields,
         ...(fields.color && { color: fields.color.toLowerCase() }),
-        ...(await buildLogoChange(db, accountId, { logo_url, dark_logo_url })),
+        ...(await buildPictureChange(db, accountId, { logo_url, dark_logo_url, cover_url })),
       });
       // What members were told is no longer true.
       if (row.directory !== before.directory || row.listing !== before.listing)
@@ -63,27 +64,29 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
   };
 }
 
-const LOGOS = [
-  { field: 'logo_url', column: 'logo', code: 'logoNotFound' },
-  { field: 'dark_logo_url', column: 'dark_logo', code: 'darkLogoNotFound' },
+const PICTURES = [
+  { field: 'logo_url', column: 'logo', size: 512, code: 'logoNotFound' },
+  { field: 'dark_logo_url', column: 'dark_logo', size: 512, code: 'darkLogoNotFound' },
+  { field: 'cover_url', column: 'cover', size: 1200, code: 'coverNotFound' },
 ] as const;
 
-/** Copies the pictures, so that the logos do not depend on the operator's account. */
-async function buildLogoChange(
+/** Copies the pictures, so that they do not depend on the operator's account. */
+async function buildPictureChange(
   trx: Transaction,
   accountId: string,
-  body: Pick<UpdateInstanceRequest, 'logo_url' | 'dark_logo_url'>,
+  body: Pick<UpdateInstanceRequest, 'logo_url' | 'dark_logo_url' | 'cover_url'>,
 ): Promise<InstanceChange> {
   const current = await findInstance(trx);
   const change: InstanceChange = {};
-  for (const { field, column, code } of LOGOS) {
+  for (const { field, column, size, code } of PICTURES) {
     const url = body[field];
     const currentId = current[`${column}_id`];
     if (url === undefined) continue;
     if (url && currentId && URL.parse(url)?.pathname === logoPath(currentId)) continue;
     const picture = parseStoredPicture(url);
     const owner = accountId === COMMAND_LINE_ID ? undefined : accountId;
-    const file = picture && (await findPictureFile(trx, owner, picture.id));
+    const file =
+      picture && (await findPictureFile(trx, { accountId: owner, id: picture.id, size }));
     if (url !== null && !file) throw refuse(code);
     change[`${column}_id`] = file ? createLogoId(file, picture) : null;
     change[column] = file ?? null;
