@@ -5,7 +5,6 @@ import { THEMES } from '#contract/themes.ts';
 import { PAGE_METRIC, readBlockExamples } from '../pages/support/block-examples.ts';
 import { DESIGNS, SITES, withDesign } from '../pages/support/designs.ts';
 import { block } from '../pages/support/site.ts';
-import { takeExampleScreenshots } from './example-screenshots.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
 import { launchChromium } from './support/chromium.ts';
 import { startSiteViewer } from './support/site-viewer.ts';
@@ -13,7 +12,7 @@ import { startSiteViewer } from './support/site-viewer.ts';
 /** Block kinds to draw. Without arguments, all pictures are generated. */
 const kinds = process.argv.slice(2);
 
-// Generates all pictures of the documentation and the landing page, and the logo.
+// Generates all pictures of the documentation, and the logo.
 const browser = await launchChromium();
 const page = await browser.newPage({
   viewport: { width: 480, height: 200 },
@@ -41,7 +40,6 @@ for (const { blocks, picture } of examples) {
 }
 if (kinds.length === 0) {
   await takeThemeScreenshots();
-  await takeExampleScreenshots(browser);
   await takeReadmePictures(browser);
 }
 await browser.close();

@@ -58,7 +58,10 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   await expect.poll(() => name.getAttribute('aria-invalid')).toBeNull();
   await expect.poll(() => page.url()).toBe(`${dashboard.base}/`);
 
-  await page.getByRole('button', { name: 'Claim name' }).click();
+  expect(await page.locator('.phone .title').allTextContents()).toEqual(
+    Array(3).fill('Jane Phone'),
+  );
+  await page.getByRole('button', { name: 'Claim @jane-phone' }).click();
   await fillEmail(page, 'jane@host.internal');
   visit.ignoredMessages.push(FAILED_REQUEST);
   await page.getByRole('button', { name: 'Send me the link' }).click();

@@ -147,7 +147,7 @@ it('the preview of the front page is for operators, and saves nothing', async ()
       headers: { ...(await logIn(server, viewer)), 'content-type': 'text/plain' },
       payload: `instance=${JSON.stringify(change)}\r\n`,
     });
-    return [statusCode, payload.includes('<h1>Skerry &lt;Sailing&gt; Club</h1>')];
+    return [statusCode, payload.includes('<span>Skerry &lt;Sailing&gt; Club</span></h1>')];
   };
   const change = { name: 'Skerry <Sailing> Club', color: '#4F9BD6' };
   expect(await preview(operator.id, change)).toEqual([200, true]);

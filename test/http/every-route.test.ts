@@ -12,8 +12,7 @@ import {
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { LEGAL_DOCUMENTS, logoPath } from '#contract/shared/instance.ts';
-import { LANGUAGES } from '#contract/shared/languages.ts';
-import { EXAMPLES, exampleUrl } from '#server/entry/pages/landing/landing-page.ts';
+import { EXAMPLE_PICTURES } from '#server/entry/pages/landing/example-phones.ts';
 import { addPicture } from '../support/pictures.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { logIn } from '../support/session.ts';
@@ -110,9 +109,7 @@ const ROUTES: Route[] = [
   ),
   routeOf('/', 'no-store', LANDING_CSP),
   routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
-  ...EXAMPLES.flatMap((name) => LANGUAGES.map((language) => exampleUrl(name, language))).map(
-    (url) => routeOf(url, 'public, max-age=86400', CARD_PAGE_CSP),
-  ),
+  ...EXAMPLE_PICTURES.map((url) => routeOf(url, 'public, max-age=86400', CARD_PAGE_CSP)),
   ...LEGAL_DOCUMENTS.map((name) => routeOf(`/${name}`, 'no-store', CARD_PAGE_CSP)),
   routeOf('/favicon.ico', 'public, max-age=86400', CARD_PAGE_CSP),
   routeOf('/robots.txt', 'public, max-age=3600', CARD_PAGE_CSP),

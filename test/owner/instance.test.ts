@@ -15,6 +15,7 @@ beforeAll(() => makeOperator(server, operator));
 
 const DEFAULTS = {
   ...{ name: null, line: null, color: null, logo_url: null, dark_logo_url: null, contact: null },
+  ...{ cover_url: null, cover_description: null, cover_focus: null },
   ...{ imprint_url: null, privacy_url: null, terms_url: null, welcome: null, directory: 'off' },
   listing: 'agreed',
   ...{ imprint: null, privacy: null, terms: null },
@@ -54,6 +55,8 @@ describe('the identity of the installation', () => {
     for (const [field, value, code] of [
       ['name', 'two\nlines', 'nameInvalid'],
       ['contact', 'javascript:alert(1)', 'contactInvalid'],
+      ['cover_focus', '101% 0%', 'coverFocusInvalid'],
+      ['cover_focus', '0%;x:1', 'coverFocusInvalid'],
       ['imprint_url', 'http://skerry.example', 'imprintUrlInvalid'],
       ['privacy_url', '/privacy', 'privacyUrlInvalid'],
       ['terms_url', 'https://user:password@skerry.example', 'termsUrlInvalid'],
@@ -72,9 +75,13 @@ describe('the identity of the installation', () => {
 
   it('shows on the front page, escaped, with links, consent and a readable color', async () => {
     await update(CLUB);
-    const response = await get('/?name=free-here');
-    const page = response.payload;
-    expect(page).toContain('<title>Claim your name · Skerry &lt;Sailing&gt; Club</title>');
+    const response = await get('/');
+    const front = response.payload;
+    const form = (await get('/?name=free-here')).payload;
+    for (const page of [front, form])
+      expect(page).toContain('<title>Claim your name · Skerry &lt;Sailing&gt; Club</title>');
+    expect(front).toContain('<a class="button primary" href="/?name=">Claim your name</a>');
+    const page = front + form;
     expect(page).toContain('A harbor &amp; 480 sailors.');
     expect(page).toContain('<strong>Welcome</strong> &lt;script&gt;');
     expect(page).toContain('href="mailto:office@skerry.example"');
@@ -291,6 +298,31 @@ it('the logo is a copy of a picture of the operator, and its URL changes with it
   expect(await update({ logo_url: url })).toMatchObject({ status: 200 });
   await reset();
   expect((await get('/')).payload).not.toContain('/instance/');
+});
+
+it('the cover is at the top of the front page, cropped around its focus', async () => {
+  const { url } = await addPicture(server, operator, { width: 1600, height: 800 });
+  const { body } = await update({
+    ...CLUB,
+    cover_url: url,
+    cover_description: 'Boats & "birds"',
+    cover_focus: '30% 100%',
+  });
+  const { pathname } = new URL((body as { instance: { cover_url: string } }).instance.cover_url);
+  const { payload } = await get('/');
+  expect(payload).toContain(
+    `<img class="cover" src="${pathname}" alt="Boats &amp; &quot;birds&quot;" width="1200" height="600"/>`,
+  );
+  expect(payload).toContain('.cover{object-position:30% 100%}');
+  expect(payload).toContain('<h1>Skerry &lt;Sailing&gt; Club</h1>');
+  const file = await get(pathname);
+  expect(await sharp(file.rawPayload).metadata()).toMatchObject({ width: 1200, height: 600 });
+  await update({ cover_url: null });
+  const sign = (await get('/')).payload;
+  expect(sign).not.toContain('class="cover"');
+  expect(sign).toContain('<h1 class="plate"><span>Skerry &lt;Sailing&gt; Club</span></h1>');
+  const other = await addPicture(server, await server.createAccount());
+  expect(await update({ cover_url: other.url })).toMatchObject(errorCode(404, 'coverNotFound'));
 });
 
 it('the logo cannot be a picture of another account or server', async () => {

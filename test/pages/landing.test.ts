@@ -5,13 +5,14 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { endSuspension, setSuspended } from '#db/queries/accounts.ts';
 import { THEMES } from '#contract/themes.ts';
+import { saveInstance } from '#db/queries/instance.ts';
 import { setPageSuspended } from '#db/queries/public-sites.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import { send } from '../support/call.ts';
 import { createPage } from '../support/publish-page.ts';
-import { postForm } from '../support/session.ts';
+import { logIn, postForm } from '../support/session.ts';
 import { openTestApp, startTestApp, type TestAccount } from '../support/test-app.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { useServer } from '../support/use-server.ts';
@@ -33,7 +34,15 @@ describe('the landing page with open registration', () => {
     expect(takenPage).toContain('href="?name=its-taken-here"');
     expect(takenPage).not.toContain('type="email"');
     const reservedPage = (await get('/?name=moderator')).payload;
-    expect(reservedPage.replaceAll('moderator', 'taken-here')).toBe(takenPage);
+    expect(
+      reservedPage
+        .replaceAll('moderator', 'taken-here')
+        .replaceAll('>Moderator<', '>Taken Here<')
+        .replaceAll('>M<', '>TH<'),
+    ).toBe(takenPage);
+    expect((await get('/?name=kim-larsson')).payload).toContain(
+      '<strong class="title">Kim Larsson</strong>',
+    );
     const rule = 'A name has 3 to 63 letters a to z, digits and hyphens.';
     for (const name of ['x', '李', '李 王', 'x'.repeat(80)]) {
       const { payload } = await get(`/?name=${encodeURIComponent(name)}`);
@@ -125,13 +134,7 @@ describe('the pages of members on the landing page by invitation', () => {
     const isShown = async () => (await front()).includes('Mira &lt;Okafor&gt;');
     expect(await isShown()).toBe(false);
     await updateFrontPage(account, true);
-    const page = await front();
-    expect(page).toContain(
-      '<small>A member’s page</small><p class="plate"><span>@potter</span></p>',
-    );
-    expect(page).toContain('src="/@potter/preview.html"');
-    // Members' pages replace the examples, and a club's front page offers no API.
-    expect(page).not.toMatch(/\/examples\/|href="\/docs/);
+    expect(await isShown()).toBe(true);
     await account.client.site.toggleSiteVisibility();
     expect(await isShown()).toBe(false);
     await account.client.site.toggleSiteVisibility();
@@ -163,9 +166,6 @@ describe('the pages of members on the landing page by invitation', () => {
       'designer-of-pages',
     );
     await updateFrontPage(account, true);
-    const avatar_url = 'https://example.org/jona.png';
-    const framed = await createPage(app, { avatar_url }, 'jona');
-    await updateFrontPage(framed.account, true);
     const { payload, headers } = await app.app.inject({ url: '/' });
     const [, css = ''] = payload.split(/<\/?style>/);
     const { cspSource } = createPageStyle(css);
@@ -177,21 +177,63 @@ describe('the pages of members on the landing page by invitation', () => {
     // Letters beyond Latin-1 need another file, and pictures of other servers are not loaded.
     expect(css).toContain('unicode-range:U+0100-');
     expect(payload).not.toContain('mira.png');
-    expect(headers['content-security-policy']).toContain("frame-src 'self'");
-    const preview = await app.app.inject({ url: '/@jona/preview.html' });
-    expect(preview.payload).toContain(avatar_url);
-    expect(preview.headers['content-security-policy']).toContain("img-src 'self' data:;");
-    for (const shown of [account, framed.account]) await updateFrontPage(shown, false);
+    await updateFrontPage(account, false);
   });
 
-  it('are one beside the title and 6 others below', async () => {
-    for (const number of [4, 8, 1, 7, 2, 6, 9, 3, 5, 0])
-      await updateFrontPage((await createPage(app, {}, `boat-${number}`)).account, true);
+  it('are the newest six, and from seven members on also faces and the next dates', async () => {
+    await inTransaction(app.db, (trx) => saveInstance(trx, { name: 'Club' }));
+    const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+    const event = (title: string, fields: object) => ({ type: 'event' as const, title, ...fields });
+    const blocks = [
+      event('Tomorrow', { starts_at: `${tomorrow}T10:30`, time_zone: 'UTC' }),
+      event('Weekly', { starts_at: '2020-01-01', repeats: 'weekly' }),
+      event('Over', { starts_at: '2020-01-01' }),
+      event('In a century', { starts_at: '2120-01-01' }),
+      event('Hidden', { starts_at: tomorrow, enabled: false }),
+    ].map((block) => ({ enabled: true, ...block }));
+    const accounts = new Map<string, TestAccount>();
+    for (const number of [4, 1, 7, 2, 6, 3, 5]) {
+      const { account } = await createPage(
+        app,
+        number === 7 ? { blocks: blocks as never } : {},
+        `boat-${number}`,
+      );
+      if (number !== 5) await updateFrontPage(account, true);
+      accounts.set(`boat-${number}`, account);
+    }
+    expect(await front()).not.toContain('class="faces"');
+    await updateFrontPage(accounts.get('boat-5')!, true);
     const page = await front();
-    expect(new Set(page.match(/\/@boat-\d"/g)).size).toBe(7);
-    expect(page).not.toContain('Your page could be here');
-    for (const [, tint] of page.matchAll(/--ground:var\((--tint-\d)\)/g))
-      expect(page).toContain(`${tint}:light-dark(`);
+    const [faces, cards] = [/<ul class="faces">.*?<\/ul>/s, /<ul class="cards">.*?<\/ul>/s].map(
+      (pattern) => [...(pattern.exec(page)?.[0] ?? '').matchAll(/boat-(\d)"/g)].map(([, n]) => n),
+    );
+    expect([...new Set(faces)]).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(cards).toEqual(['5', '3', '6', '2', '7', '1']);
+    const titles = [...page.matchAll(/<strong dir="auto">([^<]+)/g)].map(([, title]) => title);
+    expect(titles.toSorted()).toEqual(['In a century', 'Tomorrow', 'Weekly']);
+    expect(page).toMatch(/<small>\w{3} 10:30 · <bdi>boat-7<\/bdi><\/small>/);
+    // A page for members has no place here.
+    await accounts
+      .get('boat-7')!
+      .owner.page.updatePageVisibility({ visible: false, members: true });
+    expect(await front()).not.toMatch(/boat-7|Tomorrow/);
+  });
+
+  it('link to the list of members if the visitor may see it', async () => {
+    const hasLink = async (headers = {}) =>
+      (await app.app.inject({ url: '/', headers })).payload.includes('href="/members"');
+    const { account } = await createPage(app);
+    const session = await logIn(app, account.id);
+    for (const [directory, expected] of [
+      ['off', [false, false]],
+      ['members', [false, true]],
+      ['everybody', [true, true]],
+    ] as const) {
+      await app.nameplate.instanceStore.set(
+        await inTransaction(app.db, (trx) => saveInstance(trx, { directory })),
+      );
+      expect([await hasLink(), await hasLink(session)]).toEqual(expected);
+    }
   });
 
   it('appear with open sign-up once search engines may list them', async () => {

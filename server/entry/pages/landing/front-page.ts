@@ -1,25 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 import type { Instance } from '#server/platform/instance-store.ts';
 import { securityHeaders } from '#server/platform/http/responses/headers.ts';
+import { findSignedInAccount } from '#server/platform/http/access/caller.ts';
 import { hostOf, PAGE_POLICY, renderDocument } from '#server/platform/http/responses/page.ts';
+import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
 import type { Translator } from '#translations/translator.ts';
 import { html } from '#page/html/html.ts';
 import {
   type ClaimForm,
   describeMembership,
   LANDING_CSP,
-  landingStyle,
+  LANDING_CSS,
   renderClaimPage,
   renderMembersPage,
   SCRIPT_ELEMENT,
 } from './landing-page.ts';
+import { hasIdentity, renderClubPage } from './club-page.ts';
+import { examplePhoneRules } from './example-phones.ts';
 import { createShownPagesLookup } from './shown-pages.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
 
 interface FrontPageOptions {
-  claim?: ClaimForm;
+  /** Undefined if the visitor has not asked for the form. */
+  claim?: ClaimForm | undefined;
   instance: Instance;
   /** For a frame, in which no script runs and links open in a new tab. */
   framePolicy?: Record<string, string>;
@@ -29,26 +34,35 @@ export function createFrontPage(app: Services) {
   const { config, signUps, signOn, origin, pagesOrigin } = app;
   const mailDomain = app.forwarding.isAvailable ? config.MAIL_DOMAIN : undefined;
   const findShownPages = createShownPagesLookup(app);
-  return async (
-    { t, log }: Pick<FastifyRequest, 't' | 'log'>,
-    { claim = { input: '' }, instance, framePolicy }: FrontPageOptions,
-  ) => {
+  return async (request: FastifyRequest, { claim, instance, framePolicy }: FrontPageOptions) => {
+    const { t } = request;
+    const isClub = claim === undefined && hasIdentity(instance);
+    const { directory, cover_focus } = instance;
+    const isSignedIn = async () => (await findSignedInAccount(request, app)) !== undefined;
     // With a typed name, the page shows only the form.
-    const shownPages = claim.input === '' ? await findShownPages(log) : undefined;
-    const style = landingStyle(shownPages);
+    const shownPages = claim?.input ? undefined : await findShownPages(request.log);
     const pageOptions = {
       t,
       mailDomain,
       instance,
       shownPages,
       pagesHost: hostOf(pagesOrigin()),
+      pagesUrl: config.PAGES_URL ?? '',
       provider: signOn?.name,
+      isForEveryone: signUps.isForEveryone,
+      byInvitation: config.REGISTRATION === 'invite',
       takesApplications: signUps.takesApplications,
+      isDirectoryVisible:
+        directory === 'everybody' || (directory === 'members' && (await isSignedIn())),
     };
+    const style = createPageStyle(
+      LANDING_CSS +
+        (shownPages?.css ?? '') +
+        (isClub ? `.cover{object-position:${cover_focus ?? 'center'}}` : await examplePhoneRules()),
+    );
     const headers = securityHeaders({
       ...(framePolicy ? PAGE_POLICY : LANDING_CSP),
       'style-src': `'self' ${style.cspSource}`,
-      ...(shownPages?.featured && { 'frame-src': config.PAGES_URL ?? "'self'" }),
       ...framePolicy,
     });
     const document = renderDocument(
@@ -60,12 +74,17 @@ export function createFrontPage(app: Services) {
             name="description"
             content="${instance.line ?? describeMembership(pageOptions)}"
           />${framePolicy && html`<base target="_blank" />`}`,
-        barEnd: html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`,
-        main: signUps.isForEveryone
-          ? html`${renderClaimPage(claim, pageOptions)} ${!framePolicy && SCRIPT_ELEMENT}`
-          : renderMembersPage(pageOptions, {
-              byInvitation: config.REGISTRATION === 'invite',
-            }),
+        barEnd: html`${pageOptions.isDirectoryVisible && html`<a class="quiet button" href="/members">${t('Members')}</a>`}<a
+            class="button"
+            href="/dashboard/"
+            >${t('Sign in')}</a
+          >`,
+        main: isClub
+          ? renderClubPage(pageOptions)
+          : signUps.isForEveryone
+            ? html`${renderClaimPage(claim ?? { input: '' }, pageOptions)}
+              ${!framePolicy && SCRIPT_ELEMENT}`
+            : renderMembersPage(pageOptions),
         style,
       },
     );

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import { hasInternationalLocalPart, withAsciiDomain } from '#contract/shared/ascii-email.ts';
-import { LANGUAGES } from '#contract/shared/languages.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { oneLine } from '#contract/text.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
@@ -21,7 +20,8 @@ import { html } from '#page/html/html.ts';
 import { acceptForms } from '../form.ts';
 import type { SiteResponder } from '../site/site-responder.ts';
 import { createFrontPage } from './front-page.ts';
-import { type ClaimForm, EXAMPLES, exampleUrl } from './landing-page.ts';
+import { EXAMPLE_PICTURES } from './example-phones.ts';
+import type { ClaimForm } from './landing-page.ts';
 import type { ReservedNameCheck } from '#server/features/names/reserved-names.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Services } from '#server/features/services.ts';
@@ -49,7 +49,7 @@ export async function registerLandingRoutes(
 ): Promise<void> {
   const { config, signUps, instanceStore, rateLimits } = app;
   const renderFrontPage = createFrontPage(app);
-  const send = async (request: FastifyRequest, reply: FastifyReply, claim: ClaimForm) => {
+  const send = async (request: FastifyRequest, reply: FastifyReply, claim?: ClaimForm) => {
     const instance = instanceStore.current;
     const { headers, document: body } = await renderFrontPage(request, { claim, instance });
     const content = { type: 'text/html; charset=utf-8', headers, body };
@@ -63,6 +63,7 @@ export async function registerLandingRoutes(
       if (request.domain) return responder.respondAtDomain(request, reply, 'page');
       if (config.HOME_URL !== undefined) return reply.redirect(config.HOME_URL, 303);
       const { name } = request.query;
+      if (name === undefined || !signUps.isForEveryone) return send(request, reply);
       const input = typeof name === 'string' ? name.slice(0, FORM_FIELDS.name) : '';
       return send(request, reply, await checkClaim(app, request, input));
     },
@@ -108,7 +109,7 @@ async function checkClaim(
   request: FastifyRequest,
   input: string,
 ): Promise<ClaimForm> {
-  if (input === '' || !signUps.isForEveryone) return { input };
+  if (input === '') return { input };
   try {
     return { input, ...(await signUps.checkRegistration(request, { input })) };
   } catch (error) {
@@ -119,10 +120,10 @@ async function checkClaim(
 }
 
 function registerExamplePictures(server: FastifyInstance): void {
-  for (const url of EXAMPLES.flatMap((name) => LANGUAGES.map((tag) => exampleUrl(name, tag)))) {
+  for (const url of EXAMPLE_PICTURES) {
     const picture = readFileSync(new URL(`.${url}`, import.meta.url));
     server.get(url, (_request, reply) =>
-      reply.type('image/webp').header('cache-control', 'public, max-age=86400').send(picture),
+      reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(picture),
     );
   }
 }

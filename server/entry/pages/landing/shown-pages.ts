@@ -1,102 +1,128 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type FrontPageSite, listFrontPageSites } from '#db/queries/public-sites.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
+import { type DirectoryEntry, listDirectory } from '#db/queries/directory.ts';
+import {
+  type FrontPageEvent,
+  type FrontPageSite,
+  listFrontPageEvents,
+  listFrontPageSites,
+} from '#db/queries/public-sites.ts';
 import { newestListedAccount } from '#server/features/sites/listed-from.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
-import type { Translator } from '#translations/translator.ts';
 import { type Html, html } from '#page/html/html.ts';
-import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
+import type { ZonedTime } from '#page/fields/event-dates.ts';
 import type { Core } from '#server/core.ts';
 
-/** A page whose owner lets the front page show it. */
-interface ShownPage extends FrontPageSite {
-  url: string;
+export interface ShownDate {
   title: string;
+  start: ZonedTime;
+  owner: string;
+  url: string;
 }
 
-interface DrawnPage extends ShownPage {
-  card: Html;
-}
-
+/** What the front page shows of members who allow it. */
 export interface ShownPages {
-  /** Beside the title. */
-  featured: ShownPage | undefined;
-  cards: readonly DrawnPage[];
+  /** Number of members. */
+  total: number;
+  faces: readonly DirectoryEntry[];
+  /** The newest pages. */
+  cards: readonly { url: string; card: Html }[];
   css: string;
+  /** The next ones. */
+  dates: readonly ShownDate[];
 }
 
-const CARDS = 6;
-/** A placeholder completes the last row. */
-const CARDS_PER_ROW = 3;
-const MAX_PAGES = 200;
-/** The longest name that fits on one line of a plate. */
-const MAX_PLATE_LENGTH = 16;
+const MAX_CARDS = 6;
+const MAX_FACES = 60;
+const MAX_DATES = 3;
+/** Of which the next ones are shown, each on its next date. */
+const MAX_EVENTS = 500;
+
+interface StoredPages {
+  sites: FrontPageSite[];
+  events: FrontPageEvent[];
+  faces: DirectoryEntry[];
+  total: number;
+}
 
 /** Not cached, so that a page disappears as soon as its owner hides it. */
 export function createShownPagesLookup({
   config,
   pageReadDb,
-  signUps,
-}: Pick<Core, 'config' | 'pageReadDb'> & { signUps: SignUpService }) {
+}: Pick<Core, 'config' | 'pageReadDb'>) {
   const isOpen = config.REGISTRATION === 'open';
-  const lookup = batchLookup<FrontPageSite[]>(
+  const lookup = batchLookup<StoredPages>(
     async ([key]) => {
       const joinedBefore = isOpen ? newestListedAccount(config) : new Date();
-      const sites = await listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_PAGES });
-      return new Map([[key!, sites]]);
+      // It may still be yesterday in the zone of an event.
+      const from = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+      const [sites, events, { entries, letters }] = await Promise.all([
+        listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_CARDS }),
+        listFrontPageEvents(pageReadDb, { joinedBefore, from, limit: MAX_EVENTS }),
+        listDirectory(pageReadDb, {
+          ...{ search: '', forMembers: false, unlessObjected: false, joinedBefore },
+          ...{ offset: 0, limit: MAX_FACES },
+        }),
+      ]);
+      const total = letters.reduce((sum, { count }) => sum + count, 0);
+      return new Map([[key!, { sites, events, faces: entries, total }]]);
     },
     { gate: 'pages', maxKeysPerBatch: 1 },
   );
   return async (log: FastifyBaseLogger): Promise<ShownPages | undefined> => {
-    const sites = await lookup('front').catch((error: unknown) => {
+    const stored = await lookup('front').catch((error: unknown) => {
       log.warn({ err: error }, 'the front page shows no pages of members');
-      return [];
+      return undefined;
     });
-    if (!sites || sites.length === 0) return undefined;
-    const byCompleteness = sites.toSorted((a, b) => choicesOf(b) - choicesOf(a));
-    const pages = byCompleteness.map((site) => ({
-      ...site,
-      url: `${config.PAGES_URL ?? ''}/@${site.name}`,
-      title: site.display_name?.trim() || site.name,
-    }));
-    return drawPages(pages, { hasFeatured: !signUps.isForEveryone });
+    return stored && stored.sites.length > 0
+      ? drawPages(stored, config.PAGES_URL ?? '')
+      : undefined;
   };
-}
-
-/** Pages with a picture, a text, a design of their own and blocks come first. */
-function choicesOf(site: FrontPageSite): number {
-  const design = site.theme_id ?? site.custom_theme ?? site.settings;
-  return [site.avatar_url, site.bio, design, site.has_blocks].filter(Boolean).length;
 }
 
 async function drawPages(
-  pages: readonly ShownPage[],
-  { hasFeatured }: { hasFeatured: boolean },
+  { sites, events, faces, total }: StoredPages,
+  origin: string,
 ): Promise<ShownPages> {
   const { miniatureRules, renderMiniature } = await import('#page/design/miniature.ts');
-  const featured = hasFeatured
-    ? (pages.find(({ name, avatar_url }) => avatar_url && name.length <= MAX_PLATE_LENGTH) ??
-      pages[0])
-    : undefined;
-  const others = pages.filter((page) => page !== featured);
-  const sites = others
-    .slice(0, CARDS)
-    .map((page, index) => ({ ...page, className: `page-${index}` }));
+  const pages = sites.map((site, index) => ({
+    ...site,
+    title: site.display_name?.trim() || site.name,
+    className: `page-${index}`,
+  }));
   return {
-    featured,
-    cards: sites.map((site) => ({ ...site, card: renderMiniature(site) })),
-    css: miniatureRules(sites),
+    total,
+    faces,
+    cards: pages.map((page) => ({ url: `${origin}/@${page.name}`, card: renderMiniature(page) })),
+    css: miniatureRules(pages),
+    dates: events.length === 0 ? [] : await findDates(events, origin),
   };
 }
 
-export function renderShownPages({ cards }: ShownPages, t: Translator): Html {
+async function findDates(events: readonly FrontPageEvent[], origin: string): Promise<ShownDate[]> {
+  const [{ eventOf }, { firstWallClock, nextDates }] = await Promise.all([
+    import('#page/blocks/time.ts'),
+    import('#page/fields/event-dates.ts'),
+  ]);
+  const now = new Date();
+  return events
+    .flatMap(({ name, display_name, block }): ShownDate[] => {
+      const event = eventOf(block);
+      if (!event) return [];
+      const owner = display_name?.trim() || name;
+      return nextDates(event, now, 1)
+        .filter((date) => date.start.wallClock >= firstWallClock(date, now))
+        .map(({ title, start }) => ({ title, start, owner, url: `${origin}/@${name}` }));
+    })
+    .toSorted((a, b) => a.start.begins.getTime() - b.start.begins.getTime())
+    .slice(0, MAX_DATES);
+}
+
+export function renderCards({ cards }: ShownPages, heading: Html): Html {
   return html`<section class="people">
-    <h2>${t('Pages of members')}</h2>
+    ${heading}
     <ul class="cards">
       ${cards.map(({ url, card }) => html`<li><a href="${url}">${card}</a></li>`)}
-      ${
-        cards.length % CARDS_PER_ROW > 0 &&
-        html`<li class="yours"><strong>${t('Your page could be here')}</strong></li>`
-      }
     </ul>
   </section>`;
 }
