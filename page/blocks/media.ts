@@ -73,7 +73,7 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
   const isOpen = flagOf(block, 'inline');
   const serviceName = (ownTitle && iconLabel(target)) ?? hostOf(target);
   const service = html`<bdi>${serviceName}</bdi>`;
-  const isVideo = player.shape === 'wide' || player.shape === 'upright';
+  const isVideo = isFilmShape(player.shape);
   const height = FRAME_HEIGHTS[player.shape];
   const videoService = isVideo && serviceIcon(target);
   const play = html`<span class="play">${playerIcon(player, icons)}</span>`;
@@ -119,6 +119,16 @@ function storedCover(
       decoding="async"
     />${play}</span
   >`;
+}
+
+export function isFilm(block: Fields): boolean {
+  const target = block['type'] === 'embed' ? safeWebUrl(block['url']) : undefined;
+  const player = target && findEmbed(target);
+  return player ? isFilmShape(player.shape) : false;
+}
+
+function isFilmShape(shape: EmbedShape): boolean {
+  return shape === 'wide' || shape === 'upright';
 }
 
 export function frameOrigins(blocks: readonly Fields[]): string[] {

@@ -1,7 +1,7 @@
 import type { Block } from '#contract/block.ts';
 import { flagOf, textOf } from '../fields/fields.ts';
 import { type Html, html } from '../html/html.ts';
-import { imageRatio } from './media.ts';
+import { imageRatio, isFilm } from './media.ts';
 
 const SIZES = ['third', 'half', 'full'] as const;
 
@@ -14,6 +14,8 @@ export interface Tile {
   group: 'sized' | 'beside' | 'small';
   /** Whether it is the heading of the next tiles. Shares a tile with text beside a picture. */
   isHeading?: true;
+  /** Whether it is a player of sound beside a film. Adjacent ones share a tile. */
+  isStacked?: true;
   /** Whether it is an upright picture, which is cropped to the height of its row. */
   isUpright?: boolean;
 }
@@ -87,7 +89,12 @@ function addSmallBlocks(blocks: readonly Block[], tiles: Map<Block, Tile>): void
     );
     const size = (position: number) =>
       row.length % 3 === 1 && position >= row.length - 4 ? 'half' : 'third';
-    if (row.length > 1)
+    const [film, ...sounds] = row;
+    if (sounds.length > 1 && isFilm(film!) && sounds.every(isSound)) {
+      tiles.set(film!, { size: 'half', group: 'small' });
+      for (const sound of sounds)
+        tiles.set(sound, { size: 'third', group: 'small', isStacked: true });
+    } else if (row.length > 1)
       for (const [position, member] of row.entries())
         tiles.set(member, { size: size(position), group: 'small' });
     else if (quote) {
@@ -96,6 +103,10 @@ function addSmallBlocks(blocks: readonly Block[], tiles: Map<Block, Tile>): void
     }
     row = [];
   }
+}
+
+function isSound(block: Block): boolean {
+  return block.type === 'embed' && !isFilm(block);
 }
 
 function isSmall(block: Block): boolean {
@@ -115,8 +126,10 @@ export function renderTiles(blocks: readonly { rendered: Html; tile: Tile }[]): 
   const tiles: { tile: Tile; parts: Html[] }[] = [];
   for (const { rendered, tile } of blocks) {
     const previous = tiles.at(-1);
-    if (previous?.tile.isHeading && previous.tile.size === tile.size)
-      Object.assign(previous, { tile, parts: [...previous.parts, rendered] });
+    const joins = previous?.tile.isHeading
+      ? previous.tile.size === tile.size
+      : previous?.tile.isStacked && tile.isStacked;
+    if (previous && joins) Object.assign(previous, { tile, parts: [...previous.parts, rendered] });
     else tiles.push({ tile, parts: [rendered] });
   }
   const isBeside = blocks[0]!.tile.group === 'beside';

@@ -72,6 +72,13 @@ describe('blocks that need little width', () => {
     expect(sizes(7)).toEqual([third, third, third, half, half, half, half]);
   });
 
+  it('stack players of sound beside a film', () => {
+    const film = block('embed', { url: 'https://vimeo.com/1' });
+    const sound = block('embed', { url: 'https://open.spotify.com/track/1' });
+    expect(tilesOf(film, sound, { ...sound }, { ...sound })).toEqual([['half 1', 'third 3']]);
+    expect(tilesOf(film, sound)).toEqual([['third 1', 'third 1']]);
+  });
+
   it('are beside a quote if they are alone', () => {
     expect(tilesOf(quote, small, TEXT)).toEqual([['half 1', 'third 1']]);
     expect(tilesOf(small, quote)).toEqual([['third 1', 'half 1']]);
