@@ -8,7 +8,9 @@ import type { RenderBlock } from './block.ts';
 /** For external pictures, whose size is unknown. Same as `.unsized` in gallery.css. */
 const DEFAULT_RATIO = 1.5;
 
-const GALLERY_ROWS: RowTargets = { narrow: 2.2, wide: 4.1 };
+const GALLERY_ROWS: RowTargets = { narrow: 2.6, wide: 3.4 };
+/** From this number on, the first picture has a row of its own and may be cropped. */
+const MIN_PICTURES_WITH_FIRST = 4;
 /** Adjacent image blocks are stacked on narrow screens, and larger than gallery pictures on wide ones. */
 const IMAGE_ROWS: RowTargets = { narrow: undefined, wide: 2.2 };
 
@@ -23,11 +25,12 @@ export const renderGallery: RenderBlock = (block, _site, { pictureRows, isFramed
   });
   if (pictures.length === 0) return undefined;
   const id = `v${pictureRows.listCount}`;
-  const classes = pictureRows.add(
-    pictures.map(({ source: { size } }) => (size ? size.width / size.height : DEFAULT_RATIO)),
-    GALLERY_ROWS,
-  );
   const count = pictures.length;
+  const first = count < MIN_PICTURES_WITH_FIRST ? [] : ['first'];
+  const ratios = pictures.map(({ source: { size } }) =>
+    size ? size.width / size.height : DEFAULT_RATIO,
+  );
+  const classes = [...first, ...pictureRows.add(ratios.slice(first.length), GALLERY_ROWS)];
   const positionOf = (index: number) => `${index + 1} / ${count}`;
   const stepTo = (index: number, text: string) =>
     html`<a href="#${id}-${index}" aria-label="${positionOf(index)}">${text}</a

@@ -78,6 +78,20 @@ describe('a page with pictures', () => {
     expect(preview.html).not.toContain('v0');
   });
 
+  it('gives the first of four pictures a row of its own', () => {
+    const items = Array(4).fill({ url: storedPicture(900, 600) });
+    const galleryClasses = (count: number) =>
+      classesOf(renderPage({ blocks: [block('gallery', { items: items.slice(0, count) })] }));
+    expect(galleryClasses(4)).toEqual([
+      'first',
+      expect.any(String),
+      expect.any(String),
+      expect.any(String),
+      'close',
+    ]);
+    expect(galleryClasses(3)).not.toContain('first');
+  });
+
   it('gives pictures of unknown size a fixed shape', () => {
     const page = renderPage({
       blocks: [block('gallery', { items: [{ url: 'http://example.com/a.png', alt: 'A' }] })],

@@ -23,7 +23,7 @@ const SITES: Partial<PublicSite>[] = [
   { blocks: [block('link', { url: 'https://example.com/', title: 'Shop' })] },
   { blocks: Array(4).fill(block('link', { url: 'https://example.com/' })) },
   { blocks: [block('event', { title: 'Fair', starts_at: '2026-11-21' })] },
-  { blocks: [block('gallery', { items: [{ url: 'https://cdn.example/a.png' }] })] },
+  { blocks: [block('gallery', { items: Array(4).fill({ url: 'https://cdn.example/a.png' }) })] },
   { blocks: [block('embed', { url: 'https://player.vimeo.com/video/1', inline: true })] },
   { blocks: ['third', 'half'].map((size) => block('text', { content: 'a '.repeat(150), size })) },
   {
