@@ -10,7 +10,6 @@ import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import { callOperation } from './call-operation.ts';
-import type { Operation } from './operations.ts';
 import type { MessageContext } from './protocol.ts';
 import { listAreas, ToolSelection } from './tool-selection.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
@@ -117,24 +116,15 @@ async function loadModules() {
   return { EMPTY_TOOL_LIST, handleMessage, operations: await readOperations() };
 }
 
-interface ContextOptions {
-  operations: ReadonlyMap<string, Operation>;
-  selection: ToolSelection;
-  instanceName: string;
-}
-
 function createMessageContext(
   server: FastifyInstance,
   request: FastifyRequest,
-  { operations, selection, instanceName }: ContextOptions,
+  options: Pick<MessageContext, 'operations' | 'selection' | 'instanceName'>,
 ): MessageContext {
   const { scope } = requireCaller(request);
-  const page = operations.get('page_getPageVersion');
+  const page = options.operations.get('page_getPageVersion');
   return {
-    instanceName,
-    areas: listAreas(operations),
-    isEnabled: (operation) => selection.has(operation),
-    operations,
+    ...options,
     pageOperation: page && mayCall(scope, page.route) ? page : undefined,
     callOperation: (operation, fields) =>
       callOperation(server, request, operation.route, fields).catch((error: unknown) => {

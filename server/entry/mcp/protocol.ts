@@ -11,6 +11,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { BLOCKS_RESOURCE, describeBlocks } from './blocks.ts';
 import { type OperationResponse, toToolResult } from './call-operation.ts';
 import type { Operation } from './operations.ts';
+import { listAreas, type ToolSelection } from './tool-selection.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { isFields } from '#page/fields/fields.ts';
 
@@ -33,10 +34,9 @@ export const EMPTY_TOOL_LIST = '"tools":[]';
 
 export interface MessageContext {
   instanceName: string;
-  areas: readonly string[];
   /** Also has tools that the key may not use, because the endpoint checks the permission. */
   operations: ReadonlyMap<string, Operation>;
-  isEnabled: (operation: Operation) => boolean;
+  selection: ToolSelection;
   pageOperation: Operation | undefined;
   callOperation: (
     operation: Operation,
@@ -93,10 +93,10 @@ function findParamsProblem({ method, params = {} }: { method?: unknown; params?:
 }
 
 function createMcpServer(context: MessageContext): Server {
-  const { instanceName, areas, operations, isEnabled, pageOperation, callOperation } = context;
+  const { instanceName, operations, selection, pageOperation, callOperation } = context;
   const identity = { name: 'nameplate', title: instanceName, version: packageJson.version };
   const capabilities = { tools: {}, resources: {} };
-  const instructions = `${instanceName} ${INSTRUCTIONS} ${areas.join(', ')}.`;
+  const instructions = `${instanceName} ${INSTRUCTIONS} ${listAreas(operations).join(', ')}.`;
   const server = new Server(identity, { capabilities, instructions });
   server.setRequestHandler('tools/list', () => ({ tools: [] }));
   server.setRequestHandler('tools/call', async ({ params }) => {
@@ -106,7 +106,7 @@ function createMcpServer(context: MessageContext): Server {
         ProtocolErrorCode.InvalidParams,
         `There is no such tool.${suggestTool(params.name, operations)}`,
       );
-    if (!isEnabled(operation))
+    if (!selection.has(operation))
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `The tool ${operation.name} is off. To turn it on, the user can add it to the address of the server: /mcp?tools=${operation.name}`,
