@@ -26,9 +26,6 @@ const LISTS: Readonly<
   links: {
     title: t('Top links'),
     otherName: t('Other links'),
-    hint: t(
-      'Links to the same address share one count. Some browsers, such as Firefox, report no clicks.',
-    ),
   },
   referrers: {
     title: t('Referrers'),
