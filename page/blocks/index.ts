@@ -177,9 +177,8 @@ export function renderBlocks(
   const sections = groups.map((group) => {
     const rendered = renderGroup(group, pictureRows);
     if (group !== lastWithEvent) return rendered;
-    const calendarLink = renderCalendarLink(site.blocks.filter(eventOf), { ...context, locale });
-    return html`${rendered} ${calendarLink}
-    ${calendarLink && site.isForMembers && html`<p>${locale.t('Calendar apps cannot subscribe, because this page is for members.')}</p>`}`;
+    const events = site.blocks.filter(eventOf);
+    return html`${rendered} ${renderCalendarLink(events, site, { ...context, locale })}`;
   });
   if (isTruncated)
     sections.push(

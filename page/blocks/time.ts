@@ -15,6 +15,7 @@ import type { Locale } from '../locale.ts';
 import { linkText } from '../html/link-text.ts';
 import { safeLinkUrl } from '../html/safe-url.ts';
 import { isoTime, zonedTimeToDate } from '../fields/time-zone.ts';
+import type { PublicSite } from '../public-site.ts';
 import type { RenderBlock } from './block.ts';
 
 export interface Event extends EventDates {
@@ -121,6 +122,7 @@ function renderLaterDates(later: readonly Event[], now: Date, { tag }: Locale): 
 /** Below the last event. Undefined if there is none, or if the only one is over. */
 export function renderCalendarLink(
   events: readonly Block[],
+  { isForMembers }: PublicSite,
   { url, now, locale: { t } }: { url: string; now: Date; locale: Locale },
 ): Html | undefined {
   const [first, second] = events;
@@ -130,7 +132,10 @@ export function renderCalendarLink(
   const [path, text] = second
     ? ['events.ics', t('Add all dates to calendar')]
     : [`event/${first.id}.ics`, t('Add to calendar')];
-  return html`<p class="add-dates"><a href="${url}/${path}">${text}</a></p>`;
+  return html`<p class="add-dates">
+    <a href="${url}/${path}">${text}</a>
+    ${second && isForMembers && html`<br /><small>${t('Calendar apps cannot subscribe, because this page is for members.')}</small>`}
+  </p>`;
 }
 
 export const renderCountdown: RenderBlock = (block, _site, { now, locale }) => {

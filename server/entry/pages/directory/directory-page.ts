@@ -8,7 +8,11 @@ import {
   PAGE_STYLE,
   readMinifiedCss,
 } from '#server/platform/http/responses/page-style.ts';
-import { renderDocument, signInLink } from '#server/platform/http/responses/page.ts';
+import {
+  renderCardPage,
+  renderDocument,
+  signInLink,
+} from '#server/platform/http/responses/page.ts';
 import type { SignUpService } from '#server/features/sign-up/sign-up-service.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -65,21 +69,18 @@ export function renderMembersOnly(
   t: Translator,
   { isForEveryone, takesApplications }: Pick<SignUpService, 'isForEveryone' | 'takesApplications'>,
 ): string {
-  return renderDocument(app, {
+  const joinLabel = takesApplications
+    ? t('Ask to join')
+    : isForEveryone
+      ? t('Claim your name')
+      : t('Go to the home page');
+  return renderCardPage(app, {
     t,
-    title: t('Members'),
-    head: NOINDEX,
-    main: html`<main id="main" class="directory">
-      <h1>${t('The list is for members')}</h1>
-      <p>${t('Sign in to see it.')}</p>
-      <p class="actions">
-        ${signInLink(t, { isPrimary: true })}
-        <a class="button" href="/"
-          >${takesApplications ? t('Ask to join') : isForEveryone ? t('Claim your name') : t('Go to the home page')}</a
-        >
-      </p>
-    </main>`,
-    style: DIRECTORY_STYLE,
+    title: t('The list is for members'),
+    text: t('Sign in to see it.'),
+    body: html`<p class="actions">
+      ${signInLink(t, { isPrimary: true })} <a class="button" href="/">${joinLabel}</a>
+    </p>`,
   });
 }
 

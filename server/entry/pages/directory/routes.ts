@@ -20,6 +20,8 @@ const ENTRIES_PER_PAGE = 60;
 const MAX_PAGE = 1_000;
 const MAX_SEARCH_LENGTH = 100;
 
+const CACHE_HEADERS = { 'cache-control': 'private, no-store', vary: 'cookie' };
+
 interface DirectoryRequest {
   Querystring: { q?: unknown; page?: unknown };
 }
@@ -34,26 +36,22 @@ export function registerDirectoryRoute(server: FastifyInstance, app: Services): 
     maxWaiting: 200,
     waitTimeoutMs: 2_000,
   });
-  const headers = {
-    ...securityHeaders({
-      ...PAGE_POLICY,
-      'style-src': `'self' ${DIRECTORY_STYLE.cspSource}`,
-      'img-src': `'self' ${config.PAGES_URL ?? ''}`.trim(),
-    }),
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'private, no-store',
-    vary: 'cookie',
-  };
+  const headers = securityHeaders({
+    ...PAGE_POLICY,
+    'style-src': `'self' ${DIRECTORY_STYLE.cspSource}`,
+    'img-src': `'self' ${config.PAGES_URL ?? ''}`.trim(),
+  });
 
   server.get<DirectoryRequest>('/members', async (request, reply) => {
     const { directory } = instanceStore.current;
     if (directory === 'off') throw PAGE_NOT_FOUND;
     const isMember = (await findSignedInAccount(request, app)) !== undefined;
-    reply.headers(headers);
+    reply.headers(CACHE_HEADERS);
     if (directory === 'members' && !isMember) {
       readCookieAgain(request, reply);
       return reply.send(renderMembersOnly(app, request.t, app.signUps));
     }
+    reply.headers(headers);
     const { page, search } = readQuery(request);
     const joinedBefore = config.REGISTRATION === 'open' ? newestListedAccount(config) : new Date();
     const found = await queue.run(clientNetwork(request), () =>
