@@ -181,7 +181,10 @@ describe('the pages of members on the landing page by invitation', () => {
   });
 
   it('are the newest six, and from seven members on also faces and the next dates', async () => {
-    await inTransaction(app.db, (trx) => saveInstance(trx, { name: 'Club' }));
+    // The server caches the identity for seconds.
+    await app.nameplate.instanceStore.set(
+      await inTransaction(app.db, (trx) => saveInstance(trx, { name: 'Club' })),
+    );
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
     const event = (title: string, fields: object) => ({ type: 'event' as const, title, ...fields });
     const blocks = [
