@@ -26,7 +26,8 @@ func baseURL() string {
 	return "http://127.0.0.1:3000"
 }
 
-// store repeats a request until the server answers it, and returns an error if it is refused.
+// store repeats a request while that can help. It returns an error if the request is refused, or
+// fails for half a minute.
 func store(payload any) error {
 	metric := map[string]any{"projectId": os.Getenv("PROJECT"), "payload": payload}
 	body, err := json.Marshal(metric)
@@ -38,6 +39,7 @@ func store(payload any) error {
 	if _, err := rand.Read(random); err != nil {
 		return err
 	}
+	failures := 0
 	for ; ; time.Sleep(time.Second) {
 		url := baseURL() + "/stats/ingest-metrics"
 		request, err := http.NewRequest("POST", url, bytes.NewReader(body))
@@ -60,13 +62,18 @@ func store(payload any) error {
 		if response.StatusCode == http.StatusOK {
 			return nil
 		}
-		if response.StatusCode < 500 && response.StatusCode != http.StatusTooManyRequests {
-			var failure struct{ Error string }
-			json.Unmarshal(answer, &failure)
-			return errors.New(failure.Error)
+		header := response.Header
+		seconds, err := strconv.Atoi(header.Get("Retry-After"))
+		if err != nil && response.StatusCode == http.StatusInternalServerError {
+			failures++
+			seconds = 1 << failures
 		}
-		log.Print("Trying again: ", response.Status)
-		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
+		reason := fmt.Sprint(response.StatusCode, " ", header.Get("X-Error-Code"), ": ", string(answer))
+		isTemporary := response.StatusCode >= 500 || response.StatusCode == http.StatusTooManyRequests
+		if !isTemporary || failures == 5 {
+			return errors.New(reason + ", request " + header.Get("X-Request-Id"))
+		}
+		log.Print("Trying again: ", reason)
 		time.Sleep(time.Duration(seconds) * time.Second)
 	}
 }

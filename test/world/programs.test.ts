@@ -103,6 +103,7 @@ it.each(LANGUAGES)('the webhook receiver in %s accepts what the server signs', a
     [EVENT, await sign(-310)],
     [EVENT, await sign(310)],
     [EVENT, { ...(await sign(0)), 'webhook-id': 'other' }],
+    [EVENT, { ...(await sign(0)), 'webhook-timestamp': '1'.repeat(5_000) }],
     [EVENT, { ...(await sign(0)), 'webhook-signature': 'v1,\u00e4 v1a,x' }],
   ] as const)
     expect(await post(body, headers)).toBe(400);
@@ -137,6 +138,32 @@ it.each(LANGUAGES)(
     await startServer({ DATABASE_URL, PORT });
     const stored = await waitFor(before + 3);
     expect(stored, program.output()).toEqual(stored.map((_, index) => index));
+  },
+);
+
+it.each(LANGUAGES)(
+  'the metrics program in %s waits as long as the server says, and stops if a request only fails',
+  async (language) => {
+    const times: number[] = [];
+    const server = await listen(
+      createServer((request, response) => {
+        request.resume();
+        times.push(Date.now());
+        const [status, code, headers] = [
+          [429, 'metricLimitReached', { 'Retry-After': '3' }] as const,
+          [500, 'internalError', { 'X-Request-Id': 'the-id' }] as const,
+        ][Math.min(times.length, 2) - 1]!;
+        response.writeHead(status, { ...headers, 'X-Error-Code': code }).end('{"error":"No."}');
+      }),
+    );
+    onTestFinished(server.close);
+    const settings = { NAMEPLATE_BASE_URL: server.url, NAMEPLATE_API_KEY: 'np_x.y', PROJECT: 'x' };
+    const program = startProgram(PROGRAMS[language]('metrics'), settings);
+    await eventually(program.output, (text) => text.includes('request the-id'), 50_000);
+    expect(times).toHaveLength(6);
+    expect(times[1]! - times[0]!).toBeGreaterThan(2_900);
+    expect(program.output()).toContain('429 metricLimitReached: {"error":"No."}');
+    expect(program.output()).toMatch(/500 internalError: \{"error":"No\."\}, request the-id/);
   },
 );
 
