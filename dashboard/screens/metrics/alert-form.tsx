@@ -85,7 +85,7 @@ export function AlertForm(props: AlertFormProps) {
       onSubmit={save}
     >
       <ConditionFields {...draft} />
-      <ConditionPreview projectId={projectId} {...draft} />
+      {!draft.isPathMissing && <ConditionPreview projectId={projectId} {...draft} />}
       {!alert && !!query.filters?.length && (
         <p class="note">{t('The filters of the chart do not apply to alerts.')}</p>
       )}
@@ -145,8 +145,12 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
     comparison: comparison.value as AlertComparison,
     ...(!isAbsent && { threshold: threshold.value.trim() === '' ? NaN : Number(threshold.value) }),
   };
+  const isPathMissing = measure.aggregate !== 'count' && path.value === NO_PATH;
   const history = useAsync(
-    () => loadAlertHistory(projectId, { ...measure, minutes: condition.minutes }),
+    async () =>
+      isPathMissing
+        ? undefined
+        : loadAlertHistory(projectId, { ...measure, minutes: condition.minutes }),
     [path.value, measure.aggregate, minutes.value],
   ).value;
   const suggestion = history && suggestThreshold(history.values, condition.comparison);
@@ -159,7 +163,6 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
   }, [suggestion]);
   const fields = description.value?.fields ?? [];
   const firstNumber = fields.find(({ types }) => types.includes('number'));
-  const isPathMissing = measure.aggregate !== 'count' && path.value === NO_PATH;
   useEffect(() => {
     if (isPathMissing && firstNumber) path.value = JSON.stringify(firstNumber.path);
   }, [isPathMissing, firstNumber]);
@@ -170,6 +173,7 @@ function useAlertDraft({ projectId, alert, query }: AlertFormProps) {
     condition,
     // Without metrics, counts and sums are 0.
     canLackData: !isAbsent && !['count', 'sum'].includes(measure.aggregate),
+    isPathMissing,
     history,
   };
 }

@@ -138,13 +138,10 @@ export function toQuery(projectId: string, params: QueryParams): MetricsQuery {
 function parseMeasure(params: QueryParams, suffix: ParamSuffix) {
   const path = parsePath(params[`field${suffix}`]);
   if (suffix && !path) return [];
-  return [
-    {
-      path,
-      aggregate: (params[`aggregate${suffix}`] ??
-        defaultAggregateOf(params[`field${suffix}`])) as Aggregate,
-    },
-  ];
+  const aggregate = params[`aggregate${suffix}`] as Aggregate | undefined;
+  // An address may have an aggregate of numbers without a field.
+  const isUsable = path?.length || aggregate === 'distinct';
+  return [{ path, aggregate: isUsable ? (aggregate ?? usualAggregate(path!)) : 'count' }];
 }
 
 export function defaultAggregateOf(field: string | undefined): Aggregate {
