@@ -77,16 +77,21 @@ export const DISPLAY_NAME_REFUSALS = {
     'display_name',
     refusal(
       409,
-      'The name is on the list of reserved names.',
+      'The name is on the list of reserved names. Choose another one.',
       'The display name {name} is not available.',
       { name: 'admin' },
     ),
   ),
   displayNameTaken: forField(
     'display_name',
-    refusal(409, 'Another account has this name.', 'The display name {name} is already taken.', {
-      name: 'jane-doe',
-    }),
+    refusal(
+      409,
+      'Another account has this name. Choose another one.',
+      'The display name {name} is already taken.',
+      {
+        name: 'jane-doe',
+      },
+    ),
   ),
 };
 

@@ -1,12 +1,17 @@
 import { refusal } from './refusal.ts';
 
 export const CHAT_REFUSALS = {
-  chatPlatformRefused: refusal(400, 'Discord rejected the message.', 'Discord answered: {answer}', {
-    answer: 'Unknown Message',
-  }),
+  chatPlatformRefused: refusal(
+    400,
+    'Discord rejected the message. Change what its answer names.',
+    'Discord answered: {answer}',
+    {
+      answer: 'Unknown Message',
+    },
+  ),
   webhookNotFound: refusal(
     400,
-    'The webhook does not exist at Discord.',
+    'The webhook does not exist at Discord. Create one in the settings of the channel.',
     'Discord does not know this webhook: it was deleted, or the token in its URL is wrong.',
   ),
   chatPlatformFailed: refusal(

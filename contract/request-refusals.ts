@@ -97,17 +97,17 @@ export const AUTHENTICATION_REFUSALS = {
   ),
   apiKeyExpired: refusal(
     401,
-    'The API key has expired.',
+    'The API key has expired. Create another one with `createKey`, or in the dashboard.',
     `The API key has expired: ${KEY_REQUIRED}`,
   ),
   apiKeyRevoked: refusal(
     401,
-    'The API key was revoked.',
+    'The API key was revoked. Create another one with `createKey`, or in the dashboard.',
     `The API key was revoked: ${KEY_REQUIRED}`,
   ),
   unauthorized: refusal(
     401,
-    'The API key is unknown, its secret is wrong, or the session has ended.',
+    'The API key is unknown, its secret is wrong, or the session has ended. Copy the whole key, create another one, or log in again.',
     `The API key or login is not valid: ${KEY_REQUIRED}`,
   ),
 };
@@ -120,7 +120,7 @@ export const AUTHORIZATION_REFUSALS = {
   ),
   insufficientScope: refusal(
     403,
-    'The scope of the key does not include this endpoint.',
+    'The scope of the key does not include this endpoint. Use a key with the scope that the endpoint names (`x-scope`).',
     'This key may not do that: its scope is {scope}, not {required}.',
     { scope: 'read', required: 'all' },
   ),
@@ -138,7 +138,7 @@ export const PATH_NOT_FOUND_REFUSALS = {
 export const CROSS_SITE_REFUSALS = {
   crossSiteRequest: refusal(
     403,
-    'The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server.',
+    'The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server. Programs send an API key instead.',
     'This request did not come from a page of this server. Reload the page and try again.',
   ),
 };
@@ -165,7 +165,7 @@ export const JSON_BODY_REFUSALS = {
   ),
   numberTooLarge: refusal(
     400,
-    'A number exceeds the range of a 64-bit floating point number.',
+    'A number exceeds the range of a 64-bit floating point number. Send it as a string.',
     'The request body contains a number that is too large.',
   ),
   integerTooLarge: refusal(
@@ -196,7 +196,7 @@ export const JSON_BODY_REFUSALS = {
   ),
   bodyLengthMismatch: refusal(
     400,
-    'The length of the body differs from its `Content-Length`.',
+    'The length of the body in bytes differs from its `Content-Length`. Let the HTTP client set that header.',
     'The request body does not match its Content-Length.',
   ),
   bodyTooLarge: refusal(
@@ -241,7 +241,7 @@ export const WRITE_REFUSALS = {
   ),
   idempotencyKeyReused: refusal(
     400,
-    'The Idempotency-Key was used before with a different body.',
+    'The Idempotency-Key was used before with a different body. Make a new one for each write, and keep it for the retries of that write.',
     'The Idempotency-Key was used before with a different request body.',
   ),
   storedResponseLimitReached: refusal(

@@ -5,7 +5,7 @@ export const SITE_SAVE_REFUSALS = {
     'version',
     refusal(
       409,
-      'The site was changed after the version in the request.',
+      'The site was changed after the version in the request. Read it, and send the change again with its new version.',
       'The site has changed: it is now at version {newest}, not {version}. Nothing was saved.',
       { newest: 8, version: 7 },
     ),

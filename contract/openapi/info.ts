@@ -16,7 +16,7 @@ export const info: JsonObject = {
     '**Retries.** Try again after no response, 429, 502, 503, 504 or another error with `Retry-After`. Every POST and PATCH accepts an `Idempotency-Key`. For 24 hours, a retry with the same key and body gets the first response and has no further effect. If the response has `Retry-After`, wait that many seconds.',
     '**Limits.** A request body has at most 1 MiB of JSON and at most 64 levels of nesting. Lengths are in Unicode code points. Text must not contain NUL or lone surrogates, numbers must be finite, and no key may be `__proto__`.',
     '**Unknown fields.** Unknown fields of a request body or query are ignored, and the header `X-Ignored-Fields` names them. Content blocks, metric payloads and chat messages accept any field.',
-    '**Signed webhooks.** A connection of the kind `webhook` gets each event that it carries as a POST, signed after Standard Webhooks (https://www.standardwebhooks.com). Check the signature with `verifyWebhook` of the SDK or any library for Standard Webhooks, and respond with 2xx within 10 seconds. The events are listed at `/docs/#webhooks`, those of the server, for operators, at `/docs/owner/#webhooks`.',
+    '**Signed webhooks.** A connection of the kind `webhook` gets each event that it carries as a POST, signed after Standard Webhooks (https://www.standardwebhooks.com). Check the signature with `verifyWebhook` of the SDK or any library for Standard Webhooks, and respond with 2xx within 10 seconds. `/docs/webhooks.md` has all events with their fields, and receivers in several languages.',
   ].join('\n\n'),
   contact: { name: 'The operator of this server' },
   license: { name: 'MIT', identifier: 'MIT' },

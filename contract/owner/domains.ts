@@ -124,7 +124,7 @@ export const ADD_DOMAIN_REFUSALS = {
     'domain',
     refusal(
       409,
-      'Another account on this server has verified the domain.',
+      'Another account on this server has verified the domain. Delete it there first.',
       'Another account uses this domain.',
     ),
   ),

@@ -52,9 +52,14 @@ export const PAGE_IMPORT_REFUSALS = {
   ),
   importPageNotFound: forField(
     'source',
-    refusal(404, 'The service has no such page.', 'There is no page at {address}.', {
-      address: 'linktr.ee/jane',
-    }),
+    refusal(
+      404,
+      'The service has no such page. Check the name in its URL.',
+      'There is no page at {address}.',
+      {
+        address: 'linktr.ee/jane',
+      },
+    ),
   ),
   importFailed: refusal(
     502,

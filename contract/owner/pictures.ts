@@ -71,7 +71,7 @@ export const PICTURE_FILE_REFUSALS = {
   pictureEmpty: refusal(400, 'The body is empty.', 'The body must be the bytes of a picture.'),
   pictureDamaged: refusal(
     400,
-    'The picture is damaged or incomplete.',
+    'The picture is damaged or incomplete. Save it again with another program.',
     'The picture is damaged or incomplete.',
   ),
   pictureHasTooManyPixels: refusal(

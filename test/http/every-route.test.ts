@@ -1,4 +1,5 @@
-import { AREA_FILES } from '#server/entry/api/docs/references.ts';
+import { GUIDE_FILES } from '#server/entry/api/docs/guides.ts';
+import { AREA_FILES, ERRORS_FILE } from '#server/entry/api/docs/references.ts';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -104,9 +105,10 @@ const ROUTES: Route[] = [
     (url) => routeOf(url, 'no-store', API_CSP, { status: 301 }),
   ),
   ...['/docs/', '/docs/owner/', '/docs/errors'].map((url) => routeOf(url, 'no-cache', DOCS_CSP)),
-  ...['/llms.txt', ...AREA_FILES.map(({ path }) => path)].map((url) =>
-    routeOf(url, 'no-cache', API_CSP),
-  ),
+  ...[
+    ...['/llms.txt', ERRORS_FILE, ...GUIDE_FILES.map((file) => `/docs/${file}`)],
+    ...AREA_FILES.map(({ path }) => path),
+  ].map((url) => routeOf(url, 'no-cache', API_CSP)),
   routeOf('/', 'no-store', LANDING_CSP),
   routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
   ...EXAMPLE_PICTURES.map((url) => routeOf(url, 'public, max-age=86400', CARD_PAGE_CSP)),

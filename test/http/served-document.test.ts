@@ -1,6 +1,8 @@
 import { requestFieldsOf, type Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
+import { isServerEvent } from '#contract/shared/event-types.ts';
+import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import { AREA_FILES } from '#server/entry/api/docs/references.ts';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
@@ -8,6 +10,7 @@ import { expect, it } from 'vitest';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import type { JsonObject } from '#contract/openapi/json.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
+import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';
 import { useServer } from '../support/use-server.ts';
 
 const publishedDocument = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -73,10 +76,62 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
   const publicLines = listLines(await buildDocument(), '/docs/');
   expect(publicLines).toHaveLength(11);
   expect(publicLines.join('\n')).toMatch(/get-projects.*scope read\)\n.*ingest.*scope metrics\)/);
-  expect(payload.match(/^- \[[A-Z]+ \/.*$/gm)).toEqual([
-    ...publicLines,
-    ...listLines(await buildOwnerDocument(), '/docs/owner/'),
+  const ownerLines = listLines(await buildOwnerDocument(), '/docs/owner/');
+  const areForOperators = (wanted: boolean) => (line: string) =>
+    line.endsWith('(scope operator)') === wanted;
+  expect(payload.match(/^- \[[A-Z]+ \/.*$|^## (?:API|Optional).*$/gm)).toEqual([
+    ...['## API', ...publicLines],
+    ...['## API for owners', ...ownerLines.filter(areForOperators(false))],
+    ...['## Optional', ...ownerLines.filter(areForOperators(true))],
   ]);
+});
+
+it('/llms.txt has the form of llmstxt.org, and all of its links and theirs lead to a document', async () => {
+  const { payload } = await withPublicUrl.app.inject({ url: '/llms.txt' });
+  const [head, ...sections] = payload.split(/^## .+$/m);
+  expect(head).toMatch(/^# .+\n\n> .+\n\n[^#]+$/);
+  const urls = new Set(['https://api.example.com/llms.txt']);
+  const entries = sections.flatMap((section) => section.trim().split('\n'));
+  for (const entry of entries) expect(entry).toMatch(/^- \[[^\]]+\]\([^)]+\): \S/);
+  // A set also visits the links that reading adds.
+  for (const url of urls) {
+    const { statusCode, body } = await withPublicUrl.app.inject({ url });
+    expect([url, statusCode]).toEqual([url, 200]);
+    if (!/\.(?:txt|md)$/.test(url)) continue;
+    const links = body.replaceAll(/```[^]*?```|`[^`\n]*`/g, '').matchAll(/\]\(([^)]+)\)/g);
+    for (const [, link] of links) {
+      const target = URL.parse(link!, url);
+      if (target?.host === 'api.example.com') urls.add(target.origin + target.pathname);
+    }
+  }
+  expect([...urls].join('\n')).toMatch(/errors\.md[^]*webhook\.py/);
+});
+
+it('/docs/errors.md has every code with its status, and whether a retry can help', async () => {
+  const { payload } = await server.app.inject({ url: '/docs/errors.md' });
+  const sections = payload.split('\n## ').slice(1);
+  const found = sections.flatMap((section) =>
+    [...section.matchAll(/^- (\d+), (?:no )?retry\. \S/gm)].map(
+      ([, status]) => `${status} ${section.split('\n')[0]}`,
+    ),
+  );
+  expect(new Set(found)).toEqual(DOCUMENTED_ERRORS);
+  const lineOf = (code: string) => sections.find((text) => text.startsWith(`${code}\n`));
+  expect(lineOf('rateLimited')).toContain('\n- 429, retry. The account exceeded');
+  expect(lineOf('queryTooExpensive')).toContain('\n- 503, no retry.');
+  expect(lineOf('displayNameTaken')).toContain('\n- 409, no retry. Another account has this name.');
+});
+
+it('/docs/webhooks.md has every event with the fields and an example of its data', async () => {
+  const { payload } = await withPublicUrl.app.inject({ url: '/docs/webhooks.md' });
+  expect(payload).toContain('https://api.example.com/owner/connections/create-connection');
+  for (const [type, schema] of Object.entries(WEBHOOK_EVENTS)) {
+    const section = payload.split(`\n### ${type}\n`)[1]!.split('\n### ')[0]!;
+    const [, example] = /```json\n(.*)\n```/.exec(section)!;
+    const { data } = schema.parse(JSON.parse(example!)) as { data: object };
+    for (const name of Object.keys(data)) expect(section).toContain(`- \`${name}\` (`);
+    expect([type, section.includes('Only operators get it.')]).toEqual([type, isServerEvent(type)]);
+  }
 });
 
 it.each(AREA_FILES)(
@@ -97,9 +152,10 @@ it.each(AREA_FILES)(
           route.path,
           expect.stringContaining(`- \`${name.toLowerCase()}\` (`),
         ]);
-      expect(section).toMatch(/^- 500: .*internalError/m);
       expect(section).toContain(`https://api.example.com${route.path}`);
     }
     expect(payload).not.toMatch(/undefined|\[object/);
+    for (const code of ['internalError', 'apiKeyMissing', 'bodyTooLarge'])
+      expect(payload.split(code)).toHaveLength(2);
   },
 );

@@ -262,7 +262,7 @@ it('files next to the pages include an icon, robots.txt and security.txt', async
     headers: { 'content-type': 'image/svg+xml' },
   });
   expect((await get('/robots.txt')).body.toString()).toBe(
-    'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n\nSitemap: https://example.org/sitemap.xml\n',
+    'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /owner/\nAllow: /owner/openapi.json\nDisallow: /unsubscribe/\n\nSitemap: https://example.org/sitemap.xml\n',
   );
   const security = (await get('/.well-known/security.txt')).body.toString();
   const [, expires] =

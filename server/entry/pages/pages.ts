@@ -59,7 +59,7 @@ function registerWellKnownRoutes(
       .send(
         request.domain
           ? 'User-agent: *\nAllow: /\n'
-          : `User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /docs\nDisallow: /owner/\nDisallow: /unsubscribe/\n\nSitemap: ${pagesOrigin()}/sitemap.xml\n`,
+          : `User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /owner/\nAllow: /owner/openapi.json\nDisallow: /unsubscribe/\n\nSitemap: ${pagesOrigin()}/sitemap.xml\n`,
       ),
   );
 

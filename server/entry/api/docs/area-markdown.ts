@@ -1,8 +1,8 @@
-import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import type { Schema } from '#contract/openapi/json-schema.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
+import { listErrors } from './list-errors.ts';
 import { codesOf, listParameters, listResponses, type Route } from './operation.ts';
-import { ERRORS_PATH } from './references.ts';
+import { ERRORS_FILE } from './references.ts';
 import {
   describeType,
   type Field,
@@ -11,6 +11,9 @@ import {
   readObject,
   type SchemaContext,
 } from './reference-schema.ts';
+
+const sharedErrors = listErrors().filter(({ section }) => section.startsWith('Every '));
+const sharedCodes = new Set(sharedErrors.map(({ code }) => code));
 
 /** The operations of an area with all their fields, and the objects that these name. */
 export function renderArea(document: OpenApiDocument, area: string, origin: string): string {
@@ -24,8 +27,15 @@ export function renderArea(document: OpenApiDocument, area: string, origin: stri
   const objects = context.linkedSchemas.size > 0 ? ['## Objects'] : [];
   for (const name of context.linkedSchemas)
     objects.push(`### ${name}`, renderObject(context, { $ref: `#/components/schemas/${name}` }));
-  const intro = `Each error has a code in \`x-error-code\`; ${origin}${ERRORS_PATH} explains it.`;
-  return `${[`# ${area}`, intro, ...operations, ...objects].join('\n\n')}\n`;
+  const errors = [
+    ...Map.groupBy(sharedErrors, ({ section, status }) => `${section}, ${status}`),
+  ].map(([title, equal]) => `- ${title}: ${equal.map(({ code }) => code).join(', ')}`);
+  const intro = [
+    `# ${area}`,
+    `An error has its code in \`X-Error-Code\`; ${origin}${ERRORS_FILE} says what to do. Operations list only codes of their own, and without a key there is no 401 and no 403. Shared codes:`,
+    errors.join('\n'),
+  ];
+  return `${[...intro, ...operations, ...objects].join('\n\n')}\n`;
 }
 
 function renderOperation(context: SchemaContext, { method, path, operation }: Route): string {
@@ -35,7 +45,7 @@ function renderOperation(context: SchemaContext, { method, path, operation }: Ro
   const parameters = listParameters(context.document, operation);
   const [success] = Object.values(responses[0]?.response.content ?? {});
   const errors = responses.flatMap(({ status, response }) => {
-    const codes = codesOf(response).filter((code) => !(code in WRITE_REFUSALS));
+    const codes = codesOf(response).filter((code) => !sharedCodes.has(code));
     return codes.length > 0 ? [`- ${status}: ${codes.join(', ')}`] : [];
   });
   const sections: [string, string | undefined][] = [
@@ -65,7 +75,11 @@ function renderObject(context: SchemaContext, schema: Schema): string {
   return parts.filter((part) => part).join('\n\n');
 }
 
-function renderFields(context: SchemaContext, fields: readonly Field[], indent = ''): string {
+export function renderFields(
+  context: SchemaContext,
+  fields: readonly Field[],
+  indent = '',
+): string {
   const lines = fields.flatMap(({ name, required, schema, in: location }) => {
     const nested = nestedFields(context, schema);
     const { enum: values = [], default: standard, description = '' } = schema;

@@ -14,8 +14,9 @@ import {
   type OpenApiDocument,
   readPublicDocument,
 } from '#server/platform/openapi-documents.ts';
+import { GUIDE_FILES, readGuide } from './guides.ts';
 import { renderLlmsText } from './llms-text.ts';
-import { AREA_FILES, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
+import { AREA_FILES, ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { createDocumentProvider } from './served-document.ts';
 import type { Core } from '#server/core.ts';
 
@@ -48,9 +49,14 @@ export function registerDocs(
     });
   for (const [path, target] of Object.entries(REDIRECTS))
     server.get(path, { onRequest }, (_request, reply) => reply.redirect(target, 301));
-  const { file: publicFile } = REFERENCES[0];
-  const others = [ERRORS_PATH, LLMS_PATH].map((path) => ({ path, file: publicFile }));
-  for (const { path, file } of [...REFERENCES, ...AREA_FILES, ...others]) {
+  const others = [
+    ERRORS_PATH,
+    ERRORS_FILE,
+    LLMS_PATH,
+    ...GUIDE_FILES.map((file) => `/docs/${file}`),
+  ];
+  const otherFiles = others.map((path) => ({ path, file: REFERENCES[0].file }));
+  for (const { path, file } of [...REFERENCES, ...AREA_FILES, ...otherFiles]) {
     const createPage = cacheByDocument(async (buffer, encoding) => {
       const document = JSON.parse(buffer.toString()) as OpenApiDocument;
       return createRepresentation(await renderPage(app, { path, file }, document), encoding);
@@ -80,18 +86,9 @@ async function renderPage(
   { path, file }: { path: string; file: string },
   document: OpenApiDocument,
 ): Promise<Content> {
-  if (path === LLMS_PATH)
-    return {
-      type: 'text/plain; charset=utf-8',
-      headers: {},
-      body: renderLlmsText(app, document),
-    };
-  const area = AREA_FILES.find((other) => other.path === path)?.area;
-  if (area !== undefined) {
-    const { renderArea } = await import('./area-markdown.ts');
-    const body = renderArea(document, area, app.origin());
-    return { type: 'text/markdown; charset=utf-8', headers: {}, body };
-  }
+  const text = await renderText(app, path, document);
+  const type = path.endsWith('.md') ? 'markdown' : 'plain';
+  if (text !== undefined) return { type: `text/${type}; charset=utf-8`, headers: {}, body: text };
   // Loaded on the first request, so that the server starts without Markdown and QR codes.
   const { renderReferencePage } = await import('./reference-page.ts');
   const { renderErrorsPage } = await import('./errors-page.ts');
@@ -100,4 +97,24 @@ async function renderPage(
       ? renderErrorsPage(app)
       : renderReferencePage(app, { document, path, file });
   return { type: 'text/html; charset=utf-8', ...page };
+}
+
+/** Of the documents that are no pages. */
+async function renderText(
+  app: Pick<Core, 'instanceStore' | 'origin'>,
+  path: string,
+  document: OpenApiDocument,
+): Promise<string | undefined> {
+  const origin = app.origin();
+  if (path === LLMS_PATH) return renderLlmsText(app, document);
+  if (path === ERRORS_FILE) return (await import('./errors-markdown.ts')).renderErrorsMarkdown();
+  const guide = GUIDE_FILES.find((file) => path === `/docs/${file}`);
+  if (guide === 'webhooks.md') {
+    const { renderEvents } = await import('./events-markdown.ts');
+    return `${readGuide(guide, origin)}\n${renderEvents([document, await loadOwnerDocument()])}\n`;
+  }
+  if (guide !== undefined) return readGuide(guide, origin);
+  const area = AREA_FILES.find((other) => other.path === path)?.area;
+  if (area === undefined) return undefined;
+  return (await import('./area-markdown.ts')).renderArea(document, area, origin);
 }

@@ -3,7 +3,7 @@ import { contract } from '#contract/index.ts';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
 import { formatMessage } from '#contract/refusal.ts';
 import { type Html, html } from '#page/html/html.ts';
-import { type DeclaredError, listErrors } from './list-errors.ts';
+import { ERRORS_INTRO, type DeclaredError, isTemporary, listErrorsByCode } from './list-errors.ts';
 import { ERRORS_PATH, REFERENCES } from './references.ts';
 import { type DocsPage, renderDocsPage } from './reference-page.ts';
 import { renderText } from './reference-schema.ts';
@@ -12,7 +12,7 @@ import type { Core } from '#server/core.ts';
 const MAX_SHOWN_ROUTES = 3;
 
 export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): DocsPage {
-  const errorsByCode = [...Map.groupBy(listErrors(), ({ code }) => code)].toSorted();
+  const errorsByCode = listErrorsByCode();
   return renderDocsPage(app, {
     path: ERRORS_PATH,
     title: 'Errors',
@@ -20,14 +20,7 @@ export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): D
     groups: [{ title: 'Codes', links: errorsByCode.map(([code]) => ({ id: code, label: code })) }],
     main: html`<header class="head">
         <h1>Errors</h1>
-        <p class="muted">
-          An error is <code>{ "error": "…" }</code> with its code in the header
-          <code>X-Error-Code</code>, and the path of a field at fault in <code>X-Error-Field</code>.
-          Messages may change, codes never do. If the response has <code>Retry-After</code>, send
-          the request again after that many seconds, a write with the same
-          <code>Idempotency-Key</code>. Give the operator the <code>X-Request-Id</code> of a 500
-          that remains.
-        </p>
+        <p class="muted">${renderText(ERRORS_INTRO)}</p>
       </header>
       <ul class="card operations">
         ${errorsByCode.map(
@@ -39,35 +32,18 @@ export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): D
                   (status) => html`<span class="method">${status}</span> `,
                 )}
               </h2>
-              <div>${mergeEqual(errors).map(renderError)}</div>
+              <div>${errors.map(renderError)}</div>
             </li>`,
         )}
       </ul>`,
   });
 }
 
-/** Endpoints that say the same in slightly different cases. */
-function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
-  const groups = Map.groupBy(errors, ({ status, message, section }) =>
-    [status, section, message].join(' '),
-  );
-  return [...groups.values()].map((equal) => {
-    // "is missing or not valid" includes "is not valid".
-    const included = new Set(
-      equal
-        .filter(({ when }) => when.includes('missing or '))
-        .map(({ when }) => when.replace('missing or ', '')),
-    );
-    const whens = equal.map(({ when }) => when).filter((when) => !included.has(when));
-    const routes = [...new Set(equal.flatMap((error) => error.routes))];
-    return { ...equal[0]!, when: whens.join(' '), routes };
-  });
-}
-
-function renderError({ when, message, example, section, routes }: DeclaredError): Html {
+function renderError(error: DeclaredError): Html {
+  const { when, message, example, section, routes } = error;
   const links = routes.map(renderLink);
   const text = formatMessage(message, example);
-  return html`<p>${renderText(when)}</p>
+  return html`<p>${renderText(when)} ${isTemporary(error) && 'A retry can help.'}</p>
     ${text !== when && html`<p class="muted"><q>${text}</q></p>`}
     <div class="routes muted">
       ${section !== 'Single endpoints' && html`<p>${section}${links.length > 0 && ', and:'}</p>`}

@@ -13,6 +13,26 @@ export interface DeclaredError extends Refusal {
   routes: Route[];
 }
 
+export const ERRORS_INTRO =
+  'An error is `{ "error": "…" }` with its code in the header `X-Error-Code`, and the path of a field at fault in `X-Error-Field`. Messages may change, codes never do. The message says what to change: correct the request after a 400, list what there is after a 404, and read the state again after a 409. A retry can help where it says so: wait as many seconds as `Retry-After` says, else a second, then longer, and send a write with the same `Idempotency-Key`. Give the operator the `X-Request-Id` of a 500 that remains.';
+
+/** They have a status for which clients try again, but the same request fails again. */
+const LASTING_ERRORS = new Set([
+  ...['bundleFailed', 'outcomeUnknown', 'queryTooExpensive'],
+  ...['requestInterrupted', 'signOnMisconfigured'],
+]);
+
+/** Whether the same request may succeed later. */
+export function isTemporary({ code, status }: DeclaredError): boolean {
+  return (status >= 500 || status === 408 || status === 429) && !LASTING_ERRORS.has(code);
+}
+
+export function listErrorsByCode(): [code: string, errors: DeclaredError[]][] {
+  return [...Map.groupBy(listErrors(), ({ code }) => code)]
+    .toSorted()
+    .map(([code, errors]) => [code, mergeEqual(errors)]);
+}
+
 /** Every error that a server can return, once for each condition. */
 export function listErrors(): DeclaredError[] {
   const internalError = {
@@ -37,4 +57,22 @@ export function listErrors(): DeclaredError[] {
 
 function toErrors(section: string, refusals: Refusals, routes: Route[] = []): DeclaredError[] {
   return Object.entries(refusals).map(([code, refusal]) => ({ ...refusal, code, section, routes }));
+}
+
+/** Endpoints that say the same in slightly different cases. */
+function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
+  const groups = Map.groupBy(errors, ({ status, message, section }) =>
+    [status, section, message].join(' '),
+  );
+  return [...groups.values()].map((equal) => {
+    // "is missing or not valid" includes "is not valid".
+    const included = new Set(
+      equal
+        .filter(({ when }) => when.includes('missing or '))
+        .map(({ when }) => when.replace('missing or ', '')),
+    );
+    const whens = equal.map(({ when }) => when).filter((when) => !included.has(when));
+    const routes = [...new Set(equal.flatMap((error) => error.routes))];
+    return { ...equal[0]!, when: whens.join(' '), routes };
+  });
 }

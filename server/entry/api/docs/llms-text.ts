@@ -4,7 +4,8 @@ import { ownerContract } from '#contract/owner/index.ts';
 import { requiredScope } from '#contract/scope.ts';
 import type { Core } from '#server/core.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
-import { ERRORS_PATH, REFERENCES } from './references.ts';
+import { describeGuide, GUIDE_FILES } from './guides.ts';
+import { ERRORS_FILE, REFERENCES } from './references.ts';
 
 const [PUBLIC, OWNER] = REFERENCES;
 
@@ -20,12 +21,14 @@ export function renderLlmsText(
 
 ${info.description}
 
+**MCP.** The endpoints are also tools of the MCP server at \`${origin}/mcp\` (streamable HTTP), with the same key.
+
 ## Documents
 
+- [Error codes](${origin}${ERRORS_FILE}): what each of them means, and whether a retry can help
+${listGuides(origin)}
 - [OpenAPI document](${origin}${PUBLIC.file}): every field, limit and error of the API
 - [OpenAPI document for owners](${origin}${OWNER.file}): the same for everything that the dashboard does
-- [Error codes](${origin}${ERRORS_PATH}): what each of them means
-- [MCP server](${origin}/mcp): the endpoints as tools
 
 ## API
 
@@ -33,13 +36,33 @@ ${listEndpoints(contract, origin + PUBLIC.path)}
 
 ## API for owners
 
-${listEndpoints(ownerContract, origin + OWNER.path)}
+${listEndpoints(ownerContract, origin + OWNER.path, (route) => !isForOperators(route))}
+
+## Optional
+
+${listEndpoints(ownerContract, origin + OWNER.path, isForOperators)}
 `;
 }
 
-function listEndpoints(areas: Contract, reference: string): string {
+function listGuides(origin: string): string {
+  return GUIDE_FILES.filter((file) => file.endsWith('.md'))
+    .map((file) => {
+      const [title, text] = describeGuide(file, origin);
+      return `- [${title}](${origin}/docs/${file}): ${text}`;
+    })
+    .join('\n');
+}
+
+const isForOperators = (route: Route): boolean => requiredScope(route) === 'operator';
+
+function listEndpoints(
+  areas: Contract,
+  reference: string,
+  isListed: (route: Route) => boolean = () => true,
+): string {
   return Object.entries(areas)
     .flatMap(([area, routes]) => Object.values(routes).map((route) => ({ area, route })))
+    .filter(({ route }) => isListed(route))
     .map(
       ({ area, route }) =>
         `- [${route.method} ${route.path}](${reference}${area}.md): ${route.summary} (${describeAccess(route)})`,

@@ -16,4 +16,6 @@ export const AREA_FILES = [contract, ownerContract].flatMap((areas, index) =>
 
 export const ERRORS_PATH = '/docs/errors';
 
+export const ERRORS_FILE = `${ERRORS_PATH}.md`;
+
 export const LLMS_PATH = '/llms.txt';
