@@ -600,4 +600,12 @@ export interface Columns {
     listed_from: Date | null;
     objected_at: Date | null;
   };
+  covers: {
+    account_id: string;
+    url: string;
+    state: Generated<'pending' | 'found' | 'failed' | 'removed'>;
+    problem: 'not_found' | 'unreachable' | 'no_cover' | 'picture_limit' | null;
+    title: string | null;
+    picture_id: string | null;
+  };
 }

@@ -14,6 +14,7 @@ import type { FinishedRequest } from './platform/http/connection/request-log.ts'
 import { InstanceStore } from './platform/instance-store.ts';
 import { PageMetrics } from './features/metrics/page-metrics.ts';
 import { createReservedNameCheck } from './features/names/reserved-names.ts';
+import { createCoverFetcher } from './features/covers/cover-fetcher.ts';
 import { createPageFetcher } from './features/page-import/page-fetcher.ts';
 import { PasskeyChallenges } from './features/passkeys/passkey-challenges.ts';
 import { createAuthentication } from './features/sessions/authentication.ts';
@@ -47,6 +48,7 @@ type AppOverrides = Partial<
     | 'allowances'
     | 'authentication'
     | 'chat'
+    | 'coverFetcher'
     | 'customDomains'
     | 'forwarding'
     | 'instanceStore'
@@ -157,10 +159,12 @@ async function createServices(
   resources.defer(() => receivers.close());
   const chat = overrides.chat ?? createChatService(core);
   const pageFetcher = overrides.pageFetcher ?? createPageFetcher();
+  const coverFetcher = overrides.coverFetcher ?? createCoverFetcher();
   const signOn = overrides.signOn ?? createSignOn(config);
   // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
   resources.defer(async () => {
-    await Promise.all([server.close(), chat.close(), pageFetcher.close(), signOn?.close()]);
+    const clients = [chat.close(), pageFetcher.close(), coverFetcher.close(), signOn?.close()];
+    await Promise.all([server.close(), ...clients]);
   });
   const forwarding = overrides.forwarding ?? (await createForwarding({ ...core, logger: log }));
   const isReserved = overrides.isReserved ?? createReservedNameCheck(config);
@@ -173,6 +177,7 @@ async function createServices(
     receivers,
     backups: createBackups(config, database),
     pageFetcher,
+    coverFetcher,
     customDomains: overrides.customDomains ?? createCustomDomains(core),
     signOn,
     authentication: overrides.authentication ?? createAuthentication(core),

@@ -27,7 +27,7 @@ const AREAS: Record<string, [name: string, description: string]> = {
   connections: ['Connections', 'Where alerts and other events are sent to.'],
   page: ['Page', 'The page of the account: versions, preview and views.'],
   visitors: ['Visitors', 'Daily views of the page and clicks on its links.'],
-  pictures: ['Pictures', 'Upload, list and delete pictures of the page.'],
+  pictures: ['Pictures', 'Upload, list and delete pictures of the page, and covers of its links.'],
   domains: ['Domains', 'Create, check and delete custom domains of the page.'],
   events: ['Events', 'The history of the account.'],
   account: ['Account', 'Create the account, export its data, or delete it.'],

@@ -22,6 +22,7 @@ import { page } from './page.ts';
 import { invitations } from './invitations.ts';
 import { keys } from './keys.ts';
 import { passkeyLogin, passkeys } from './passkeys.ts';
+import { covers } from './covers.ts';
 import { pictures, uploads } from './pictures.ts';
 import { projects } from './projects.ts';
 import { registration } from './registration.ts';
@@ -66,7 +67,7 @@ export const authenticatedJsonContract = initContract().router({
   account,
   passkeys,
   identities,
-  pictures,
+  pictures: { ...pictures, ...covers },
   domains: { ...domains, ...domainCheck },
 });
 

@@ -55,6 +55,10 @@ export const LIMITS = {
   pictureHeight: 9_600,
   /** Pictures per account. */
   pictures: 500,
+  /** Address and title of a stored cover. PostgreSQL indexes the address. */
+  coverUrl: 500,
+  coverTitle: 200,
+  coverLookupsPerHour: 60,
   /** The largest limit that an operator can set for the pictures of an account, in MB. */
   pictureLimitMb: 1_000_000,
   /** Custom domains per account. */

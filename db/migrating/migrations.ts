@@ -36,5 +36,6 @@ export const MIGRATIONS: Migrations = {
   '0022-applications': () => import('../migrations/0022-applications.ts'),
   '0023-provider-logout': () => import('../migrations/0023-provider-logout.ts'),
   '0024-listed-unless-objected': () => import('../migrations/0024-listed-unless-objected.ts'),
+  '0025-covers': () => import('../migrations/0025-covers.ts'),
   '0026-cover': () => import('../migrations/0026-cover.ts'),
 };

@@ -145,7 +145,7 @@ export async function listAccountsWithStalePictures(
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Marks the pictures that stored versions of the site use, including the current version. */
+/** Marks the covers, and the pictures that stored versions of the site use, including the current one. */
 export async function markUsedPictures(trx: Transaction, accountId: string): Promise<void> {
   await sql`
     UPDATE pictures SET used_at = now()
@@ -153,6 +153,7 @@ export async function markUsedPictures(trx: Transaction, accountId: string): Pro
       SELECT found[1] FROM site_versions,
         regexp_matches(configuration::text, '/pictures/([\\w-]{22}-\\d+x\\d+)/', 'g') AS found
       WHERE account_id = ${accountId}
+      UNION ALL SELECT picture_id FROM covers WHERE account_id = ${accountId}
     )`.execute(trx);
 }
 

@@ -5,6 +5,7 @@ import { AccountDeletedError } from '#db/account-deleted.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
+import { type PageCovers, coversAsJson } from './covers.ts';
 import { exists } from './rows.ts';
 import {
   type SiteRow,
@@ -31,6 +32,7 @@ export interface PublicSiteRow extends SiteRow, PageState {
   account_created_at: Date;
   /** When each block last changed, by block id. */
   changed_at: ReadonlyMap<string, Date>;
+  covers: PageCovers;
   blocks: Block[];
   /** Whether blocks beyond the size limit were left out. */
   has_more: boolean;
@@ -132,6 +134,7 @@ export function findWholePages(
 }
 
 interface StoredPage extends SiteRow {
+  covers: PageCovers;
   account_created_at: string;
   blocks: { first: (StoredBlock & { changed_at: string })[]; count: number };
 }
@@ -160,6 +163,7 @@ function createPageLookup(maxBlockBytes: number) {
           CASE WHEN concat_ws(' ', name, ${cachedStateTexts}) <> ${key} THEN
             json_build_object(
               ${siteAsJson}, 'account_created_at', account_created_at,
+              'covers', ${coversAsJson(sql.ref('page.account_id'))},
               'blocks', ${selectFirstBlocks(maxBlockBytes)})
           END`.as('site'),
       ),
@@ -214,6 +218,7 @@ export interface OwnSiteRow extends SiteRow {
   name: string | null;
   has_mail: boolean;
   has_confirmed_address: boolean;
+  covers: PageCovers;
   blocks: Block[];
 }
 
@@ -227,6 +232,7 @@ export async function findOwnSite(db: ReadDatabase, accountId: string): Promise<
     .select(['accounts.id as account_id', 'display_names.name'])
     .select(ACCOUNT_CREATED_AT)
     .select([hasMail, hasConfirmedAddress])
+    .select(coversAsJson(sql.ref('accounts.id')).as('covers'))
     .select(blocksAsJson)
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow(() => new AccountDeletedError());

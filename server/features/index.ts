@@ -6,6 +6,7 @@ import { audit } from './audit/feature.ts';
 import { backups } from './backups/feature.ts';
 import { chat } from './chat/feature.ts';
 import { connections } from './connections/feature.ts';
+import { covers } from './covers/feature.ts';
 import { domains } from './domains/feature.ts';
 import { events } from './events/feature.ts';
 import { forwarding } from './forwarding/feature.ts';
@@ -58,6 +59,7 @@ const DECLARED = [
   projects,
   metrics,
   pictures,
+  covers,
   backups,
   chat,
   instance,

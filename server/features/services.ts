@@ -3,6 +3,7 @@ import type { AllFeatures } from './define-feature.ts';
 import type { Backups } from './backups/backups.ts';
 import type { ChatService } from './chat/chat-service.ts';
 import type { Receivers } from './connections/receivers.ts';
+import type { CoverFetcher } from './covers/cover-fetcher.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import type { ForwardingService } from './forwarding/forwarding.ts';
 import type { PageMetrics } from './metrics/page-metrics.ts';
@@ -24,6 +25,7 @@ export interface Services extends Core {
   /** Undefined if `BACKUP_DIR` is `off`. */
   backups: Backups | undefined;
   pageFetcher: PageFetcher;
+  coverFetcher: CoverFetcher;
   /** Undefined if custom domains are off. */
   customDomains: CustomDomains | undefined;
   /** Undefined if single sign-on is off. */

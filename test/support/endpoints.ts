@@ -181,6 +181,8 @@ export async function createValidBody(
     createKey: () => ({ label: 'status page', scope: 'read', expires_at: '2100-01-01T00:00:00Z' }),
     updatePage: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
     previewPage: () => SITE,
+    updateCover: () => addCover(server, account),
+    deleteCover: () => addCover(server, account),
     createPasskey: () => createPasskeyRegistrationBody(server, account),
     createSecret: async () => ({ connection_id: await addSigningConnection(server, account) }),
     updateConnection: async () => ({ connection_id: await addSigningConnection(server, account) }),
@@ -238,6 +240,12 @@ async function addAddress({ db }: TestApp, account?: { id: string }) {
     if (account) await insertRecipient(trx, addressId, { account_id: account.id });
     return { addressId, recipientId: await insertRecipient(trx, addressId, recipient) };
   });
+}
+
+async function addCover({ db }: TestApp, { id: account_id }: TestAccount) {
+  const url = `https://vimeo.com/${counter}`;
+  await db.insertInto('covers').values({ account_id, url }).execute();
+  return { url };
 }
 
 /** Adds a connection to Discord and returns its id. Deletes unused ones first, to stay below the limit. */

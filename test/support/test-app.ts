@@ -142,6 +142,7 @@ export async function startTestApp(
       }),
       forwarding: createDatabaseForwarding(mailEnabled ? 'postfix' : 'none', db),
       pageFetcher: { ...createPageFetcher(), fetch: () => Promise.resolve(IMPORTED_PAGE) },
+      coverFetcher: { find: unreachable, close: async () => {} },
       customDomains: createCustomDomains({ ...counted, config, jobs, allowances: limits }, dns),
       isReserved: createReservedNameCheck(config),
       lifecycle: { isReady: true },
@@ -266,6 +267,6 @@ const NO_DNS: DnsResolver = {
   findCnames: () => Promise.resolve([]),
 };
 
-function unreachable(): Promise<string> {
+function unreachable(): Promise<never> {
   throw new Error('this test has no chat platform');
 }

@@ -73,6 +73,8 @@ export type ErrorCode =
   | 'coverFocusInvalid'
   | 'coverInvalid'
   | 'coverNotFound'
+  | 'coverRateLimited'
+  | 'coverUrlInvalid'
   | 'credentialsMissing'
   | 'crossSiteRequest'
   | 'csvInvalid'

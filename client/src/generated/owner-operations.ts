@@ -1253,6 +1253,40 @@ export class PicturesOperations {
   deletePicture(body: DeletePictureRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/pictures/delete-picture', body, options);
   }
+
+  /**
+   * List the covers: `GET /owner/pictures/list-covers`.
+   * Returns titles and covers of the links and embeds of your page that lead to YouTube, Vimeo, Spotify, SoundCloud, Apple Music, Apple Podcasts, Bandcamp or CodePen. The server asks the service once, after the page is saved, and stores the cover as one of your pictures.
+   * @example
+   * for await (const entry of owner.pictures.listCovers()) console.log(entry);
+   */
+  listCovers(options?: RequestOptions): ListPromise<ListCoversResponse, Cover> {
+    return listPromise('covers', () =>
+      this.#client.request('GET', '/owner/pictures/list-covers', undefined, options),
+    );
+  }
+
+  /**
+   * Look up a cover again: `POST /owner/pictures/update-cover`.
+   * Asks the service again for the title and cover of an address, also after you removed the cover. An account can look up 60 covers in an hour.
+   * @throws 400 `coverUrlInvalid`; 404 `coverNotFound`; 429 `coverRateLimited`: see `UpdateCoverErrorCode`.
+   * @example
+   * const result = await owner.pictures.updateCover({ url: 'https://youtu.be/aqz-KE-bpKQ' });
+   */
+  updateCover(body: UpdateCoverRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/pictures/update-cover', body, options);
+  }
+
+  /**
+   * Remove a cover: `POST /owner/pictures/delete-cover`.
+   * Removes the title and cover of an address from the page, until you refresh it.
+   * @throws 400 `coverUrlInvalid`, `unknownField`; 404 `coverNotFound`: see `DeleteCoverErrorCode`.
+   * @example
+   * const result = await owner.pictures.deleteCover({ url: 'https://youtu.be/aqz-KE-bpKQ' });
+   */
+  deleteCover(body: DeleteCoverRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
+    return this.#client.request('POST', '/owner/pictures/delete-cover', body, options);
+  }
 }
 
 /** Operations of `owner.domains`. */
@@ -2782,6 +2816,23 @@ export type DeletePictureErrorCode =
   | WriteErrorCode
   | 'pictureIdInvalid'
   | 'pictureNotFound'
+  | 'unknownField';
+
+/** Error codes of `owner.pictures.listCovers`. A newer server may have more. */
+export type ListCoversErrorCode = ReadErrorCode;
+
+/** Error codes of `owner.pictures.updateCover`. A newer server may have more. */
+export type UpdateCoverErrorCode =
+  | WriteErrorCode
+  | 'coverUrlInvalid'
+  | 'coverNotFound'
+  | 'coverRateLimited';
+
+/** Error codes of `owner.pictures.deleteCover`. A newer server may have more. */
+export type DeleteCoverErrorCode =
+  | WriteErrorCode
+  | 'coverUrlInvalid'
+  | 'coverNotFound'
   | 'unknownField';
 
 /** Error codes of `owner.domains.listDomains`. A newer server may have more. */
@@ -4746,6 +4797,38 @@ export interface ListPicturesResponse {
 export interface DeletePictureRequest {
   /** The id of the picture. At most 32 characters. Example: `'VYl0tjXyQ2C8mHn4sRbA1f-1200x800'` */
   picture_id: string;
+}
+
+/** The covers of the page. */
+export interface ListCoversResponse {
+  /** The covers, by address. At most 100 items. */
+  covers: Cover[];
+}
+
+/** What a service says about the address of a link or embed. */
+export interface Cover {
+  /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
+  url: string;
+  /** `pending`: the server asks the service. `failed`: see `problem`. `removed`: you removed it, and no lookup brings it back until you refresh it. Example: `'found'` */
+  state: 'pending' | 'found' | 'failed' | 'removed' | OtherValue;
+  /** `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so refresh the cover later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room. Null unless the state is `failed`. Example: `null` */
+  problem: 'not_found' | 'unreachable' | 'no_cover' | 'picture_limit' | OtherValue | null;
+  /** The title, which the page shows if the block has none. At most 200 characters. Example: `'Big Buck Bunny'` */
+  title: string | null;
+  /** The URL of the stored cover. A failed refresh keeps the earlier one. At most 2,048 characters. Example: `'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-480x360/1200.webp'` */
+  picture_url: string | null;
+}
+
+/** The cover to look up. */
+export interface UpdateCoverRequest {
+  /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
+  url: string;
+}
+
+/** The cover to remove. */
+export interface DeleteCoverRequest {
+  /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
+  url: string;
 }
 
 /** The custom domains of the account. */

@@ -1,9 +1,11 @@
 import type { Block } from '#contract/block.ts';
 import { pickSiteFields } from '#contract/shared/site-fields.ts';
+import type { PageCovers } from '#db/queries/covers.ts';
 import type { SiteRow } from '#db/queries/sites.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
 import { pageMetricQueries } from '#page/blocks/metric.ts';
+import { withCovers } from '../covers/with-covers.ts';
 import { listedFromOf } from './listed-from.ts';
 import type { PublicSite } from '#page/public-site.ts';
 import type { Core } from '#server/core.ts';
@@ -18,6 +20,7 @@ interface StoredSite extends SiteRow {
   blocks: readonly Block[];
   has_more?: boolean;
   for_members?: boolean;
+  covers: PageCovers;
 }
 
 interface BuildOptions {
@@ -30,11 +33,11 @@ interface BuildOptions {
 
 /** The page may change at `until`, for example because a block is scheduled. */
 export async function buildPublicSite(
-  { config, outbox }: Pick<Core, 'config' | 'outbox'>,
+  { config, outbox, pagesOrigin }: Pick<Core, 'config' | 'outbox' | 'pagesOrigin'>,
   row: StoredSite,
   { name, now, pageMetrics, isPreview }: BuildOptions,
 ): Promise<{ site: PublicSite; until: Date | undefined }> {
-  const blocks = activeBlocks(row.blocks, now);
+  const blocks = withCovers(activeBlocks(row.blocks, now), row.covers, pagesOrigin());
   const listedFrom = listedFromOf(row.account_created_at, config);
   const isNew = listedFrom > now;
   const metricResult = await pageMetrics?.find(row.account_id, pageMetricQueries(blocks), {

@@ -17,12 +17,12 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { listsUnlessObjected } from '../listing/lists-unless-objected.ts';
-import { logEvent, logPageChange } from '../events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import { countImport, importPage } from '../page-import/page-import.ts';
 import type { PageColors, Palette } from '#page/design/palette.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { listedFromOf } from './listed-from.ts';
-import { restoreSite, saveSite } from './save-site.ts';
+import { afterSave, restoreSite, saveSite } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 import type { Core } from '#server/core.ts';
 import type { PageFetcher } from '../page-import/page-fetcher.ts';
@@ -52,13 +52,13 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
     updatePage: async ({ accountId, credential, db, body: { version, ...update } }) => {
       const newestVersion = await saveSite(db, accountId, { version, update });
       if (newestVersion !== version)
-        await logPageChange(db, app, { accountId, by: credentialId(credential) });
+        await afterSave(db, app, { accountId, by: credentialId(credential) });
       return { success: true, version: newestVersion };
     },
 
     restorePageVersion: async ({ accountId, credential, db, body }) => {
       const newest = await restoreSite(db, accountId, body.version);
-      await logPageChange(db, app, { accountId, by: credentialId(credential) });
+      await afterSave(db, app, { accountId, by: credentialId(credential) });
       return { success: true, version: newest };
     },
 

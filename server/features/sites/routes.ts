@@ -5,9 +5,10 @@ import { findSiteConfigurations, isSiteEnabled, toggleSite } from '#db/queries/s
 import { lockAccount } from '#db/queries/accounts.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { credentialId } from '#server/platform/caller.ts';
-import { logEvent, logPageChange } from '../events/log-event.ts';
+import { logEvent } from '../events/log-event.ts';
 import { changeSite } from './change-site.ts';
 import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
+import { afterSave } from './save-site.ts';
 import { serializeSite } from './site-response.ts';
 import type { Core } from '#server/core.ts';
 
@@ -29,7 +30,7 @@ export function siteRoutes({ queues, allowances, jobs }: Core): Handlers<typeof 
 
     updateSiteConfiguration: async ({ accountId, credential, body, db }) => {
       if (await changeSite(db, accountId, body))
-        await logPageChange(db, { allowances }, { accountId, by: credentialId(credential) });
+        await afterSave(db, { allowances, jobs }, { accountId, by: credentialId(credential) });
     },
 
     getSiteStatus: async ({ accountId, readDb }) => ({

@@ -3,7 +3,10 @@ import type { UpdateSiteConfigurationRequest } from '#contract/site.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
 import { findNewestVersion, findSiteVersion } from '#db/queries/site-versions.ts';
 import type { Transaction } from '#db/connections/handles.ts';
+import type { Core } from '#server/core.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { requestCovers } from '../covers/cover-job.ts';
+import { logPageChange } from '../events/log-event.ts';
 import { toSiteChange, writeSite } from './change-site.ts';
 
 const refuse = createRefuser({ ...SITE_SAVE_REFUSALS, ...SITE_RESTORE_REFUSALS });
@@ -37,4 +40,14 @@ export async function restoreSite(
   if (!storedVersion) throw refuse('versionNotFound', { version });
   await writeSite(trx, accountId, { ...storedVersion.site, blocks: storedVersion.blocks });
   return findNewestVersion(trx, accountId);
+}
+
+/** Call in the transaction of a save that changed the page. */
+export async function afterSave(
+  trx: Transaction,
+  app: Pick<Core, 'allowances' | 'jobs'>,
+  change: { accountId: string; by: string },
+): Promise<void> {
+  await logPageChange(trx, app, change);
+  await requestCovers(trx, app, change.accountId);
 }

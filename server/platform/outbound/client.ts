@@ -27,7 +27,8 @@ interface OutboundCall {
 export interface OutboundResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  text: string;
+  bytes: Buffer;
+  readonly text: string;
 }
 
 /** Calls third-party APIs over verified connections. Does not follow redirects. */
@@ -64,7 +65,15 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
           ...(content !== undefined && { body: content }),
           signal,
         });
-        return { status: statusCode, headers: responseHeaders, text: await body.text() };
+        const bytes = Buffer.from(await body.arrayBuffer());
+        return {
+          status: statusCode,
+          headers: responseHeaders,
+          bytes,
+          get text() {
+            return new TextDecoder().decode(bytes);
+          },
+        };
       } catch (error) {
         throw new CallError(errorCode(error), !(error instanceof ConnectError));
       }

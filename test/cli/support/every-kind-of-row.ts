@@ -61,6 +61,8 @@ const STATEMENTS = [
   `INSERT INTO week_summaries VALUES ($account, 'Europe/Lisbon', '2020-02-29')`,
   `INSERT INTO pictures (id, account_id, file_hash, bytes, webp_96, webp_512, webp_1200)
     VALUES ('abcdefghijklmnopqrst_--1200x800', $account, ${HASH}, 9, '\\x00ff5c', '\\x0a0d09', '\\x')`,
+  `INSERT INTO covers (account_id, url, state, title, picture_id)
+    VALUES ($account, 'https://vimeo.com/1', 'found', 'Film', 'abcdefghijklmnopqrst_--1200x800')`,
   `INSERT INTO passkeys (id, account_id, public_key, counter, transports, scope)
     VALUES ('p', $account, '\\x00ff5c', 7, '["usb", "nfc"]', 'all')`,
   `INSERT INTO sessions (account_id, token_hash, via, passkey_id)

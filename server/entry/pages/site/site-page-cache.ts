@@ -39,7 +39,10 @@ const WHOLE_PAGE_BATCH_SIZE = 16;
 const NO_LINKS: ReadonlySet<string> = new Set();
 const PAGES: ReadonlySet<PageFile> = new Set(['page', 'preview.html']);
 
-type SitePageApp = Pick<Core, 'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageReadDb'> & {
+type SitePageApp = Pick<
+  Core,
+  'config' | 'instanceStore' | 'origin' | 'outbox' | 'pageReadDb' | 'pagesOrigin'
+> & {
   pageMetrics: PageMetrics;
 };
 

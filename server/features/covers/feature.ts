@@ -1,0 +1,16 @@
+import { listCovers } from '#db/queries/covers.ts';
+import { jsonFile } from '#server/platform/archive-file.ts';
+import { defineFeature } from '../define-feature.ts';
+import { coverJob } from './cover-job.ts';
+import { coverRoutes } from './owner-routes.ts';
+
+export const covers = defineFeature({
+  routes: { owner: { pictures: coverRoutes } },
+  jobs: [coverJob],
+  accountTables: { covers: 'exported' },
+  exportFiles: (db, { accountId }) => [
+    jsonFile('covers.json', 'Titles and covers of linked films and sounds.', () =>
+      listCovers(db, accountId),
+    ),
+  ],
+});

@@ -1,0 +1,237 @@
+import type { RequestListener } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BlockUpdate } from '#client/index.ts';
+import { send } from '../support/call.ts';
+import { errorCode } from '../support/expected-responses.ts';
+import { startHttpsServer } from '../support/https-server.ts';
+import { createImage } from '../support/pictures.ts';
+import { runJobs } from '../support/run-jobs.ts';
+import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { createCoverFetcher } from '#server/features/covers/cover-fetcher.ts';
+import { coverJob } from '#server/features/covers/cover-job.ts';
+
+const FILM = 'https://youtu.be/aqz-KE-bpKQ';
+const OEMBED =
+  '/www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Daqz-KE-bpKQ';
+const THUMBNAIL = '/i.ytimg.com/vi/aqz-KE-bpKQ/hqdefault.jpg';
+
+/** What the services respond, by `/host/path`. */
+const responses = new Map<string, RequestListener>();
+const requests: string[] = [];
+let services: Awaited<ReturnType<typeof startHttpsServer>>;
+let server: TestApp;
+let account: TestAccount;
+let jpeg: Buffer;
+
+beforeAll(async () => {
+  services = await startHttpsServer((request, response) => {
+    requests.push(request.url!);
+    const listener = responses.get(request.url!);
+    if (listener) listener(request, response);
+    else response.writeHead(404).end('<h1>Not found</h1>');
+  });
+  const { host, ca } = services;
+  const replaceUrl = (url: URL) =>
+    /^[\d.]+$/.test(url.hostname)
+      ? url
+      : new URL(`https://${host}/${url.hostname}${url.pathname}${url.search}`);
+  const coverFetcher = createCoverFetcher({ ca, timeoutMs: 2_000, test: { host, replaceUrl } });
+  server = await startTestApp({ coverFetcher });
+  jpeg = await createImage({ width: 480, height: 360 }).jpeg().toBuffer();
+});
+afterAll(async () => {
+  await server.close();
+  await services.close();
+});
+beforeEach(async () => {
+  account = await server.createAccount();
+  requests.length = 0;
+  responses.clear();
+  responses.set(
+    OEMBED,
+    json({ title: 'Big\n Buck <Bunny>', thumbnail_url: `https:/${THUMBNAIL}` }),
+  );
+  responses.set(THUMBNAIL, file(jpeg));
+});
+
+function json(body: object): RequestListener {
+  return file(JSON.stringify(body), 'application/json');
+}
+
+function file(body: Buffer | string, type = 'image/jpeg'): RequestListener {
+  return (_request, response) => response.writeHead(200, { 'content-type': type }).end(body);
+}
+
+function redirect(location: string): RequestListener {
+  return (_request, response) => response.writeHead(302, { location }).end();
+}
+
+function save(...blocks: BlockUpdate[]) {
+  return account.client.site.updateSiteConfiguration({ blocks });
+}
+
+async function lookUp(options = {}) {
+  await runJobs(server.database, coverJob, server.nameplate, options);
+  return listCovers();
+}
+
+async function listCovers() {
+  return (await account.owner.pictures.listCovers()).covers;
+}
+
+const previewPage = async () => (await account.owner.page.previewPage({})).html;
+
+describe('the cover of a film', () => {
+  it('is stored once, after the save, and shown on the page', async () => {
+    await save({ type: 'embed', url: FILM });
+    expect(await listCovers()).toMatchObject([{ url: FILM, state: 'pending' }]);
+    expect(requests).toEqual([]);
+    const [cover] = await lookUp();
+    expect(cover).toMatchObject({ state: 'found', title: 'Big Buck <Bunny>', problem: null });
+    const { pathname } = new URL(cover!.picture_url!);
+    const html = await previewPage();
+    expect(html).toContain(`src="${pathname}"`);
+    expect(html).toContain('Big Buck &lt;Bunny&gt;');
+    await save({ type: 'embed', url: FILM, title: 'Mine' });
+    await lookUp();
+    expect(requests).toEqual([OEMBED, THUMBNAIL]);
+    expect(await previewPage()).not.toContain('Bunny');
+    const { pictures } = await account.owner.pictures.listPictures();
+    expect(pictures).toMatchObject([{ url: cover!.picture_url, width: 480, height: 360 }]);
+  });
+
+  it('is the picture of a large link that has none', async () => {
+    await save(
+      { type: 'link', url: FILM, size: 'half' },
+      { type: 'link', url: `${FILM}?t=5`, title: 'Small' },
+    );
+    await lookUp();
+    expect((await previewPage()).match(/class="cover"/g)).toHaveLength(1);
+  });
+
+  it('is gone with its block and with a deleted picture', async () => {
+    await save({ type: 'embed', url: FILM });
+    const [cover] = await lookUp();
+    const id = cover!.picture_url!.split('/').at(-2)!;
+    await account.owner.pictures.deletePicture({ picture_id: id });
+    expect(await listCovers()).toMatchObject([{ picture_url: null }]);
+    await save();
+    expect(await listCovers()).toEqual([]);
+  });
+
+  it('stays removed until it is refreshed', async () => {
+    await save({ type: 'embed', url: FILM });
+    await lookUp();
+    await account.owner.pictures.deleteCover({ url: FILM });
+    await save({ type: 'embed', url: FILM, title: 'Film' });
+    const removed = { state: 'removed', title: null, picture_url: null };
+    expect(await lookUp()).toMatchObject([removed]);
+    expect(await previewPage()).not.toContain('class="art"');
+    await account.owner.pictures.updateCover({ url: FILM });
+    expect(await lookUp()).toMatchObject([{ state: 'found' }]);
+  });
+});
+
+it.each([
+  ['Vimeo', 'https://vimeo.com/76979871', '/vimeo.com/api/oembed.json?width=1280&url='],
+  ['Spotify', 'https://open.spotify.com/album/1DFixLWuPkv3KT3', '/open.spotify.com/oembed?url='],
+  ['SoundCloud', 'https://soundcloud.com/jane/hum', '/soundcloud.com/oembed?format=json&url='],
+  ['CodePen', 'https://codepen.io/jane/pen/abcdef', '/codepen.io/api/oembed?format=json&url='],
+])('%s is asked by oEmbed', async (_name, url, endpoint) => {
+  const path = endpoint + encodeURIComponent(url);
+  responses.set(path, json({ title: 'Hum', thumbnail_url: `https:/${THUMBNAIL}` }));
+  await save({ type: 'embed', url });
+  expect(await lookUp()).toMatchObject([{ state: 'found', title: 'Hum' }]);
+});
+
+it.each(['https://jane.bandcamp.com/album/hum', 'https://music.apple.com/pt/album/hum/1'])(
+  '%s is read as a page with Open Graph tags',
+  async (url) => {
+    const tags = `<meta property="og:title" content="Hum &amp; hiss"><meta content='https:/${THUMBNAIL}' property=og:image>`;
+    responses.set(url.slice(7), file(`<head>${tags}</head>`, 'text/html'));
+    await save({ type: 'link', url });
+    expect(await lookUp()).toMatchObject([{ state: 'found', title: 'Hum & hiss' }]);
+  },
+);
+
+const NO_PICTURE = { state: 'failed', problem: 'no_cover' };
+const thumbnailAt = (thumbnail_url: unknown) => [OEMBED, json({ thumbnail_url })] as const;
+it.each<[string, readonly [string, RequestListener], object]>([
+  ['has no such film', [OEMBED, (_, to) => to.writeHead(404).end()], { problem: 'not_found' }],
+  ['has an error', [OEMBED, (_, to) => to.writeHead(503).end()], { problem: 'unreachable' }],
+  ['responds with HTML', [OEMBED, file('<p>?', 'text/html')], { problem: 'unreachable' }],
+  ['never responds', [OEMBED, () => {}], { problem: 'unreachable' }],
+  ['redirects in a circle', [OEMBED, redirect(`https:/${OEMBED}`)], { problem: 'unreachable' }],
+  ['redirects the picture', [THUMBNAIL, redirect('https://cdn.example/a')], { state: 'found' }],
+  ['redirects to http', [OEMBED, redirect('http://cdn.example/a')], NO_PICTURE],
+  ['names no picture', thumbnailAt(7), NO_PICTURE],
+  ['names a file', thumbnailAt('file:///etc/passwd'), NO_PICTURE],
+  ['names a port', thumbnailAt('https://cdn.example:8443/a'), NO_PICTURE],
+  ['names a private address', thumbnailAt('https://10.0.0.1/a'), { problem: 'unreachable' }],
+  ['names this machine', thumbnailAt('https://127.0.0.1/a'), { problem: 'unreachable' }],
+  ['has an SVG', [THUMBNAIL, file('<svg/>', 'image/svg+xml')], NO_PICTURE],
+  ['calls HTML a picture', [THUMBNAIL, file('<html>')], NO_PICTURE],
+  ['has 50 MB', [THUMBNAIL, (_, to) => file(Buffer.alloc(50_000_000))(_, to)], NO_PICTURE],
+])(
+  'a service that %s delays nothing and breaks nothing',
+  async (_name, [path, listener], result) => {
+    responses.set(path, listener);
+    responses.set('/cdn.example/a', file(jpeg));
+    await save({ type: 'embed', url: FILM });
+    expect(await lookUp()).toMatchObject([result]);
+    expect(await previewPage()).toContain('<details');
+  },
+);
+
+describe('a refreshed cover', () => {
+  // Jobs of the other tests do not use this address.
+  const url = 'https://vimeo.com/1';
+  const path = `/vimeo.com/api/oembed.json?width=1280&url=${encodeURIComponent(url)}`;
+  const refresh = async (options = {}) => {
+    await account.owner.pictures.updateCover({ url });
+    return lookUp(options);
+  };
+  beforeEach(async () => {
+    responses.set(path, json({ title: 'Hum', thumbnail_url: `https:/${THUMBNAIL}` }));
+    await save({ type: 'embed', url });
+  });
+
+  it('keeps what it had if the service fails, which is asked once', async () => {
+    const { picture_url, title } = (await lookUp())[0]!;
+    responses.set(path, (_request, response) => response.writeHead(500).end());
+    requests.length = 0;
+    const failed = { state: 'failed', problem: 'unreachable', picture_url, title };
+    expect(await refresh()).toMatchObject([failed]);
+    await lookUp({ includeFuture: true });
+    expect(requests).toEqual([path]);
+  });
+
+  it('is not stored beyond the limit of pictures', async () => {
+    await lookUp();
+    await server.sql`UPDATE accounts SET picture_limit_mb = 1 WHERE id = ${account.id}`;
+    await server.sql`UPDATE pictures SET bytes = 1100000 WHERE account_id = ${account.id}`;
+    responses.set(THUMBNAIL, file(await createImage().png().toBuffer(), 'image/png'));
+    expect(await refresh()).toMatchObject([{ state: 'failed', problem: 'picture_limit' }]);
+    expect((await account.owner.pictures.listPictures()).pictures).toHaveLength(1);
+  });
+});
+
+it('is looked up at most 60 times an hour for an account', async () => {
+  const films = Array.from({ length: 70 }, (_, index) => `${FILM}?t=${index + 1}`);
+  await save(...films.map((url) => ({ type: 'embed' as const, url })));
+  expect(await listCovers()).toHaveLength(60);
+  const refresh = (url: string) =>
+    send(server, account, 'POST /owner/pictures/update-cover', { url });
+  expect(await refresh(films[0]!)).toMatchObject(errorCode(429, 'coverRateLimited'));
+  expect(await refresh('https://youtu.be/unknown')).toMatchObject(errorCode(404, 'coverNotFound'));
+});
+
+it('is not looked up for other addresses', async () => {
+  await save(
+    { type: 'link', url: 'https://example.com/watch?v=aqz-KE-bpKQ' },
+    { type: 'embed', url: 'https://mastodon.social/@jane/1' },
+    { type: 'text', url: FILM, content: 'x' },
+    { type: 'embed', url: `${FILM}?x=${'ü'.repeat(600)}` },
+  );
+  expect(await listCovers()).toEqual([]);
+});
