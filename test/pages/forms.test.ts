@@ -50,7 +50,7 @@ async function countSubmissions(): Promise<number> {
 describe.each([
   {
     url: '/',
-    fields: 'name=new-one&email=jane@example.com&text=',
+    fields: 'name=new-one&email=jane@example.com&person=&text=',
     invalid: 'name=new-one&email=',
     maxLength: LIMITS.email,
   },
