@@ -139,7 +139,7 @@ describe('an unknown path', () => {
         '<a class="button" href="http://localhost/">Go to the home page</a>',
       );
       expect(payload).toContain(
-        '<a class="button" href="http://localhost/dashboard/login">Sign in</a>',
+        '<a class="button" href="http://localhost/dashboard/login" referrerpolicy="same-origin">Sign in</a>',
       );
     }
     expect(await requestUnknownPath('/nowhere', BROWSER_ACCEPT, 'HEAD')).toMatchObject({

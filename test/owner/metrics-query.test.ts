@@ -78,10 +78,9 @@ const valueArbitrary = fc.letrec((self) => ({
   ),
 })).any;
 const payloadArbitrary = fc.dictionary(keyArbitrary, valueArbitrary, { maxKeys: 5 });
-const measureArbitrary: fc.Arbitrary<Measure> = fc.record({
-  path: pathArbitrary,
-  aggregate: fc.constantFrom(...METRIC_AGGREGATES),
-});
+const measureArbitrary: fc.Arbitrary<Measure> = fc
+  .record({ path: pathArbitrary, aggregate: fc.constantFrom(...METRIC_AGGREGATES) })
+  .filter(({ path, aggregate }) => path.length > 0 || ['count', 'distinct'].includes(aggregate));
 const filterArbitrary: fc.Arbitrary<MetricFilter> = fc
   .record({
     path: pathArbitrary,
