@@ -34,7 +34,7 @@ export function CoverField({ bind }: { bind: Bind }) {
   return (
     <section class="card cover-field">
       <div class="row">
-        <h2>{t('Cover')}</h2>
+        <h2>{t('Picture of the club')}</h2>
         {value && (
           <>
             <button type="button" class="quiet" aria-busy={upload.isBusy} onClick={choose}>
@@ -77,7 +77,7 @@ export function CoverField({ bind }: { bind: Bind }) {
         inputRef={fileInput}
         name={name}
         accept={PICTURE_ACCEPT}
-        aria-label={t('File for {label}', { label: t('Cover') })}
+        aria-label={t('File for {label}', { label: t('Picture of the club') })}
         onFile={(file) => void upload.run(() => uploadPicture(file, onValue))}
       />
     </section>
