@@ -603,8 +603,9 @@ export interface Columns {
   covers: {
     account_id: string;
     url: string;
-    state: Generated<'pending' | 'found' | 'failed' | 'removed'>;
-    problem: 'not_found' | 'unreachable' | 'no_cover' | 'picture_limit' | null;
+    state: Generated<
+      'pending' | 'found' | 'removed' | 'not_found' | 'unreachable' | 'no_cover' | 'picture_limit'
+    >;
     title: string | null;
     picture_id: string | null;
   };

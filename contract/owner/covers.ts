@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { AUTHENTICATED_DEFAULTS } from '../endpoint-defaults.ts';
-import { field, nullableTextField, objectSchema } from '../fields.ts';
+import { booleanParam, field, nullableTextField, objectSchema } from '../fields.ts';
 import { forField, refusal } from '../refusal.ts';
 import { SuccessResponse } from '../result-fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -16,18 +16,12 @@ const url = field(
 
 const Cover = objectSchema('Cover', 'What a service says about the address of a link or embed.', {
   url,
-  state: z.enum(['pending', 'found', 'failed', 'removed']).meta({
-    description:
-      '`pending`: the server asks the service. `failed`: see `problem`. `removed`: you removed it, and no lookup brings it back until you refresh it.',
-    examples: ['found'],
-  }),
-  problem: z
-    .enum(['not_found', 'unreachable', 'no_cover', 'picture_limit'])
-    .nullable()
+  state: z
+    .enum(['pending', 'found', 'removed', 'not_found', 'unreachable', 'no_cover', 'picture_limit'])
     .meta({
       description:
-        '`not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so refresh the cover later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room. Null unless the state is `failed`.',
-      examples: [null],
+        '`pending`: the server asks the service. `removed`: you removed it, until you look it up again. `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so look it up again later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room.',
+      examples: ['found'],
     }),
   title: nullableTextField(
     'The title, which the page shows if the block has none.',
@@ -35,27 +29,18 @@ const Cover = objectSchema('Cover', 'What a service says about the address of a 
     'Big Buck Bunny',
   ),
   picture_url: nullableTextField(
-    'The URL of the stored cover. A failed refresh keeps the earlier one.',
+    'The URL of the stored cover. A lookup that fails keeps the earlier one.',
     LIMITS.url,
     'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-480x360/1200.webp',
   ),
 });
-
-const coverNotFound = forField(
-  'url',
-  refusal(
-    404,
-    'No saved link or embed has this address, or its service is not known.',
-    'No saved block has this address, or its service is not known.',
-  ),
-);
 
 export const covers = defineOwnerEndpoints('pictures', AUTHENTICATED_DEFAULTS, {
   listCovers: {
     method: 'GET',
     summary: 'List the covers',
     description:
-      'Returns titles and covers of the links and embeds of your page that lead to YouTube, Vimeo, Spotify, SoundCloud, Apple Music, Apple Podcasts, Bandcamp or CodePen. The server asks the service once, after the page is saved, and stores the cover as one of your pictures.',
+      'Returns titles and covers of the links and embeds of your page that lead to YouTube, Vimeo, Spotify or SoundCloud. The server asks the service once, after the page is saved, and stores the cover as one of your pictures.',
     responses: {
       200: objectSchema('ListCoversResponse', 'The covers of the page.', {
         covers: z
@@ -67,15 +52,30 @@ export const covers = defineOwnerEndpoints('pictures', AUTHENTICATED_DEFAULTS, {
   },
   updateCover: {
     method: 'POST',
-    summary: 'Look up a cover again',
-    description: `Asks the service again for the title and cover of an address, also after you removed the cover. An account can look up ${LIMITS.coverLookupsPerHour} covers in an hour.`,
-    body: objectSchema('UpdateCoverRequest', 'The cover to look up.', { url }),
+    summary: 'Look up or remove a cover',
+    description: `Asks the service again for the title and cover of an address, or removes them from the page. An account can look up ${LIMITS.coverLookupsPerHour} covers in an hour.`,
+    body: objectSchema('UpdateCoverRequest', 'The cover to look up or remove.', {
+      url,
+      removed: field(
+        'coverRemovedInvalid',
+        booleanParam().default(false),
+        'Whether the page shows neither title nor cover of the service.',
+        false,
+      ),
+    }),
     responses: { 200: SuccessResponse },
     metadata: {
-      failure: 'The cover could not be looked up.',
+      failure: 'The cover could not be changed.',
       idempotent: true,
       refusals: {
-        coverNotFound,
+        coverNotFound: forField(
+          'url',
+          refusal(
+            404,
+            'No saved link or embed has this address, or its service is not known.',
+            'No saved block has this address, or its service is not known.',
+          ),
+        ),
         coverRateLimited: refusal(
           429,
           `The account looked up ${LIMITS.coverLookupsPerHour} covers within an hour.`,
@@ -83,19 +83,6 @@ export const covers = defineOwnerEndpoints('pictures', AUTHENTICATED_DEFAULTS, {
           { wait: '40 minutes' },
         ),
       },
-    },
-  },
-  deleteCover: {
-    method: 'POST',
-    summary: 'Remove a cover',
-    description: 'Removes the title and cover of an address from the page, until you refresh it.',
-    body: objectSchema('DeleteCoverRequest', 'The cover to remove.', { url }),
-    responses: { 200: SuccessResponse },
-    metadata: {
-      failure: 'The cover could not be removed.',
-      destructive: true,
-      idempotent: true,
-      refusals: { coverNotFound },
     },
   },
 });

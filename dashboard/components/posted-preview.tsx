@@ -84,7 +84,7 @@ export function PostedPreview({
   action,
   field,
   json,
-  version = 0,
+  version = '',
   title,
   device,
   show,
@@ -95,7 +95,7 @@ export function PostedPreview({
   field: string;
   json: string;
   /** Posts again whenever it changes. */
-  version?: number | undefined;
+  version?: string;
   title: string;
   device: Device;
   /** Returns false if the frame has an error. The former frame then stays. */

@@ -8,12 +8,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE covers (
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     url text NOT NULL CHECK (length(url) <= 500),
-    state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'found', 'failed', 'removed')),
-    problem text CHECK (problem IN ('not_found', 'unreachable', 'no_cover', 'picture_limit')),
+    state text NOT NULL DEFAULT 'pending' CHECK (state IN
+      ('pending', 'found', 'removed', 'not_found', 'unreachable', 'no_cover', 'picture_limit')),
     title text CHECK (length(title) <= 200),
     picture_id text REFERENCES pictures ON DELETE SET NULL,
-    PRIMARY KEY (account_id, url),
-    CHECK ((state = 'failed') = (problem IS NOT NULL))
+    PRIMARY KEY (account_id, url)
   )`.execute(db);
   await sql`CREATE INDEX covers_picture_id ON covers (picture_id)`.execute(db);
 }

@@ -1,24 +1,16 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
+import { sql } from 'kysely';
+import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import type { Row } from '../schema.ts';
+import { lockAccount } from './accounts.ts';
+import { upsertSite } from './sites.ts';
 
-const COLUMNS = ['url', 'state', 'problem', 'title', 'picture_id'] as const;
+const COLUMNS = ['url', 'state', 'title', 'picture_id'] as const;
 
 export type CoverRow = Row<'covers', (typeof COLUMNS)[number]>;
-export type CoverProblem = NonNullable<CoverRow['problem']>;
-
-/** What a page shows, by address. Null without covers. */
-export type PageCovers = Record<string, Pick<CoverRow, 'title' | 'picture_id'>> | null;
 
 interface CoverKey {
   accountId: string;
   url: string;
-}
-
-export function coversAsJson(accountId: RawBuilder<unknown>): RawBuilder<PageCovers> {
-  return sql`(
-    SELECT json_object_agg(url, json_build_object('title', title, 'picture_id', picture_id))
-    FROM covers WHERE covers.account_id = ${accountId})`;
 }
 
 export async function listCovers(db: ReadDatabase, accountId: string): Promise<CoverRow[]> {
@@ -61,33 +53,30 @@ export async function keepCovers(
   return rows.map(({ url }) => url);
 }
 
-/** Returns false if the account has no such cover. */
-export async function restartCover(db: Executor, { accountId, url }: CoverKey): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Whether a service is to be asked: the cover may be removed or found, or its block is gone. */
+export async function isCoverPending(db: ReadDatabase, cover: CoverKey): Promise<boolean> {
+  const query = db.selectFrom('covers').select('state').where('state', '=', 'pending');
+  return (await query.where(isCover(cover)).executeTakeFirst()) !== undefined;
+}
+
+/** The page shows the change. Returns false without such a cover. */
+export async function changeCover(
+  trx: Transaction,
+  cover: CoverKey,
+  change: Partial<Omit<CoverRow, 'url'>>,
+  { onlyPending = false } = {},
+): Promise<boolean> {
+  await lockAccount(trx, cover.accountId);
+  await upsertSite(trx, cover.accountId, {});
+  const { numUpdatedRows } = await trx
     .updateTable('covers')
-    .set({ state: 'pending', problem: null })
-    .where('account_id', '=', accountId)
-    .where('url', '=', url)
+    .set(change)
+    .where(isCover(cover))
+    .$if(onlyPending, (query) => query.where('state', '=', 'pending'))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/**
- * Stores the result of a lookup, unless the cover was removed, or removes it. A failed lookup keeps
- * what an earlier one found. Locks the site first, like a save. Returns false without such a cover.
- */
-export async function storeCover(
-  trx: Transaction,
-  { accountId, url }: CoverKey,
-  change: Omit<CoverRow, 'url'>,
-): Promise<boolean> {
-  await sql`UPDATE sites SET version = version + 1 WHERE account_id = ${accountId}`.execute(trx);
-  const isRemoved = change.state === 'removed';
-  const { rows } = await sql`
-    UPDATE covers SET state = ${change.state}, problem = ${change.problem},
-      title = CASE WHEN ${isRemoved} THEN NULL ELSE coalesce(${change.title}, title) END,
-      picture_id = CASE WHEN ${isRemoved} THEN NULL ELSE coalesce(${change.picture_id}, picture_id) END
-    WHERE account_id = ${accountId} AND url = ${url} AND (${isRemoved} OR state <> 'removed')
-    RETURNING url`.execute(trx);
-  return rows.length > 0;
+function isCover({ accountId, url }: CoverKey) {
+  return sql<boolean>`account_id = ${accountId} AND url = ${url}`;
 }

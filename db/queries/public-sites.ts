@@ -5,7 +5,6 @@ import { AccountDeletedError } from '#db/account-deleted.ts';
 import { lateralLookup } from '#db/lateral-lookup.ts';
 import type { Schema } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
-import { type PageCovers, coversAsJson } from './covers.ts';
 import { exists } from './rows.ts';
 import {
   type SiteRow,
@@ -15,6 +14,9 @@ import {
   siteColumns,
   toBlock,
 } from './sites.ts';
+
+/** What a page shows, by address. Null without covers. */
+export type PageCovers = Record<string, { title: string | null; picture_id: string | null }> | null;
 
 export interface PageState {
   account_id: string;
@@ -47,6 +49,12 @@ const CACHED_STATE = [
   'counts_visits',
   'for_members',
 ] as const;
+
+function coversAsJson(accountId: RawBuilder<unknown>): RawBuilder<PageCovers> {
+  return sql`(
+    SELECT json_object_agg(url, json_build_object('title', title, 'picture_id', picture_id))
+    FROM covers WHERE covers.account_id = ${accountId})`;
+}
 
 const ACCOUNT_CREATED_AT = 'accounts.created_at as account_created_at';
 

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlockUpdate } from '#client/index.ts';
 import { send } from '../support/call.ts';
 import { errorCode } from '../support/expected-responses.ts';
+import { unzip } from '../support/unzip.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createImage } from '../support/pictures.ts';
 import { runJobs } from '../support/run-jobs.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
+import { AccountDeletedError } from '#db/account-deleted.ts';
+import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
 import { createCoverFetcher } from '#server/features/covers/cover-fetcher.ts';
 import { coverJob } from '#server/features/covers/cover-job.ts';
 
@@ -87,7 +90,7 @@ describe('the cover of a film', () => {
     expect(await listCovers()).toMatchObject([{ url: FILM, state: 'pending' }]);
     expect(requests).toEqual([]);
     const [cover] = await lookUp();
-    expect(cover).toMatchObject({ state: 'found', title: 'Big Buck <Bunny>', problem: null });
+    expect(cover).toMatchObject({ state: 'found', title: 'Big Buck <Bunny>' });
     const { pathname } = new URL(cover!.picture_url!);
     const html = await previewPage();
     expect(html).toContain(`src="${pathname}"`);
@@ -122,7 +125,7 @@ describe('the cover of a film', () => {
   it('stays removed until it is refreshed', async () => {
     await save({ type: 'embed', url: FILM });
     await lookUp();
-    await account.owner.pictures.deleteCover({ url: FILM });
+    await account.owner.pictures.updateCover({ url: FILM, removed: true });
     await save({ type: 'embed', url: FILM, title: 'Film' });
     const removed = { state: 'removed', title: null, picture_url: null };
     expect(await lookUp()).toMatchObject([removed]);
@@ -136,7 +139,6 @@ it.each([
   ['Vimeo', 'https://vimeo.com/76979871', '/vimeo.com/api/oembed.json?width=1280&url='],
   ['Spotify', 'https://open.spotify.com/album/1DFixLWuPkv3KT3', '/open.spotify.com/oembed?url='],
   ['SoundCloud', 'https://soundcloud.com/jane/hum', '/soundcloud.com/oembed?format=json&url='],
-  ['CodePen', 'https://codepen.io/jane/pen/abcdef', '/codepen.io/api/oembed?format=json&url='],
 ])('%s is asked by oEmbed', async (_name, url, endpoint) => {
   const path = endpoint + encodeURIComponent(url);
   responses.set(path, json({ title: 'Hum', thumbnail_url: `https:/${THUMBNAIL}` }));
@@ -144,31 +146,21 @@ it.each([
   expect(await lookUp()).toMatchObject([{ state: 'found', title: 'Hum' }]);
 });
 
-it.each(['https://jane.bandcamp.com/album/hum', 'https://music.apple.com/pt/album/hum/1'])(
-  '%s is read as a page with Open Graph tags',
-  async (url) => {
-    const tags = `<meta property="og:title" content="Hum &amp; hiss"><meta content='https:/${THUMBNAIL}' property=og:image>`;
-    responses.set(url.slice(7), file(`<head>${tags}</head>`, 'text/html'));
-    await save({ type: 'link', url });
-    expect(await lookUp()).toMatchObject([{ state: 'found', title: 'Hum & hiss' }]);
-  },
-);
-
-const NO_PICTURE = { state: 'failed', problem: 'no_cover' };
+const NO_PICTURE = { state: 'no_cover' };
 const thumbnailAt = (thumbnail_url: unknown) => [OEMBED, json({ thumbnail_url })] as const;
 it.each<[string, readonly [string, RequestListener], object]>([
-  ['has no such film', [OEMBED, (_, to) => to.writeHead(404).end()], { problem: 'not_found' }],
-  ['has an error', [OEMBED, (_, to) => to.writeHead(503).end()], { problem: 'unreachable' }],
-  ['responds with HTML', [OEMBED, file('<p>?', 'text/html')], { problem: 'unreachable' }],
-  ['never responds', [OEMBED, () => {}], { problem: 'unreachable' }],
-  ['redirects in a circle', [OEMBED, redirect(`https:/${OEMBED}`)], { problem: 'unreachable' }],
+  ['has no such film', [OEMBED, (_, to) => to.writeHead(404).end()], { state: 'not_found' }],
+  ['has an error', [OEMBED, (_, to) => to.writeHead(503).end()], { state: 'unreachable' }],
+  ['responds with HTML', [OEMBED, file('<p>?', 'text/html')], { state: 'unreachable' }],
+  ['never responds', [OEMBED, () => {}], { state: 'unreachable' }],
+  ['redirects in a circle', [OEMBED, redirect(`https:/${OEMBED}`)], { state: 'unreachable' }],
   ['redirects the picture', [THUMBNAIL, redirect('https://cdn.example/a')], { state: 'found' }],
   ['redirects to http', [OEMBED, redirect('http://cdn.example/a')], NO_PICTURE],
   ['names no picture', thumbnailAt(7), NO_PICTURE],
   ['names a file', thumbnailAt('file:///etc/passwd'), NO_PICTURE],
   ['names a port', thumbnailAt('https://cdn.example:8443/a'), NO_PICTURE],
-  ['names a private address', thumbnailAt('https://10.0.0.1/a'), { problem: 'unreachable' }],
-  ['names this machine', thumbnailAt('https://127.0.0.1/a'), { problem: 'unreachable' }],
+  ['names a private address', thumbnailAt('https://10.0.0.1/a'), { state: 'unreachable' }],
+  ['names this machine', thumbnailAt('https://127.0.0.1/a'), { state: 'unreachable' }],
   ['has an SVG', [THUMBNAIL, file('<svg/>', 'image/svg+xml')], NO_PICTURE],
   ['calls HTML a picture', [THUMBNAIL, file('<html>')], NO_PICTURE],
   ['has 50 MB', [THUMBNAIL, (_, to) => file(Buffer.alloc(50_000_000))(_, to)], NO_PICTURE],
@@ -200,7 +192,7 @@ describe('a refreshed cover', () => {
     const { picture_url, title } = (await lookUp())[0]!;
     responses.set(path, (_request, response) => response.writeHead(500).end());
     requests.length = 0;
-    const failed = { state: 'failed', problem: 'unreachable', picture_url, title };
+    const failed = { state: 'unreachable', picture_url, title };
     expect(await refresh()).toMatchObject([failed]);
     await lookUp({ includeFuture: true });
     expect(requests).toEqual([path]);
@@ -211,9 +203,88 @@ describe('a refreshed cover', () => {
     await server.sql`UPDATE accounts SET picture_limit_mb = 1 WHERE id = ${account.id}`;
     await server.sql`UPDATE pictures SET bytes = 1100000 WHERE account_id = ${account.id}`;
     responses.set(THUMBNAIL, file(await createImage().png().toBuffer(), 'image/png'));
-    expect(await refresh()).toMatchObject([{ state: 'failed', problem: 'picture_limit' }]);
+    expect(await refresh()).toMatchObject([{ state: 'picture_limit' }]);
     expect((await account.owner.pictures.listPictures()).pictures).toHaveLength(1);
   });
+});
+
+describe('a lookup stores nothing', () => {
+  const remove = () => account.owner.pictures.updateCover({ url: FILM, removed: true });
+  const deleteAccount = () => server.sql`DELETE FROM accounts WHERE id = ${account.id}`;
+  const run = () => runJobs(server.database, coverJob, server.nameplate);
+  const findCovers = () =>
+    server.sql`SELECT url FROM covers WHERE account_id = ${account.id} AND picture_id IS NOT NULL`;
+
+  describe.each<[string, () => Promise<unknown>]>([
+    ['cover is removed', remove],
+    ['block is deleted', () => save()],
+    ['account is deleted', deleteAccount],
+  ])('if the %s', (_name, change) => {
+    beforeEach(() => save({ type: 'embed', url: FILM }));
+
+    it('before', async () => {
+      await change();
+      await run();
+      expect(requests).toEqual([]);
+    });
+
+    it('meanwhile', async () => {
+      responses.set(THUMBNAIL, (request, response) => {
+        void change().then(() => file(jpeg)(request, response));
+      });
+      await run().catch((error: unknown) => expect(error).toBeInstanceOf(AccountDeletedError));
+      expect(requests).toEqual([OEMBED, THUMBNAIL]);
+      expect(await findCovers()).toEqual([]);
+    });
+  });
+
+  it('if the server stops, so that another one asks', async () => {
+    await save({ type: 'embed', url: FILM });
+    const stopping = new AbortController();
+    responses.set(OEMBED, () => stopping.abort());
+    const job = { id: '', signal: stopping.signal };
+    const lookup = coverJob.run(server.nameplate, { accountId: account.id, url: FILM }, job);
+    await expect(lookup).rejects.toThrow('abort');
+    expect(await listCovers()).toMatchObject([{ state: 'pending' }]);
+  });
+});
+
+it('is asked for once by two jobs', async () => {
+  await save({ type: 'embed', url: FILM });
+  await lookUp();
+  await account.owner.pictures.updateCover({ url: FILM });
+  await account.owner.pictures.updateCover({ url: FILM });
+  requests.length = 0;
+  const cover = { accountId: account.id, url: FILM };
+  const job = { id: '', signal: new AbortController().signal };
+  await coverJob.run(server.nameplate, cover, job);
+  await coverJob.run(server.nameplate, cover, job);
+  expect(requests).toEqual([OEMBED, THUMBNAIL]);
+});
+
+it('keeps its picture from the sweep, until its block is deleted', async () => {
+  await save({ type: 'embed', url: FILM });
+  await lookUp();
+  const sweep = async () => {
+    const { id } = account;
+    await server.sql`UPDATE pictures SET used_at = now() - interval '31 days' WHERE account_id = ${id}`;
+    await sweepPictures(server.db);
+    return (await account.owner.pictures.listPictures()).pictures.length;
+  };
+  expect(await sweep()).toBe(1);
+  await save();
+  expect(await sweep()).toBe(0);
+});
+
+it('is exported', async () => {
+  await save({ type: 'embed', url: FILM });
+  const [cover] = await lookUp();
+  const url = '/owner/account/export-account';
+  const { rawPayload } = await server.app.inject({ url, headers: account.headers });
+  const covers = (await unzip(rawPayload)).get('covers.json')!;
+  const picture_id = cover!.picture_url!.split('/').at(-2);
+  const title = 'Big Buck <Bunny>';
+  expect(JSON.parse(covers)).toEqual([{ url: FILM, state: 'found', title, picture_id }]);
 });
 
 it('is looked up at most 60 times an hour for an account', async () => {
@@ -222,7 +293,10 @@ it('is looked up at most 60 times an hour for an account', async () => {
   expect(await listCovers()).toHaveLength(60);
   const refresh = (url: string) =>
     send(server, account, 'POST /owner/pictures/update-cover', { url });
+  const removed = { url: films[0]!, removed: true };
+  await account.owner.pictures.updateCover(removed);
   expect(await refresh(films[0]!)).toMatchObject(errorCode(429, 'coverRateLimited'));
+  expect((await listCovers())[0]).toMatchObject({ state: 'removed' });
   expect(await refresh('https://youtu.be/unknown')).toMatchObject(errorCode(404, 'coverNotFound'));
 });
 

@@ -182,7 +182,6 @@ export async function createValidBody(
     updatePage: async () => ({ ...SITE, version: await readLatestSiteVersion(server, account) }),
     previewPage: () => SITE,
     updateCover: () => addCover(server, account),
-    deleteCover: () => addCover(server, account),
     createPasskey: () => createPasskeyRegistrationBody(server, account),
     createSecret: async () => ({ connection_id: await addSigningConnection(server, account) }),
     updateConnection: async () => ({ connection_id: await addSigningConnection(server, account) }),

@@ -74,6 +74,7 @@ export type ErrorCode =
   | 'coverInvalid'
   | 'coverNotFound'
   | 'coverRateLimited'
+  | 'coverRemovedInvalid'
   | 'coverUrlInvalid'
   | 'credentialsMissing'
   | 'crossSiteRequest'

@@ -1256,7 +1256,7 @@ export class PicturesOperations {
 
   /**
    * List the covers: `GET /owner/pictures/list-covers`.
-   * Returns titles and covers of the links and embeds of your page that lead to YouTube, Vimeo, Spotify, SoundCloud, Apple Music, Apple Podcasts, Bandcamp or CodePen. The server asks the service once, after the page is saved, and stores the cover as one of your pictures.
+   * Returns titles and covers of the links and embeds of your page that lead to YouTube, Vimeo, Spotify or SoundCloud. The server asks the service once, after the page is saved, and stores the cover as one of your pictures.
    * @example
    * for await (const entry of owner.pictures.listCovers()) console.log(entry);
    */
@@ -1267,25 +1267,14 @@ export class PicturesOperations {
   }
 
   /**
-   * Look up a cover again: `POST /owner/pictures/update-cover`.
-   * Asks the service again for the title and cover of an address, also after you removed the cover. An account can look up 60 covers in an hour.
-   * @throws 400 `coverUrlInvalid`; 404 `coverNotFound`; 429 `coverRateLimited`: see `UpdateCoverErrorCode`.
+   * Look up or remove a cover: `POST /owner/pictures/update-cover`.
+   * Asks the service again for the title and cover of an address, or removes them from the page. An account can look up 60 covers in an hour.
+   * @throws 400 `coverUrlInvalid`, `coverRemovedInvalid`; 404 `coverNotFound`; 429 `coverRateLimited`: see `UpdateCoverErrorCode`.
    * @example
-   * const result = await owner.pictures.updateCover({ url: 'https://youtu.be/aqz-KE-bpKQ' });
+   * const result = await owner.pictures.updateCover({ url: 'https://youtu.be/aqz-KE-bpKQ', removed: false });
    */
   updateCover(body: UpdateCoverRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
     return this.#client.request('POST', '/owner/pictures/update-cover', body, options);
-  }
-
-  /**
-   * Remove a cover: `POST /owner/pictures/delete-cover`.
-   * Removes the title and cover of an address from the page, until you refresh it.
-   * @throws 400 `coverUrlInvalid`, `unknownField`; 404 `coverNotFound`: see `DeleteCoverErrorCode`.
-   * @example
-   * const result = await owner.pictures.deleteCover({ url: 'https://youtu.be/aqz-KE-bpKQ' });
-   */
-  deleteCover(body: DeleteCoverRequest, options?: RequestOptions): APIPromise<SuccessResponse> {
-    return this.#client.request('POST', '/owner/pictures/delete-cover', body, options);
   }
 }
 
@@ -2825,15 +2814,9 @@ export type ListCoversErrorCode = ReadErrorCode;
 export type UpdateCoverErrorCode =
   | WriteErrorCode
   | 'coverUrlInvalid'
+  | 'coverRemovedInvalid'
   | 'coverNotFound'
   | 'coverRateLimited';
-
-/** Error codes of `owner.pictures.deleteCover`. A newer server may have more. */
-export type DeleteCoverErrorCode =
-  | WriteErrorCode
-  | 'coverUrlInvalid'
-  | 'coverNotFound'
-  | 'unknownField';
 
 /** Error codes of `owner.domains.listDomains`. A newer server may have more. */
 export type ListDomainsErrorCode = ReadErrorCode;
@@ -4809,26 +4792,28 @@ export interface ListCoversResponse {
 export interface Cover {
   /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
   url: string;
-  /** `pending`: the server asks the service. `failed`: see `problem`. `removed`: you removed it, and no lookup brings it back until you refresh it. Example: `'found'` */
-  state: 'pending' | 'found' | 'failed' | 'removed' | OtherValue;
-  /** `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so refresh the cover later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room. Null unless the state is `failed`. Example: `null` */
-  problem: 'not_found' | 'unreachable' | 'no_cover' | 'picture_limit' | OtherValue | null;
+  /** `pending`: the server asks the service. `removed`: you removed it, until you look it up again. `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so look it up again later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room. Example: `'found'` */
+  state:
+    | 'pending'
+    | 'found'
+    | 'removed'
+    | 'not_found'
+    | 'unreachable'
+    | 'no_cover'
+    | 'picture_limit'
+    | OtherValue;
   /** The title, which the page shows if the block has none. At most 200 characters. Example: `'Big Buck Bunny'` */
   title: string | null;
-  /** The URL of the stored cover. A failed refresh keeps the earlier one. At most 2,048 characters. Example: `'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-480x360/1200.webp'` */
+  /** The URL of the stored cover. A lookup that fails keeps the earlier one. At most 2,048 characters. Example: `'https://nameplate.example/pictures/VYl0tjXyQ2C8mHn4sRbA1f-480x360/1200.webp'` */
   picture_url: string | null;
 }
 
-/** The cover to look up. */
+/** The cover to look up or remove. */
 export interface UpdateCoverRequest {
   /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
   url: string;
-}
-
-/** The cover to remove. */
-export interface DeleteCoverRequest {
-  /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
-  url: string;
+  /** Whether the page shows neither title nor cover of the service. Example: `false` Default: `false` */
+  removed?: boolean | undefined;
 }
 
 /** The custom domains of the account. */

@@ -11,7 +11,7 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { t } from '#dashboard/translate.ts';
 import { serviceIcon, serviceName } from '#page/icons/service-hosts.ts';
 import { FieldInput, isFieldShown } from './block-field.tsx';
-import { CoverField } from './cover-field.tsx';
+import { BlockCover } from './cover-field.tsx';
 import { draft } from './current-draft.ts';
 import { JsonForm } from './json-form.tsx';
 import { shownLinkIds } from './preview-document.ts';
@@ -107,7 +107,7 @@ export function BlockForm({ block }: { block: Block }) {
             {t('There is no player for this address, so visitors see a link to it.')}
           </p>
         )}
-        {(isLink || block.type === 'embed') && <CoverField url={block.url} />}
+        {(isLink || block.type === 'embed') && <BlockCover url={block.url} />}
       </div>
       {advanced.length > 0 && (
         <MoreOptions isOpen={hasAdvancedValue}>

@@ -9,6 +9,9 @@ import { Draft } from './draft.ts';
 /** Lives outside the editor, so that changes survive a visit to another screen. */
 export const draft = new Draft(owner.page, pageDraft);
 
+/** Changes when a service's cover comes or goes, which the draft does not contain. */
+export const coverVersion = signal('');
+
 export const themes = signal<ResponseOf<typeof api.site.getSiteConfiguration>['availableThemes']>(
   [],
 );

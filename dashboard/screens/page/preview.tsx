@@ -9,7 +9,7 @@ import '#dashboard/components/posted-preview.css';
 import { useDebounced } from '#dashboard/components/use-debounced.ts';
 import { t } from '#dashboard/translate.ts';
 import { movedId, selectedId } from './block-actions.ts';
-import { draft } from './current-draft.ts';
+import { coverVersion, draft } from './current-draft.ts';
 import { blockLabel } from './kinds.ts';
 import {
   addPlaceholders,
@@ -44,7 +44,7 @@ export function Preview({
     ),
   );
   // The request has only unsaved changes. It stays empty if a change is saved before the delay ends.
-  const version = useDebounced(draft.version.value);
+  const version = useDebounced(`${draft.version.value} ${coverVersion.value}`);
   const document = useRenderedDocument(onBlockSelect);
   return (
     <section class="preview" aria-label={t('Preview')}>

@@ -1,7 +1,6 @@
-import { parseFragment } from 'parse5';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { LIMITS } from '#contract/shared/limits.ts';
-import type { CoverProblem } from '#db/queries/covers.ts';
+import type { CoverRow } from '#db/queries/covers.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import {
   createPublicClient,
@@ -30,9 +29,9 @@ export interface CoverFetcherOptions extends Pick<PublicClientOptions, 'ca' | 'l
 
 export class CoverError extends Error {
   override readonly name = 'CoverError';
-  readonly problem: CoverProblem;
+  readonly problem: CoverRow['state'];
 
-  constructor(problem: CoverProblem, cause?: unknown) {
+  constructor(problem: CoverRow['state'], cause?: unknown) {
     super(`the service gave no cover: ${problem}`, { cause });
     this.problem = problem;
   }
@@ -41,8 +40,6 @@ export class CoverError extends Error {
 /** For both requests and their redirects. */
 const TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
-/** The tags of a page are in its head. */
-const MAX_HEAD_LENGTH = 500_000;
 const PICTURE_TYPE = /^image\/(?:jpeg|png|webp|gif|avif)\b/i;
 
 /** Calls only public addresses, because services name the addresses of pictures and redirects. */
@@ -85,13 +82,14 @@ export function createCoverFetcher({
       const source = findCoverSource(address);
       if (!source) throw new CoverError('no_cover');
       const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(timeoutMs)]);
-      const accept = source.isOembed ? 'application/json' : 'text/html';
-      const { text } = await get(source.url, accept, signal);
-      const { title, picture } = source.isOembed ? readOembed(text) : readOpenGraph(text);
-      if (picture === undefined) return { title, file: Buffer.alloc(0) };
+      const entry = parseJson((await get(source, 'application/json', signal)).text);
+      if (typeof entry !== 'object' || entry === null) throw new CoverError('unreachable');
+      const { title, thumbnail_url: picture } = entry as Record<string, unknown>;
+      const found = { title: toTitle(title), file: Buffer.alloc(0) };
+      if (typeof picture !== 'string') return found;
       const { headers, bytes } = await get(picture, 'image/*', signal);
       const isPicture = PICTURE_TYPE.test(headers['content-type'] ?? '');
-      return { title, file: isPicture ? bytes : Buffer.alloc(0) };
+      return isPicture ? { ...found, file: bytes } : found;
     },
     close: () => client.close(),
   };
@@ -109,30 +107,6 @@ function checkStatus(response: OutboundResponse): OutboundResponse {
   throw new CoverError(
     response.status >= 400 && response.status < 411 ? 'not_found' : 'unreachable',
   );
-}
-
-interface ServiceEntry {
-  title: string | undefined;
-  picture: string | undefined;
-}
-
-function readOembed(text: string): ServiceEntry {
-  const entry = parseJson(text);
-  if (typeof entry !== 'object' || entry === null) throw new CoverError('unreachable');
-  const { title, thumbnail_url: picture } = entry as Record<string, unknown>;
-  return { title: toTitle(title), picture: typeof picture === 'string' ? picture : undefined };
-}
-
-function readOpenGraph(text: string): ServiceEntry {
-  const tags = new Map<string, string>();
-  for (const [tag] of text.slice(0, MAX_HEAD_LENGTH).matchAll(/<meta\b[^<>]{1,4000}>/gi)) {
-    const [node] = parseFragment(tag).childNodes;
-    const attributes = node && 'attrs' in node ? node.attrs : [];
-    const find = (name: string) => attributes.find((attribute) => attribute.name === name)?.value;
-    const [property, content] = [find('property') ?? find('name'), find('content')];
-    if (property && content && !tags.has(property)) tags.set(property, content);
-  }
-  return { title: toTitle(tags.get('og:title')), picture: tags.get('og:image') };
 }
 
 function toTitle(title: unknown): string | undefined {

@@ -4,7 +4,13 @@ import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { PICTURE_LIMIT_REFUSALS } from '#contract/owner/pictures.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
-import { type CoverRow, keepCovers, listLinkedUrls, storeCover } from '#db/queries/covers.ts';
+import {
+  type CoverRow,
+  changeCover,
+  isCoverPending,
+  keepCovers,
+  listLinkedUrls,
+} from '#db/queries/covers.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import { findCoverSource } from '#page/blocks/cover-source.ts';
 import type { Core } from '#server/core.ts';
@@ -18,27 +24,24 @@ type CoverApp = Pick<Core, 'allowances' | 'db'> & { coverFetcher: CoverFetcher }
 /** Lookups by account. It is reset an hour after the first one. */
 const lookups = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
 
-/** Asks a service once. Only an owner asks again, so that a failing service gets no more requests. */
+/** Asks a service once. It is run again, seldom, only if this server fails. */
 export const coverJob = defineJob({
   kind: 'cover',
   schema: z.object({ accountId: z.string(), url: z.string() }),
   workers: 4,
   pollSeconds: 1,
-  expireSeconds: 60,
+  // Decoding may wait, and may take longer than the service.
+  expireSeconds: 180,
+  retrySeconds: 30,
+  maxRetrySeconds: 21_600,
   giveUpSeconds: 86_400,
   run: async (app: CoverApp, cover, { signal }) => {
-    const result = await lookUp(app, cover, signal);
-    await inTransaction(app.db, (trx) => storeCover(trx, cover, result));
+    // The owner may have removed it, or another job may have found it.
+    if (!(await isCoverPending(app.db, cover))) return;
+    const change = await lookUp(app, cover, signal);
+    await inTransaction(app.db, (trx) => changeCover(trx, cover, change, { onlyPending: true }));
   },
 });
-
-export async function addLookup(
-  trx: Transaction,
-  { jobs }: Pick<Core, 'jobs'>,
-  cover: { accountId: string; url: string },
-): Promise<void> {
-  await jobs.add(trx, coverJob, cover, { key: `${cover.accountId} ${cover.url}` });
-}
 
 /** Looks up the covers of new addresses of the page, and deletes those it no longer has. */
 export async function requestCovers(
@@ -47,36 +50,42 @@ export async function requestCovers(
   accountId: string,
 ): Promise<void> {
   const urls = (await listLinkedUrls(trx, accountId)).filter((url) => findCoverSource(url));
-  const limit = Math.max(0, LIMITS.coverLookupsPerHour - (lookups.get(accountId) ?? 0));
-  for (const url of await keepCovers(trx, accountId, { urls, limit })) {
-    countLookup(accountId);
-    await addLookup(trx, app, { accountId, url });
-  }
+  const limit = LIMITS.coverLookupsPerHour - (lookups.get(accountId) ?? 0);
+  await addLookups(trx, app, accountId, await keepCovers(trx, accountId, { urls, limit }));
 }
 
 /** Returns the time to wait in milliseconds if the account has made too many lookups. */
-export function countLookup(accountId: string): number | undefined {
-  const count = (lookups.get(accountId) ?? 0) + 1;
+export async function addLookups(
+  trx: Transaction,
+  { jobs }: Pick<Core, 'jobs'>,
+  accountId: string,
+  urls: readonly string[],
+): Promise<number | undefined> {
+  const count = (lookups.get(accountId) ?? 0) + urls.length;
+  if (count > LIMITS.coverLookupsPerHour) return lookups.getRemainingTTL(accountId);
   lookups.set(accountId, count);
-  return count > LIMITS.coverLookupsPerHour ? lookups.getRemainingTTL(accountId) : undefined;
+  const covers = urls.map((url) => ({ accountId, url }));
+  await jobs.addAll(trx, coverJob, covers, { priority: 0 });
+  return undefined;
 }
 
 async function lookUp(
   { db, allowances, coverFetcher }: CoverApp,
   { accountId, url }: { accountId: string; url: string },
   signal: AbortSignal,
-): Promise<Omit<CoverRow, 'url'>> {
-  const result = { state: 'failed', problem: null, title: null, picture_id: null } as const;
+): Promise<Partial<CoverRow>> {
   let title: string | null = null;
   try {
     const found = await coverFetcher.find(url, signal);
     title = found.title ?? null;
     const { id } = await storePicture(db, { accountId, file: found.file }, allowances);
-    return { ...result, state: 'found', title, picture_id: id };
+    return { state: 'found', title, picture_id: id };
   } catch (error) {
-    if (error instanceof CoverError) return { ...result, problem: error.problem };
+    // A server that stops says nothing about the service.
+    signal.throwIfAborted();
+    if (error instanceof CoverError) return { state: error.problem };
     if (!(error instanceof RefusalError)) throw error;
     const isLimit = error.code in PICTURE_LIMIT_REFUSALS;
-    return { ...result, title, problem: isLimit ? 'picture_limit' : 'no_cover' };
+    return { state: isLimit ? 'picture_limit' : 'no_cover', ...(title && { title }) };
   }
 }

@@ -1,12 +1,12 @@
 import type { covers } from '#contract/owner/covers.ts';
 import { picturePath } from '#contract/shared/pictures.ts';
-import { listCovers, restartCover, storeCover } from '#db/queries/covers.ts';
+import { changeCover, listCovers } from '#db/queries/covers.ts';
 import type { Core } from '#server/core.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
-import { addLookup, countLookup } from './cover-job.ts';
+import { addLookups } from './cover-job.ts';
 
-const REMOVED = { state: 'removed', problem: null, title: null, picture_id: null } as const;
+const REMOVED = { state: 'removed', title: null, picture_id: null } as const;
 
 export function coverRoutes(app: Core): Handlers<typeof covers> {
   return {
@@ -20,15 +20,11 @@ export function coverRoutes(app: Core): Handlers<typeof covers> {
       };
     },
 
-    updateCover: async ({ accountId, db, body: { url }, refuse }) => {
-      if (!(await restartCover(db, { accountId, url }))) throw refuse('coverNotFound');
-      const waitMs = countLookup(accountId);
+    updateCover: async ({ accountId, db, body: { url, removed }, refuse }) => {
+      const change = removed ? REMOVED : { state: 'pending' as const };
+      if (!(await changeCover(db, { accountId, url }, change))) throw refuse('coverNotFound');
+      const waitMs = removed ? undefined : await addLookups(db, app, accountId, [url]);
       if (waitMs !== undefined) throw refuse('coverRateLimited', retryAfter(waitMs));
-      await addLookup(db, app, { accountId, url });
-    },
-
-    deleteCover: async ({ accountId, db, body: { url }, refuse }) => {
-      if (!(await storeCover(db, { accountId, url }, REMOVED))) throw refuse('coverNotFound');
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import { picturePath } from '#contract/shared/pictures.ts';
-import type { PageCovers } from '#db/queries/covers.ts';
+import type { PageCovers } from '#db/queries/public-sites.ts';
 
 /**
  * Adds the stored cover to embeds, and to links that show a large picture and have none. Blocks

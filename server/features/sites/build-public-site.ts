@@ -1,6 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import { pickSiteFields } from '#contract/shared/site-fields.ts';
-import type { PageCovers } from '#db/queries/covers.ts';
+import type { PageCovers } from '#db/queries/public-sites.ts';
 import type { SiteRow } from '#db/queries/sites.ts';
 import type { PageMetrics } from '../metrics/page-metrics.ts';
 import { activeBlocks, nextChangeTime } from '#page/blocks/index.ts';
