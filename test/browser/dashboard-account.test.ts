@@ -455,7 +455,7 @@ it('browser storage contains no key, webhook or other data of an account', async
   await page.getByLabel('API key').press('Enter');
   const secret = await createKey(page, 'status page');
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
-  await page.getByRole('link', { name: 'Add connection' }).click();
+  await page.getByRole('link', { name: /^Discord/ }).click();
   await page.getByLabel('Webhook URL').fill(webhook.url);
   await page.getByRole('button', { name: 'Add and send a test' }).click();
   await page.locator('.delivery').waitFor();

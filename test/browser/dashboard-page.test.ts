@@ -131,8 +131,13 @@ describe('an owner', () => {
     await chooseBlockCommand(page, 'Heading Three', 'Move up');
     await chooseBlockCommand(page, 'Heading Three', 'Move up');
     await chooseBlockCommand(page, 'Heading One', 'Duplicate');
+    await chooseBlockCommand(page, 'Heading Two', 'Hide');
+    await expect.poll(listTitles).toEqual(['Three', 'One', 'One']);
     await page.getByLabel('Show Heading Two').focus();
     await page.keyboard.press('Space');
+    await expect.poll(listTitles).toEqual(['Three', 'One', 'One', 'Two']);
+    await page.locator('.block-name:focus').getByText('Two').waitFor();
+    await chooseBlockCommand(page, 'Heading Two', 'Hide');
     await expect.poll(listTitles).toEqual(['Three', 'One', 'One']);
     await chooseBlockCommand(page, 'Heading Three', 'Delete');
     await expect.poll(listTitles).toEqual(['One', 'One']);

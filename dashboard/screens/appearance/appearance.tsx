@@ -99,7 +99,9 @@ function AppearanceForm({
         <section class="card">
           <h2>{t('Logo')}</h2>
           <LogoField {...bind('logo_url')} label={t('Logo')} />
-          <LogoField {...bind('dark_logo_url')} label={t('For dark backgrounds')} isOptional />
+          {(draft.value.logo_url || draft.value.dark_logo_url) && (
+            <LogoField {...bind('dark_logo_url')} label={t('For dark backgrounds')} isOptional />
+          )}
         </section>
         <ColorField {...bind('color')} />
         <CoverField bind={bind} />

@@ -68,10 +68,12 @@ export function Connections() {
           'Get notified when something happens: in a chat, on your phone, by email or in your program.',
         )}
       >
-        <a class="button primary" href={dashboardHref('connections/add')}>
-          <Icon path={ICON_PATHS.plus} />
-          {t('Add connection')}
-        </a>
+        {connections.length > 0 && (
+          <a class="button primary" href={dashboardHref('connections/add')}>
+            <Icon path={ICON_PATHS.plus} />
+            {t('Add connection')}
+          </a>
+        )}
       </ScreenHeader>
       <AsyncContent state={state}>
         {() => <ConnectionRows connections={connections} onChange={state.reload} />}

@@ -1,6 +1,5 @@
 import type { EventKind } from '#contract/shared/event-types.ts';
 import { owner } from '#dashboard/api/api.ts';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { Empty } from '#dashboard/components/async-content.tsx';
@@ -41,12 +40,7 @@ export function Events() {
         title={t('Events')}
         parent={developerParent()}
         subtitle={t('Everything that happened to your account. Times are in {zone}.', { zone })}
-      >
-        <button type="button" aria-busy={list.loaded.isLoading} onClick={list.loaded.reload}>
-          <Icon path={ICON_PATHS.refresh} />
-          {t('Refresh')}
-        </button>
-      </ScreenHeader>
+      />
       <KindFilter kind={kind} />
       <section class="card" aria-label={t('Events')}>
         <BatchList

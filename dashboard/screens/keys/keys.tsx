@@ -1,8 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
-import { formatCurl } from '#dashboard/api/call-samples.ts';
-import { routes } from '#dashboard/api/routes.ts';
-import { Code } from '#dashboard/components/code.tsx';
 import { Dialog } from '#dashboard/components/dialog.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -17,9 +14,6 @@ import { CreateKeyForm, type CreatedKey, type Project } from './create-key-form.
 import { KeyTable } from './key-table.tsx';
 import { Requests } from './requests.tsx';
 import { t } from '#dashboard/translate.ts';
-
-const [method, path] = routes['site.getSiteConfiguration'];
-const EXAMPLE_CALL = formatCurl({ method, path });
 
 export function Keys() {
   const keys = useAsync(() => owner.keys.listKeys());
@@ -125,15 +119,6 @@ function KeyCards({
         </AsyncContent>
       </section>
       <ConnectAiClient secret={createdKey?.secret} />
-      <section class="card">
-        <h2>{t('Use a key')}</h2>
-        <p class="hint">
-          {t(
-            'Send it in the header X-API-KEY. Keys are stored as hashes and cannot be shown again.',
-          )}
-        </p>
-        <Code text={EXAMPLE_CALL} label={t('example')} />
-      </section>
     </>
   );
 }

@@ -84,9 +84,11 @@ const COLUMNS_WITH_ACCOUNT = [
   ...OTHER_COLUMNS,
 ];
 
-function AccountCell({ account_id, name }: AuditEntry) {
+function AccountCell({ account_id, name, who }: AuditEntry) {
   if (account_id === null)
     return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
+  // The next column has people who changed something of their own.
+  if (who.endsWith(account_id)) return null;
   return (
     <a href={dashboardHref(`operator/members/${account_id}`)}>
       {nameOrYou({ id: account_id, display_name: name })}

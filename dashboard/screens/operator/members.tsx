@@ -146,13 +146,12 @@ function Filters({
       <div class="row operator-states" role="group" aria-label={t('Which members')}>
         {FILTERS.map(([value, title]) => {
           const count = counts?.[value === 'all' ? 'total' : value];
-          // Of use only with single sign-on.
-          if (value === 'left_group' && !count && state !== value) return null;
+          if (!count && value !== 'all' && value !== state) return null;
           return (
             <button
               key={value}
               type="button"
-              class={count === 0 ? 'chip muted' : 'chip'}
+              class="chip"
               aria-pressed={state === value}
               onClick={() => applyFilter(search, value)}
             >
@@ -215,7 +214,7 @@ function MemberTable({
       columns={[
         {
           title: t('Member'),
-          cell: (member) => (
+          cell: (member: Member) => (
             <div class="operator-member">
               <MemberFace member={member} />
               <div>
@@ -227,10 +226,10 @@ function MemberTable({
             </div>
           ),
         },
-        { title: t('Name'), cell: (member) => member.page_title && memberName(member) },
-        {
+        { title: t('Name'), cell: (member: Member) => member.page_title && memberName(member) },
+        members.some(({ email, pending_email }) => email ?? pending_email) && {
           title: t('Email'),
-          cell: ({ email, pending_email }) => (
+          cell: ({ email, pending_email }: Member) => (
             <>
               {email !== null && <div>{email}</div>}
               {pending_email !== null && (
@@ -241,18 +240,18 @@ function MemberTable({
         },
         {
           title: t('Last seen'),
-          cell: ({ last_seen_at }) =>
+          cell: ({ last_seen_at }: Member) =>
             last_seen_at ? (
               <TimeAgo time={last_seen_at} />
             ) : (
               <span class="muted">{t('Not seen')}</span>
             ),
         },
-        { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
+        { title: t('Joined'), cell: ({ created_at }: Member) => <LocalDate time={created_at} /> },
         {
           title: t('Actions'),
           isTitleHidden: true,
-          cell: (member) =>
+          cell: (member: Member) =>
             member.state !== 'deleting' && (
               <div class="row operator-member-actions">
                 {chosen && MEMBER_ACTIONS.suspend.isFor(member) && (
@@ -262,7 +261,7 @@ function MemberTable({
               </div>
             ),
         },
-      ]}
+      ].filter((column) => column !== false)}
     />
   );
 }

@@ -42,14 +42,8 @@ function Lead({ children }: { children?: ComponentChildren }) {
   );
 }
 
-const dateFormat = new Intl.DateTimeFormat(t.locale, {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-});
-
 export function HomeSubtitle({ state: { value }, showsProgress }: HomeHeadingProps) {
-  if (!showsProgress || !value) return dateFormat.format(Date.now());
+  if (!showsProgress || !value) return null;
   return <Stepper titles={[t('Name'), t('Page'), t('Publish')]} step={countFinishedSteps(value)} />;
 }
 

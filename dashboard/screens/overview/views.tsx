@@ -13,7 +13,6 @@ const DAYS_PER_WEEK = 7;
 /** This week, which ends today, and the week before. */
 export const QUERIED_DAYS = 2 * DAYS_PER_WEEK;
 
-const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
 const muted = (children: ComponentChildren) => <span class="muted">{children}</span>;
@@ -37,7 +36,7 @@ export function Views({
   return (
     <section class="card views-card" aria-label={t('This week')}>
       <AsyncContent state={views}>
-        {({ days, listed_from: listedFrom }) => {
+        {({ days }) => {
           const before = days.slice(0, DAYS_PER_WEEK);
           const week = days.slice(DAYS_PER_WEEK);
           const bars = week.map(({ day, views: value }, index) => ({
@@ -67,13 +66,6 @@ export function Views({
               <div class="bars">
                 <DayBars bars={bars} />
               </div>
-              {state.visibility === 'public' && listedFrom !== null && (
-                <p class="hint">
-                  {t('Search engines may list your page from {day}.', {
-                    day: dateFormat.format(new Date(listedFrom)),
-                  })}
-                </p>
-              )}
             </>
           );
         }}

@@ -53,14 +53,20 @@ export function BlockRow({
           <BlockSummary block={block} {...clicks} />
           <Icon path={isOpen ? 'm4 10 4-4 4 4' : ICON_PATHS.chevronDown} />
         </button>
-        <input
-          type="checkbox"
-          role="switch"
-          class="toggle"
-          aria-label={t('Show {block}', { block: label })}
-          checked={enabled}
-          onChange={(event) => setBlockEnabled(id, event.currentTarget.checked)}
-        />
+        {!enabled && (
+          <button
+            type="button"
+            class="quiet"
+            aria-label={t('Show {block}', { block: label })}
+            onClick={() => {
+              // This button goes away.
+              row.current!.querySelector<HTMLElement>('.block-name')!.focus();
+              setBlockEnabled(id, true);
+            }}
+          >
+            {t('Show')}
+          </button>
+        )}
         <RowMenu block={block} label={label} index={index} />
       </div>
       {isOpen && (

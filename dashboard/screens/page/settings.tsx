@@ -1,5 +1,7 @@
 import type { PageVisibility } from '#contract/shared/page-visibility.ts';
+import { owner } from '#dashboard/api/api.ts';
 import { RadioCards } from '#dashboard/components/radio-cards.tsx';
+import { useAsync } from '#dashboard/components/use-async.ts';
 import { setPageVisibility, VISIBILITIES } from '#dashboard/page-visibility.ts';
 import { type BlockField, SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
 import { t } from '#dashboard/translate.ts';
@@ -49,7 +51,18 @@ export function Settings({ site, status }: { site: Site; status: SiteStatus }) {
           />
         )}
         <SettingInputs site={site} names={['lang', 'fediverse', 'bluesky', 'indexing']} />
+        {before === 'public' && <ListedFrom />}
       </div>
     </section>
   );
+}
+
+const dateFormat = new Intl.DateTimeFormat(t.locale, { day: 'numeric', month: 'long' });
+
+/** Pages of new accounts are kept from search engines for a while. */
+function ListedFrom() {
+  const { value } = useAsync(() => owner.page.getPageViews({ days: 1 }));
+  if (!value?.listed_from) return null;
+  const day = dateFormat.format(new Date(value.listed_from));
+  return <p class="hint">{t('Search engines may list your page from {day}.', { day })}</p>;
 }

@@ -11,7 +11,7 @@ export function SettingRow({
   /** Links to `settings#id` mark the row. */
   id?: string;
   title: string;
-  text: string;
+  text?: string;
   children: ComponentChildren;
 }) {
   const row = useRef<HTMLLIElement>(null);
@@ -23,7 +23,7 @@ export function SettingRow({
     <li ref={row} class={isMarked ? 'row between setting-row marked' : 'row between setting-row'}>
       <div>
         <h3>{title}</h3>
-        <p class="hint">{text}</p>
+        {text && <p class="hint">{text}</p>}
       </div>
       {children}
     </li>

@@ -70,10 +70,7 @@ function LanguageChoice() {
     else select.value = language;
   };
   return (
-    <SettingRow
-      title={t('Language')}
-      text={t('For the dashboard and mails to you. Your page has its own language.')}
-    >
+    <SettingRow title={t('Language')}>
       <select
         class="language"
         aria-label={t('Language')}
@@ -123,10 +120,7 @@ function TimeZoneChoice() {
 
 function DomainsLink() {
   return (
-    <SettingRow
-      title={t('Your own domain')}
-      text={t('Show your page at an address of your own, such as jane.example.')}
-    >
+    <SettingRow title={t('Your own domain')}>
       <a class="button" href={dashboardHref('domains')}>
         <Icon path={ICON_PATHS.globe} />
         {t('Domains')}
@@ -137,10 +131,7 @@ function DomainsLink() {
 
 function ConnectionsLink() {
   return (
-    <SettingRow
-      title={t('Notifications')}
-      text={t('Get a message in a chat, on your phone or by email when something happens.')}
-    >
+    <SettingRow title={t('Notifications')}>
       <a class="button" href={dashboardHref('connections')}>
         <Icon path={ICON_PATHS.link} />
         {t('Connections')}

@@ -196,17 +196,14 @@ function CountingCard({ settings, onChange }: { settings: VisitorSettings; onCha
           ? t('Bots are not counted.')
           : t('Your own visits and bots are not counted.')}
       </p>
-      <p class="muted">{retentionText(days)}</p>
+      {days > 0 && <p class="muted">{retentionText(days)}</p>}
     </section>
   );
 }
 
 function retentionText(days: number): string {
-  if (days === 0) return t('Days are in UTC.');
   const years = Math.round(days / 365);
   if (days < 365 || Math.abs(days - years * 365) > 2)
-    return t('Days are in UTC and kept for {days, plural, one {# day} other {# days}}.', { days });
-  return t('Days are in UTC and kept for {years, plural, one {a year} other {# years}}.', {
-    years,
-  });
+    return t('Totals are kept for {days, plural, one {# day} other {# days}}.', { days });
+  return t('Totals are kept for {years, plural, one {a year} other {# years}}.', { years });
 }
