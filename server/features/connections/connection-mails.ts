@@ -19,8 +19,7 @@ export const alertMail = defineOwnerMail({
       // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
       subject: t("{alert} for project ''{project}''", { alert: alert.title, project }),
       headline: alert.title,
-      facts: [[t('Project'), project]],
-      intro: [preventAutoLinks(alert.text, 300)],
+      intro: [preventAutoLinks(alert.text, 300), `${t('Project')}: ${project}`],
       action: { label: t('View alerts'), link: dashboardLink(publicUrl, 'metrics') },
       footer: connectionFooter(server, name, t),
     };

@@ -242,7 +242,7 @@ function renderText(
   const isLong = /[^\s-]{17}/.test(headline);
   const links = [...(action ? [{ title: '', ...action }] : []), ...choices];
   const plainLinks = html`${t('Button does not work?')}
-  ${links.map(({ title, link }) => html`<br />${title} <a href="${link}">${breakAfterHost(link)}</a>`)}`;
+  ${links.map(({ title, link }) => html`${title && html`<br />${title}`} <a href="${link}">${breakAfterHost(link)}</a>`)}`;
   return html`<table width="100%" ${TABLE}>
     ${row('h', html`${label}<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
     ${facts.length > 0 && row('p fs', table)}
