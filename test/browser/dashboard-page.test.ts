@@ -119,6 +119,17 @@ it('pasted links are added below the blocks of a page', async () => {
   expect(blocks.map(({ type }) => type)).toEqual(['text', 'link', 'link']);
 });
 
+it('a page without a title suggests the words of the name', async () => {
+  const account = await dashboard.server.createNamedAccount('kim-larsson');
+  const { page } = await dashboard.open(account, 'Page');
+  await page.getByRole('button', { name: /Profile: name/ }).click();
+  await page.getByRole('button', { name: 'Kim Larsson' }).click();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kim Larsson');
+  await page
+    .getByRole('button', { name: 'Kim Larsson', exact: true })
+    .waitFor({ state: 'detached' });
+});
+
 describe('an owner', () => {
   it('moves, duplicates, hides, deletes and undoes with the keyboard only', async () => {
     const account = await dashboard.server.createAccount();

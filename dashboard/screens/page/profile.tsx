@@ -64,6 +64,7 @@ export function ProfileRow({ site }: { site: Site }) {
 function ProfileFields({ site }: { site: Site }) {
   const set = (name: (typeof PROFILE_FIELDS)[number]['name'], text: string) =>
     draft.change(name, { [name]: text === '' ? null : text });
+  const title = titleFromName(displayName.value ?? '');
   return (
     <div class="fields">
       {PROFILE_FIELDS.map(({ name, label, maxLength, hint }) => {
@@ -80,15 +81,29 @@ function ProfileFields({ site }: { site: Site }) {
             onValue={(address) => set(name, address)}
           />
         ) : (
-          <Field
-            key={name}
-            {...commonProps}
-            onValue={(text) => set(name, text)}
-            {...(name === 'bio' && { rows: 3 })}
-          />
+          <div key={name}>
+            <Field
+              {...commonProps}
+              onValue={(text) => set(name, text)}
+              {...(name === 'bio' && { rows: 3 })}
+            />
+            {name === 'display_name' && value === '' && title && (
+              <button type="button" class="chip" onClick={() => set(name, title)}>
+                {title}
+              </button>
+            )}
+          </div>
         );
       })}
       <SettingInputs site={site} names={['pronouns']} />
     </div>
   );
+}
+
+/** `Kim Larsson` for `kim-larsson`. */
+function titleFromName(name: string): string {
+  return name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 }
