@@ -214,7 +214,7 @@ function MemberTable({
       columns={[
         {
           title: t('Member'),
-          cell: (member: Member) => (
+          cell: (member) => (
             <div class="operator-member">
               <MemberFace member={member} />
               <div>
@@ -226,10 +226,10 @@ function MemberTable({
             </div>
           ),
         },
-        { title: t('Name'), cell: (member: Member) => member.page_title && memberName(member) },
-        members.some(({ email, pending_email }) => email ?? pending_email) && {
+        { title: t('Name'), cell: (member) => member.page_title && memberName(member) },
+        {
           title: t('Email'),
-          cell: ({ email, pending_email }: Member) => (
+          cell: ({ email, pending_email }) => (
             <>
               {email !== null && <div>{email}</div>}
               {pending_email !== null && (
@@ -240,18 +240,18 @@ function MemberTable({
         },
         {
           title: t('Last seen'),
-          cell: ({ last_seen_at }: Member) =>
+          cell: ({ last_seen_at }) =>
             last_seen_at ? (
               <TimeAgo time={last_seen_at} />
             ) : (
               <span class="muted">{t('Not seen')}</span>
             ),
         },
-        { title: t('Joined'), cell: ({ created_at }: Member) => <LocalDate time={created_at} /> },
+        { title: t('Joined'), cell: ({ created_at }) => <LocalDate time={created_at} /> },
         {
           title: t('Actions'),
           isTitleHidden: true,
-          cell: (member: Member) =>
+          cell: (member) =>
             member.state !== 'deleting' && (
               <div class="row operator-member-actions">
                 {chosen && MEMBER_ACTIONS.suspend.isFor(member) && (
@@ -261,7 +261,7 @@ function MemberTable({
               </div>
             ),
         },
-      ].filter((column) => column !== false)}
+      ]}
     />
   );
 }
