@@ -82,7 +82,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
     buffer: await createImage({ width: 300, height: 300, color: '#1f5b96' }).png().toBuffer(),
   });
   await preview.locator('.logo img[src*="/pictures/"]').waitFor();
-  await preview.getByRole('heading', { name: 'Claim your name' }).waitFor();
+  await preview.getByRole('link', { name: 'Claim your name' }).waitFor();
   await preview.locator('link[href*="/1f5b96-"]').waitFor({ state: 'attached' });
   await page.getByLabel('Welcome text').fill('**Welcome** aboard.');
   await preview.locator('strong', { hasText: /^Welcome$/ }).waitFor();
@@ -98,7 +98,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
   await page.getByText('Saved. Everybody sees it within seconds.').waitFor();
   const { invitation_url } = await createInvitationLink(dashboard.server.db, '', { days: 7 });
   for (const [path, text] of [
-    ['/?name=free-here', 'A harbor, 480 sailors, and a page for each of us.'],
+    ['/', 'A harbor, 480 sailors, and a page for each of us.'],
     ['/dashboard/login', 'Sign in to Skerry Sailing Club'],
     [invitation_url, 'You are invited to Skerry Sailing Club'],
   ] as const) {
