@@ -37,7 +37,9 @@ export async function claimWeekSummary(
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO week_summaries (account_id, sent_on) VALUES (${accountId}, ${monday}::date)
     ON CONFLICT (account_id) DO UPDATE SET sent_on = excluded.sent_on
-      WHERE week_summaries.sent_on IS NULL OR week_summaries.sent_on < excluded.sent_on`.execute(db);
+      WHERE week_summaries.sent_on IS NULL OR week_summaries.sent_on < excluded.sent_on`.execute(
+    db,
+  );
   return numAffectedRows > 0n;
 }
 

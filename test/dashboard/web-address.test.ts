@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isFediverseProfile, withScheme, withoutDoubledScheme } from '#dashboard/screens/page/web-address.ts';
+import {
+  isFediverseProfile,
+  withScheme,
+  withoutDoubledScheme,
+} from '#dashboard/screens/page/web-address.ts';
 
 describe('a URL', () => {
   it.each([

@@ -67,31 +67,7 @@ export function Addresses() {
                 link={{ path: 'operator/mail', label: t('Connect mail') }}
               />
             )}
-            {loaded.recipient_limit === 0 && (
-              <section class="card route-card" style={{ '--length': EXAMPLE.length }}>
-                <FlowDiagram
-                  from={[ICON_PATHS.user, t('Sender')]}
-                  to={[ICON_PATHS.mail, t('Three inboxes')]}
-                >
-                  <Plate state="off">{EXAMPLE}</Plate>
-                </FlowDiagram>
-                <div class="row between">
-                  <div class="grow">
-                    <h2>{t('This server forwards no mail yet')}</h2>
-                    <p class="muted">
-                      {t(
-                        'Mail to board@ reaches everyone on the board, in the inbox they use. When somebody leaves, the address stays. It needs a mail provider, like the addresses of members.',
-                      )}
-                    </p>
-                  </div>
-                  {canMailLoginLinks && (
-                    <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
-                      {t('Set up forwarding')}
-                    </a>
-                  )}
-                </div>
-              </section>
-            )}
+            {loaded.recipient_limit === 0 && <NoForwarding />}
             {loaded.recipient_limit === 1 && (
               <Note
                 title={t('Your provider forwards to one inbox only')}
@@ -127,6 +103,31 @@ export function Addresses() {
         )}
       </AsyncContent>
     </>
+  );
+}
+
+function NoForwarding() {
+  return (
+    <section class="card route-card" style={{ '--length': EXAMPLE.length }}>
+      <FlowDiagram from={[ICON_PATHS.user, t('Sender')]} to={[ICON_PATHS.mail, t('Three inboxes')]}>
+        <Plate state="off">{EXAMPLE}</Plate>
+      </FlowDiagram>
+      <div class="row between">
+        <div class="grow">
+          <h2>{t('This server forwards no mail yet')}</h2>
+          <p class="muted">
+            {t(
+              'Mail to board@ reaches everyone on the board, in the inbox they use. When somebody leaves, the address stays. It needs a mail provider, like the addresses of members.',
+            )}
+          </p>
+        </div>
+        {canMailLoginLinks && (
+          <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
+            {t('Set up forwarding')}
+          </a>
+        )}
+      </div>
+    </section>
   );
 }
 

@@ -70,7 +70,9 @@ export function registerInstanceRoutes(
       const { logo: id } = request.params;
       let logo = logos.get(id);
       if (!logo) {
-        const body = PICTURE_ID_PATTERN.test(id) ? await findInstancePicture(app.pageReadDb, id) : undefined;
+        const body = PICTURE_ID_PATTERN.test(id)
+          ? await findInstancePicture(app.pageReadDb, id)
+          : undefined;
         if (!body) throw PAGE_NOT_FOUND;
         const content = { type: 'image/webp', headers: securityHeaders(), body };
         logo = await createRepresentation(content, 'identity');

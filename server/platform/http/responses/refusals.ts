@@ -7,7 +7,11 @@ import { PATH_NOT_FOUND_REFUSALS } from '#contract/request-refusals.ts';
  * is unknown, and for MCP messages.
  */
 export const NON_ENDPOINT_REFUSALS = {
-  urlInvalid: refusal(400, 'The URL cannot be parsed. Percent-encode other characters than letters, digits and `-_.~` in values.', 'The URL is not valid.'),
+  urlInvalid: refusal(
+    400,
+    'The URL cannot be parsed. Percent-encode other characters than letters, digits and `-_.~` in values.',
+    'The URL is not valid.',
+  ),
   requestInvalid: refusal(400, 'The request cannot be routed.', 'The request is not valid.'),
   requestMalformed: refusal(400, 'The request is not HTTP.', 'The request is malformed.'),
   messageInvalid: refusal(
@@ -58,7 +62,11 @@ export const NON_ENDPOINT_REFUSALS = {
     'The chunk extensions of the body are too large.',
     'The chunk extensions of the request body are too large.',
   ),
-  headersTooLarge: refusal(431, 'The headers are too large. Send fewer or shorter ones.', 'The request headers are too large.'),
+  headersTooLarge: refusal(
+    431,
+    'The headers are too large. Send fewer or shorter ones.',
+    'The request headers are too large.',
+  ),
   internalError: refusal(
     500,
     'Something failed outside the endpoints.',
