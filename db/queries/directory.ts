@@ -38,6 +38,8 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
     ? sql`(sites.on_front_page OR EXISTS (SELECT FROM listings
         WHERE listings.account_id = sites.account_id AND listed_from <= now()))`
     : sql`sites.on_front_page`;
+  // The collation "C" knows only the capitals of ASCII.
+  const firstLetter = sql`upper(left(folded, 1) COLLATE "default")`;
   const { rows } = await sql<Directory>`
     WITH shown AS (
       SELECT display_names.name, sites.avatar_url, ${line} AS bio,
@@ -56,13 +58,13 @@ export async function listDirectory(db: ReadDatabase, query: DirectoryQuery): Pr
       WHERE ${containsFoldedText(sql`folded`, query.search)} OR ${containsText(sql`name`, query.search)}
         OR ${containsText(sql`bio`, query.search)}
     ), page AS (
-      SELECT name, title, avatar_url, bio, upper(left(folded, 1)) AS letter, folded FROM found
+      SELECT name, title, avatar_url, bio, ${firstLetter} AS letter, folded FROM found
       ORDER BY folded, name LIMIT ${query.limit} OFFSET ${query.offset}
     )
     SELECT
       (SELECT coalesce(json_agg(page ORDER BY folded, name), '[]') FROM page) AS entries,
       (SELECT coalesce(json_agg(json_build_object('letter', letter, 'count', count) ORDER BY first), '[]') FROM (
-        SELECT upper(left(folded, 1)) AS letter, count(*)::int AS count, min(folded) AS first
+        SELECT ${firstLetter} AS letter, count(*)::int AS count, min(folded) AS first
         FROM found GROUP BY 1
       ) AS counted) AS letters`.execute(db);
   return rows[0]!;

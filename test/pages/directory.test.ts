@@ -88,3 +88,28 @@ it('a page of the list has 60 members, and letters lead to the page that has the
   const { letters } = await listDirectory(server.db, query);
   expect(letters.slice(0, 2).map(({ letter }) => letter)).toEqual(['_', 'A']);
 });
+
+it('letters with a stroke and ligatures are under their base letter, all headings in capitals', async () => {
+  await setDirectory('everybody');
+  const query = (search: string) => ({
+    ...{ search, forMembers: false, unlessObjected: false, joinedBefore: new Date() },
+    ...{ limit: 60, offset: 0 },
+  });
+  const letters = {
+    Łukasz: 'L',
+    Øyvind: 'O',
+    Đorđe: 'D',
+    Æsa: 'A',
+    Œrsted: 'O',
+    Þóra: 'T',
+    Яна: 'Я',
+  };
+  for (const [index, title] of Object.keys(letters).entries())
+    await list(`${title} Stroke`, `stroke-${index}`);
+  const { entries } = await listDirectory(server.db, query('stroke'));
+  const found = entries.map(({ title, letter }) => [title.split(' ')[0], letter]);
+  expect(Object.fromEntries(found)).toEqual(letters);
+  expect(found.map(([, letter]) => letter)).toEqual([...'ADLOOTЯ']);
+  for (const search of ['Łukasz', 'lukasz', 'LUKASZ'])
+    expect((await listDirectory(server.db, query(search))).entries).toHaveLength(1);
+});

@@ -1,4 +1,5 @@
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
+import { replaceUnsplit } from '#contract/shared/fold-text.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 
@@ -61,30 +62,13 @@ function hasUnsupportedLetters(input: string): boolean {
   );
 }
 
-/** Letters that Unicode normalization does not split into a Latin letter and an accent. */
-const LATIN_REPLACEMENTS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
-const UNDECOMPOSED_LETTERS = new RegExp(`[${Object.keys(LATIN_REPLACEMENTS).join('')}]`, 'g');
 /** Longer than a name, because some characters will be removed. */
 const MAX_INPUT_LENGTH = 4 * LIMITS.displayNameMax;
 const FALLBACK_SUGGESTION = 'my-own-name';
 
 /** Turns `Döe` into `doe`. */
 function removeAccents(input: string): string {
-  return input
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(UNDECOMPOSED_LETTERS, (letter) => LATIN_REPLACEMENTS[letter]!);
+  return replaceUnsplit(input.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, ''));
 }
 
 /** How German spells a letter without its dots: `Müller` becomes `mueller`. */
