@@ -91,11 +91,11 @@ export async function findListing(db: ReadDatabase, accountId: string) {
 export async function findListingAccount(
   db: ReadDatabase,
   token: string,
-): Promise<{ id: string; name: string | null } | undefined> {
+): Promise<{ id: string; name: string | null; objected_at: Date | null } | undefined> {
   return db
     .selectFrom('listings')
     .leftJoin('display_names', 'display_names.account_id', 'listings.account_id')
-    .select(['listings.account_id as id', 'name'])
+    .select(['listings.account_id as id', 'name', 'objected_at'])
     .where('token', '=', token)
     .executeTakeFirst();
 }

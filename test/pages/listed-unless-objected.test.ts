@@ -83,6 +83,9 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   await daysPass();
   expect(await listed()).toEqual(['anna', 'bert', 'cleo']);
   expect((await open(link, 'POST')).body).toContain('does not have you');
+  const again = (await open(link)).body;
+  expect(again).toContain('does not have you');
+  expect(again).not.toContain('<button');
   expect(await listed()).toEqual(['anna', 'bert']);
   expect((await open(`${link.slice(0, -4)}0000`, 'POST')).statusCode).toBe(404);
 

@@ -8,6 +8,7 @@ import { renderCardPage } from '#server/platform/http/responses/page.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createPerNetworkQueue } from '#server/platform/limits/fair-queue.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import type { Translator } from '#translations/translator.ts';
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
@@ -22,12 +23,23 @@ export function registerObjectionRoutes(server: FastifyInstance, app: Services):
       : undefined;
     if (!account) throw refuse('linkInvalid');
     const { t } = request;
+    const { id: accountId, objected_at: objectedAt } = account;
     const name = account.name === null ? t('an account without a name') : `@${account.name}`;
-    return { t, accountId: account.id, text: t('This is for {accounts}.', { accounts: name }) };
+    const text = t('This is for {accounts}.', { accounts: name });
+    return { t, accountId, hasObjected: objectedAt !== null, text };
   };
 
+  const renderObjected = (t: Translator, text: string) =>
+    renderCardPage(app, {
+      t,
+      title: t('The list of members does not have you'),
+      text,
+      body: html`<a class="button" href="/dashboard/settings#front-page">${t('Settings')}</a>`,
+    });
+
   server.get('/unsubscribe/listing/:token', async (request) => {
-    const { t, text } = await findAccount(request);
+    const { t, text, hasObjected } = await findAccount(request);
+    if (hasObjected) return renderObjected(t, text);
     return renderCardPage(app, {
       t,
       title: t('Not in the list of members?'),
@@ -39,11 +51,6 @@ export function registerObjectionRoutes(server: FastifyInstance, app: Services):
   server.post('/unsubscribe/listing/:token', async (request) => {
     const { t, text, accountId } = await findAccount(request);
     await app.db.transaction().execute((trx) => saveListingChoice(trx, accountId, false));
-    return renderCardPage(app, {
-      t,
-      title: t('The list of members does not have you'),
-      text,
-      body: html`<a class="button" href="/dashboard/settings#front-page">${t('Settings')}</a>`,
-    });
+    return renderObjected(t, text);
   });
 }
