@@ -114,8 +114,8 @@ function AppearanceForm({
             maxLength={LIMITS.instanceWelcome}
             rows={4}
           />
-          <DirectoryField {...bind('directory')} />
-          {draft.value.directory !== 'off' && <ListingField {...bind('listing')} />}
+          <DirectoryField bind={bind} />
+          {draft.value.directory !== 'off' && <ListingField bind={bind} />}
         </section>
         <FooterSection bind={bind} />
       </Form>
@@ -144,37 +144,40 @@ function NameSection({ bind }: { bind: Bind }) {
   );
 }
 
-function DirectoryField({ value, onValue }: ReturnType<Bind>) {
+function DirectoryField({ bind }: { bind: Bind }) {
   return (
-    <label class="field">
-      <span class="label">{t('List of members')}</span>
-      <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-        <option value="off">{t('directory|Off')}</option>
-        <option value="members">{t('directory|For members')}</option>
-        <option value="everybody">{t('directory|For everybody')}</option>
-      </select>
-      <span class="hint">{t('At /members, from A to Z.')}</span>
-    </label>
+    <Field
+      {...bind('directory')}
+      label={t('List of members')}
+      hint={t('At /members, from A to Z.')}
+      options={[
+        ['off', t('directory|Off')],
+        ['members', t('directory|For members')],
+        ['everybody', t('directory|For everybody')],
+      ]}
+    />
   );
 }
 
-function ListingField({ value, onValue }: ReturnType<Bind>) {
+function ListingField({ bind }: { bind: Bind }) {
+  const field = bind('listing');
   return (
-    <label class="field">
-      <span class="label">{t('Who is in it')}</span>
-      <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-        <option value="agreed">{t('listing|Those who agree')}</option>
-        <option value="unless_objected">{t('listing|Everybody who does not object')}</option>
-      </select>
-      <span class="hint">
-        {value === 'agreed'
+    <Field
+      {...field}
+      label={t('Who is in it')}
+      hint={
+        field.value === 'agreed'
           ? t('Those who show their page on the front page.')
           : t(
               'Only on servers by invitation. Each member gets a mail, and is listed {days} days later unless they object. If you change who sees the list, this starts again.',
               { days: LIMITS.listingDays },
-            )}
-      </span>
-    </label>
+            )
+      }
+      options={[
+        ['agreed', t('listing|Those who agree')],
+        ['unless_objected', t('listing|Everybody who does not object')],
+      ]}
+    />
   );
 }
 
