@@ -193,6 +193,18 @@ it('a refused page has the names of all ignored fields, also those of its blocks
   });
 });
 
+it('the fields at fault are not among the ignored ones', async () => {
+  const blocks = [{ type: 'link', url: 'nope' }, { type: 'Text' }];
+  const response = await call(server.app, {
+    ...{ method: 'POST', path: '/site/update-site-configuration', key },
+    json: { boi: 'x', blocks },
+  });
+  expect(response).toMatchObject({
+    status: 400,
+    headers: { 'x-error-field': 'blocks.0.url,blocks.1.type', 'x-ignored-fields': 'boi' },
+  });
+});
+
 it('field names in headers are encoded', async () => {
   const path = '/site/update-site-configuration';
   const send = (name: string) =>

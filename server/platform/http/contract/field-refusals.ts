@@ -50,9 +50,12 @@ export function createValidationRefusal(
   const message = isFromOwnPage(request)
     ? fieldMessage(field, rule)
     : sentence + (unknownField ? explainUnknown(unknownField, route) : '');
-  const headers = fieldsHeader(IGNORED_FIELDS_HEADER, ignoredFields);
   const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
     (name) => name !== '',
+  );
+  const headers = fieldsHeader(
+    IGNORED_FIELDS_HEADER,
+    ignoredFields.filter((name) => !fields.includes(name)),
   );
   const code = errorCodeOf(schema);
   if (code === undefined)
