@@ -134,6 +134,16 @@ it('/docs/webhooks.md has every event with the fields and an example of its data
   }
 });
 
+it.each([
+  ['/docs/webhooks.md', /^- `top_link` \(object or null, required\)/m],
+  [
+    '/docs/owner/connections.md',
+    /^- `event_types` \(array of string, .+, one of .*"alert_firing" .*required\)/m,
+  ],
+])('%s has the null of objects and the values of array items', async (url, field) => {
+  expect((await server.app.inject({ url })).payload).toMatch(field);
+});
+
 it.each(AREA_FILES)(
   '$path has every operation of the area with its fields and codes',
   async (file) => {

@@ -5,6 +5,7 @@ import { codesOf, listParameters, listResponses, type Route } from './operation.
 import { ERRORS_FILE } from './references.ts';
 import {
   describeType,
+  enumOf,
   type Field,
   limitsOf,
   nestedFields,
@@ -82,7 +83,8 @@ export function renderFields(
 ): string {
   const lines = fields.flatMap(({ name, required, schema, in: location }) => {
     const nested = nestedFields(context, schema);
-    const { enum: values = [], default: standard, description = '' } = schema;
+    const { default: standard, description = '' } = schema;
+    const values = enumOf(schema) ?? [];
     const facts = [
       nested?.type ?? typeOf(context, schema),
       ...(location === undefined || location === 'query' ? [] : [`in ${location}`]),

@@ -91,7 +91,7 @@ export function nestedFields(
   const object = variants.find(({ type }) => type !== 'null') ?? schema;
   if (variants.length > 2 || (isNested && (object.items ?? object).$ref !== undefined)) return;
   const fields = fieldsOf(resolve<Schema>(document, object.items ?? object));
-  const type = `${object.items ? 'array of objects' : 'object'}${variants.length > 1 ? ' or null' : ''}`;
+  const type = `${object.items ? 'array of objects' : 'object'}${variants.length > 1 ? ' or null' : orNull(object)}`;
   return fields.length > 0 ? { type, fields } : undefined;
 }
 
@@ -100,6 +100,11 @@ function renderType(context: SchemaContext, schema: Schema): TemplateValue {
     context.linkedSchemas.add(name);
     return html`<a href="#object-${name}">${name}</a>`;
   });
+}
+
+/** For objects and arrays that may be null. Other types are shown as they are. */
+function orNull({ type }: Schema): string {
+  return type?.includes('null') ? ' or null' : '';
 }
 
 /** `link` renders the name of another schema. */
@@ -112,7 +117,7 @@ export function describeType<T>(schema: Schema, link: (name: string) => T): (str
       index > 0 ? ' or ' : '',
       ...describeType(variant, link),
     ]);
-  if (items) return ['array of ', ...describeType(items, link)];
+  if (items) return ['array of ', ...describeType(items, link), orNull(schema)];
   return [[type ?? 'any'].flat().join(' or '), format === undefined ? '' : ` (${format})`];
 }
 
@@ -124,6 +129,11 @@ function joinLabels(
   return schemas.flatMap((schema, index) => [index > 0 && separator, renderType(context, schema)]);
 }
 
+/** The values that a field, or each item of an array, can have. */
+export function enumOf({ enum: values, items }: Schema): readonly unknown[] | undefined {
+  return values ?? items?.enum;
+}
+
 export function limitsOf(schema: Schema): string[] {
   return [
     rangeOf(schema.minLength, schema.maxLength, ' characters'),
@@ -133,10 +143,10 @@ export function limitsOf(schema: Schema): string[] {
 }
 
 function renderValues(schema: Schema): TemplateValue {
-  const { enum: values, const: only, default: standard, description } = schema;
+  const { const: only, default: standard, description } = schema;
   // Such as "Always true."
   const isDescribed = only === undefined || description?.includes(String(only));
-  const allowed = values ?? (isDescribed ? [] : [only]);
+  const allowed = enumOf(schema) ?? (isDescribed ? [] : [only]);
   const list = allowed.map((value) => html`<code>${JSON.stringify(value)}</code> `);
   return [
     list.length > MAX_SHOWN_VALUES
