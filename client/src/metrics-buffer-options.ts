@@ -26,7 +26,7 @@ export interface DroppedMetric extends SentMetric {
   error?: unknown;
 }
 
-/** Result of `flush` or `close`. */
+/** Result of `flush` or `close`, for the metrics that the buffer held at the call. `buffer.sent` is the total. */
 export interface FlushResult {
   /** Number of stored metrics. */
   sent: number;

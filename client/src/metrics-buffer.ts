@@ -34,7 +34,8 @@ interface Entry {
  * ```ts
  * const buffer = new MetricsBuffer(client, { onDrop: ({ reason }) => report(reason) });
  * buffer.add({ projectId, payload: { visitors: 42 } });
- * const { sent, dropped } = await buffer.close();
+ * await buffer.close();
+ * console.log(buffer.sent, buffer.dropped);
  * ```
  */
 export class MetricsBuffer {
