@@ -147,7 +147,7 @@ export const CROSS_SITE_REFUSALS = {
 export const JSON_BODY_REFUSALS = {
   validationFailed: refusal(
     400,
-    'A field is missing or not valid, and the operation lists no code for it, such as `untilInvalid`; or a value inside a list or an object is not valid. `X-Error-Field` has its path.',
+    'A field, or a value inside it, is missing or not valid. The message names the field and its rule, and `X-Error-Field` has its path.',
     '{problem}',
     { problem: 'blocks.0.type must be 1 to 32 of a-z, 0-9, _ and -.' },
   ),
