@@ -153,7 +153,7 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
     alertOf({ state: 'no_data', value: null, text: `No data for the alert: ${CONDITION}.` }),
   ],
   week_summary: [
-    'Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one of an account comes within 15 minutes.',
+    'Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one comes within 15 minutes, with the week before the latest Monday; if the account is newer than that week, on the next Monday.',
     {
       ...week,
       views: countField('The number of views of the page.', 93),

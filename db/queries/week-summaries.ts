@@ -3,6 +3,7 @@ import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
 export interface SummarySubscriber {
   account_id: string;
+  account_created_at: Date;
   time_zone: string | null;
   /** The Monday of the last summary, such as `2026-02-02`. */
   sent_on: string | null;
@@ -15,7 +16,7 @@ export async function listSummarySubscribers(
   { after, limit }: { after: string; limit: number },
 ): Promise<SummarySubscriber[]> {
   const { rows } = await sql<SummarySubscriber>`
-    SELECT accounts.id AS account_id, time_zone, to_char(sent_on, 'YYYY-MM-DD') AS sent_on,
+    SELECT accounts.id AS account_id, accounts.created_at AS account_created_at, time_zone, to_char(sent_on, 'YYYY-MM-DD') AS sent_on,
       array_agg(DISTINCT type) AS types
     FROM connections JOIN accounts ON accounts.id = connections.account_id
     LEFT JOIN week_summaries ON week_summaries.account_id = accounts.id

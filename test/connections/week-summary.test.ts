@@ -19,6 +19,12 @@ const AT_8 = new Date(`${MONDAY}T08:01:00Z`);
 
 const send = (now: Date, { nameplate } = server) => sendWeekSummaries(nameplate, now);
 
+async function createAccount(createdAt = '2026-01-01T00:00:00Z', account?: TestAccount) {
+  const created = account ?? (await server.createAccount());
+  await server.sql`UPDATE accounts SET created_at = ${createdAt} WHERE id = ${created.id}`;
+  return created;
+}
+
 async function subscribe(account: TestAccount, types: 'week_summary'[] = ['week_summary']) {
   const hook = receiver.addHook();
   const { id } = await connect(account, hook.url, { event_types: types });
@@ -67,7 +73,7 @@ it.each([
 });
 
 it('is sent once a week, by several servers and after a restart, only to who chose it', async () => {
-  const account = await server.createAccount();
+  const account = await createAccount();
   const chosen = await subscribe(account);
   const other = await subscribe(account, []);
   await storeVisits(account.id, [
@@ -116,8 +122,19 @@ it('is sent once a week, by several servers and after a restart, only to who cho
   expect(await chosen.received()).toEqual([]);
 });
 
+it.each([
+  // In the middle of the week before the latest Monday, and after it.
+  ['2026-11-22T23:59:59Z', ['2026-11-16', '2026-11-23']],
+  ['2026-11-23T00:00:00Z', ['2026-11-23']],
+])('an account of %s gets the weeks of %j', async (createdAt, weeks) => {
+  const { received } = await subscribe(await createAccount(createdAt));
+  await send(new Date('2026-11-28T12:00:00Z'));
+  await send(AT_8);
+  expect(await received()).toMatchObject(weeks.map((since) => ({ data: { since } })));
+});
+
 it('follows the time zone of the account, but a new zone brings no second one', async () => {
-  const account = await server.createAccount();
+  const account = await createAccount();
   const { received } = await subscribe(account);
   const setZone = (time_zone: string) => account.owner.account.updateTimeZone({ time_zone });
   await expect(setZone('Mars/Olympus_Mons')).rejects.toMatchObject({ code: 'timeZoneInvalid' });
@@ -133,7 +150,7 @@ it('follows the time zone of the account, but a new zone brings no second one', 
 });
 
 it('is in the language of the account, in one sentence for an empty week, at every kind of connection', async () => {
-  const account = await server.createAccount();
+  const account = await createAccount();
   await account.owner.account.updateLanguage({ language: 'de' });
   await server.sql`UPDATE forwarding_settings SET login_email = 'jane@example.com'
     WHERE account_id = ${account.id}`;
@@ -171,7 +188,7 @@ it('is in the language of the account, in one sentence for an empty week, at eve
 });
 
 it('tells operators about the server, but no key and no account without their rights', async () => {
-  const operator = await createOperator(server);
+  const operator = await createAccount(undefined, await createOperator(server));
   const event_types: 'server_week_summary'[] = ['server_week_summary'];
   const member = await server.createAccount();
   await expect(connect(member, receiver.addHook().url, { event_types })).rejects.toMatchObject({

@@ -224,7 +224,7 @@ export interface AlertRecoveredEvent {
   };
 }
 
-/** Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one of an account comes within 15 minutes. */
+/** Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one comes within 15 minutes, with the week before the latest Monday; if the account is newer than that week, on the next Monday. */
 export interface WeekSummaryEvent {
   /** The type of the event. */
   type: 'week_summary';

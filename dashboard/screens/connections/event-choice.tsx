@@ -51,7 +51,7 @@ function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }
       {group === 'week' && chosen.length > 0 && (
         <p class="hint">
           {t.rich(
-            'The numbers of seven days, for the first time within 15 minutes. Your time zone is in <link>Settings</link>.',
+            'The numbers of the seven days before Monday. The first ones come within 15 minutes, for a new account on its first Monday. Your time zone is in <link>Settings</link>.',
             {
               link: (text) => <a href={dashboardHref('settings#time-zone')}>{text}</a>,
             },

@@ -1,3 +1,4 @@
+import { utcDay } from '#contract/shared/durations.ts';
 import { DIRECT_REFERRER, OTHER_VALUE, type VisitKind } from '#contract/shared/visits.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
@@ -59,11 +60,13 @@ export async function sendWeekSummaries(
 async function sendIfDue(
   app: SummaryServices,
   now: Date,
-  { account_id: accountId, time_zone, sent_on, types }: SummarySubscriber,
+  { account_id: accountId, account_created_at, time_zone, sent_on, types }: SummarySubscriber,
 ): Promise<void> {
   const { monday, ...days } = latestWeek(now, time_zone);
   // A new subscriber gets the last week at once. A new time zone may be a day behind.
   if (sent_on !== null && sent_on >= monday) return;
+  // Zeros of a week before the account would read as a fault.
+  if (utcDay(account_created_at.getTime()) > days.until) return;
   await inAccountTransaction(app.db, accountId, async (trx) => {
     if (!(await claimWeekSummary(trx, accountId, monday))) return;
     if (types.includes('week_summary')) {
