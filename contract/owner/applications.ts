@@ -126,7 +126,7 @@ const Application = objectSchema('Application', 'A request for an account.', {
     'jane-doe',
   ),
   name: nullableTextField(
-    'What the person is called. Null if not given, or once it was approved: the page has it as its title.',
+    'What the person is called. Null if not given. Once it was approved, the title of the page, as long as the account has this display name.',
     LIMITS.memberName,
     'Jane Doe',
   ),

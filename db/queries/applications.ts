@@ -42,14 +42,19 @@ export async function listApplications(
 ): Promise<ApplicationRow[]> {
   let applications = db
     .selectFrom('applications')
-    .select(['id', 'display_name', 'name', 'email', 'text', 'state', 'created_at', 'decided_at'])
-    .select(
+    .select(['id', 'display_name', 'email', 'text', 'state', 'created_at', 'decided_at'])
+    .select([
+      // Approval moved the name to the page. Somebody else may have the display name by now.
+      sql<string | null>`coalesce(name, (SELECT sites.display_name FROM display_names
+        JOIN accounts ON accounts.id = account_id JOIN sites USING (account_id)
+        WHERE display_names.name = applications.display_name
+          AND accounts.created_at = decided_at))`.as('name'),
       sql<string[]>`ARRAY(SELECT name FROM forwarding_settings JOIN display_names USING (account_id)
         WHERE ${isOwnerAddressIn(sql`ARRAY[lower(applications.email)]`)}
         UNION SELECT other.display_name FROM applications AS other
         WHERE lower(other.email) = lower(applications.email) AND other.state = 'waiting'
           AND other.id <> applications.id ORDER BY 1)`.as('same_address'),
-    )
+    ])
     .where('state', '=', state);
   if (after !== undefined) applications = applications.where(isAfter('applications', after));
   return applications.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();

@@ -48,6 +48,8 @@ it('operators read applications, and decide about one or several', async () => {
 
   await page.setViewportSize(PHONE.viewport);
   expect(await measureHorizontalOverflow(page)).toBe(0);
+  await page.getByText('Approved', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Ada Nowak @ada-nowak', exact: true }).waitFor();
   await page.getByText('Declined', { exact: true }).click();
   await page.getByText('spam@names.org').first().waitFor();
   await page.goto(`${base}/dashboard/operator`);

@@ -168,7 +168,11 @@ describe('an application', () => {
       headers,
     });
     expect(JSON.stringify(site)).toContain('"display_name":"Ben Carter"');
-    expect(await list('approved')).toMatchObject([{ email: null, name: null, text: '' }]);
+    expect(await list('approved')).toMatchObject([{ email: null, name: 'Ben Carter', text: '' }]);
+    // Another account has the display name.
+    await server.sql`UPDATE accounts SET created_at = now() FROM display_names
+      WHERE accounts.id = account_id AND name = 'ben-carter'`;
+    expect(await list('approved')).toMatchObject([{ name: null }]);
     const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
     expect(entries).toMatchObject([
       {

@@ -5193,7 +5193,7 @@ export interface Application {
   id: string;
   /** The name that the person has chosen. It is held while the application waits. At most 63 characters. Example: `'jane-doe'` */
   display_name: string;
-  /** What the person is called. Null if not given, or once it was approved: the page has it as its title. At most 200 characters. Example: `'Jane Doe'` */
+  /** What the person is called. Null if not given. Once it was approved, the title of the page, as long as the account has this display name. At most 200 characters. Example: `'Jane Doe'` */
   name: string | null;
   /** The confirmed address of the person. Null once it was approved: the account has it. At most 254 characters. Example: `'jane@example.com'` */
   email: string | null;

@@ -140,8 +140,7 @@ function ApplicationCard({
         <h2>
           {person ?? `@${name}`}{' '}
           <small class="hint">
-            {person !== null && `@${name} · `}
-            {email}
+            {[person !== null && `@${name}`, email].filter(Boolean).join(' · ')}
           </small>
         </h2>
         <span class="hint">
