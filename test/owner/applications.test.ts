@@ -359,6 +359,8 @@ it('the front page asks for a name, an address and a text, and keeps them if one
   const refused = await postForm(server, '/', form);
   expect(refused.statusCode).toBe(400);
   expect(refused.payload).toContain('x'.repeat(500));
+  expect(refused.payload).toContain('“Why would you like to join?” has room for 500 characters.');
+  expect(refused.payload).not.toContain('application_text');
   expect(refused.payload).toContain('Nína “New” O’Person');
   expect((await postForm(server, '/', { ...form, text: 'Hello!' })).statusCode).toBe(200);
   const mail = await readMail('new@example.com', '/dashboard/application#');
@@ -368,6 +370,30 @@ it('the front page asks for a name, an address and a text, and keeps them if one
     name: person,
     text: 'Hello!',
   });
+});
+
+it('a form that is sent twice is one mail; another one comes after a change, or if asked for', async () => {
+  const email = 'twice@example.com';
+  const form = { name: 'twice', person: 'Ada Nowak', email, text: 'Hello' };
+  const send = async (fields: object = {}) =>
+    expect((await postForm(server, '/', { ...form, ...fields })).statusCode).toBe(200);
+  const countMails = async (count: number) => {
+    const countSignUps = () => server.sql`SELECT FROM sign_ups WHERE email = ${email}`;
+    await eventually(countSignUps, ({ length }) => length === count);
+    await eventually(
+      () => mailServer.mailsTo(email).length,
+      (length) => length === count,
+    );
+  };
+  await Promise.all([send(), send()]);
+  await send();
+  await countMails(1);
+  const token = readToken(await readMail(email, 'as @twice '), 'application');
+  await send({ text: 'Hello, all' });
+  await countMails(2);
+  await Promise.all([send({ again: '1' }), send({ again: '1' })]);
+  await countMails(3);
+  expect(await confirm(token, 'twice')).toMatchObject(okBody({ display_name: 'twice' }));
 });
 
 it('no mail is lost or doubled while the mail server restarts in each step', async () => {

@@ -1,11 +1,15 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import { hasInternationalLocalPart, withAsciiDomain } from '#contract/shared/ascii-email.ts';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { oneLine } from '#contract/text.ts';
 import { suggestName } from '#server/features/names/display-name.ts';
 import { SIGN_UP_REFUSALS } from '#contract/owner/registration.ts';
+import { clientNetwork } from '#server/platform/http/access/client-address.ts';
 import { createSameOriginCheck } from '#server/platform/http/access/same-origin.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { renderCardPage } from '#server/platform/http/responses/page.ts';
@@ -31,6 +35,8 @@ const FORM_FIELDS = {
   email: LIMITS.email,
   person: LIMITS.memberName,
   text: LIMITS.applicationText,
+  /** Set by the button that sends the same once more. */
+  again: 1,
 };
 
 const personName = oneLine(LIMITS.memberName);
@@ -49,6 +55,8 @@ export async function registerLandingRoutes(
 ): Promise<void> {
   const { config, signUps, instanceStore, rateLimits } = app;
   const renderFrontPage = createFrontPage(app);
+  /** By a hash, so that a form that is sent twice is one mail. Each server has its own. */
+  const recent = new LRUCache<string, Promise<void>>({ max: 1_000, ttl: MINUTE_MS });
   const send = async (request: FastifyRequest, reply: FastifyReply, claim?: ClaimForm) => {
     const instance = instanceStore.current;
     const { headers, document: body } = await renderFrontPage(request, { claim, instance });
@@ -88,13 +96,20 @@ export async function registerLandingRoutes(
         if (tooLong.includes('text')) throw refuse('applicationTextInvalid');
         const { data: application_name } = personName.safeParse(person);
         const applicant = { email, application_name, application_text };
-        await signUps.createRegistration(request, { input, ...applicant });
+        const key = hash('sha256', JSON.stringify([clientNetwork(request), values]));
+        const queued =
+          recent.get(key) ?? signUps.createRegistration(request, { input, ...applicant });
+        recent.set(key, queued, { noUpdateTTL: true });
+        await queued.catch((error: unknown) => {
+          recent.delete(key);
+          throw error;
+        });
       } catch (error) {
         if (!isFormError(error)) throw error;
         const claim = await checkClaim(app, request, input);
         const emailProblem = describeEmailProblem(error, email, request.t);
         const textProblem =
-          error.code === 'applicationTextInvalid' ? error.messageIn(request.t) : undefined;
+          error.code === 'applicationTextInvalid' ? describeTextProblem(request.t) : undefined;
         reply.status(error.status).headers(refusalHeaders(error));
         const problems = { emailProblem, textProblem };
         return await send(request, reply, { ...values, ...claim, email, ...problems });
@@ -146,7 +161,7 @@ function renderMailSent(
         ${t('The link works once, for 24 hours. If nothing arrives, look in the spam folder.')}
       </p>
       <form method="post">
-        ${Object.entries(values).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
+        ${Object.entries({ ...values, again: '1' }).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}" />`)}
         <button>${t('Send it again')}</button>
       </form>`,
     footnote: html`${t.rich('Wrong address? <link>Use another one</link>', { link: (children) => html`<a href="?name=${name}">${children}</a>` })}`,
@@ -170,6 +185,11 @@ function describeEmailProblem(
       ? t('Only letters from a to z, digits and signs work before the @.')
       : t('This is not an email address.');
   return error.code === 'emailDomainRefused' ? error.messageIn(t) : undefined;
+}
+
+function describeTextProblem(t: Translator): string {
+  const [field, max] = [t('Why would you like to join?'), LIMITS.applicationText];
+  return t('“{field}” has room for {max} characters. The rest was cut off.', { field, max });
 }
 
 function isFormError(error: unknown): error is RefusalError {
