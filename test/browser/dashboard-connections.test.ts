@@ -33,7 +33,12 @@ const dashboard = setUpDashboard(async () => {
     { config: { ...loadConfig({}), ...settings }, log: pino({ level: 'silent' }) },
     { ca: discord.ca, timeoutMs: 120_000 },
   );
-  return startTestApp({ ...settings, chat, CONNECTION_PRIVATE_ORIGINS: [receiverUrl] });
+  return startTestApp({
+    ...settings,
+    chat,
+    mailEnabled: true,
+    CONNECTION_PRIVATE_ORIGINS: [receiverUrl],
+  });
 });
 afterAll(async () => {
   receiver.close();
@@ -200,4 +205,38 @@ it('deliveries to Discord are listed, and one that failed is sent again; a weekl
   await sendAgain.click();
   await sendAgain.waitFor({ state: 'detached' });
   await expectNoProblems(visit);
+});
+
+it('the events that are ticked stay when another kind is chosen', async () => {
+  const account = await dashboard.server.createAccount();
+  await sql`UPDATE forwarding_settings SET login_email = 'jane@names.org'
+    WHERE account_id = ${account.id}`.execute(dashboard.server.db);
+  const { page, visit } = await dashboard.open(account, 'Connections');
+  await page.getByRole('link', { name: /^Discord/ }).click();
+  await page.getByRole('checkbox', { name: 'Domain works' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Weekly summary' }).check();
+  const message = page.getByRole('checkbox', { name: 'Message from the contact form' });
+  await message.and(page.locator(':checked')).waitFor();
+  const choose = (kind: RegExp) => page.getByRole('radio', { name: kind }).check({ force: true });
+  await choose(/^ntfy/);
+  await expect.poll(() => page.getByLabel('Topic URL').inputValue()).not.toBe('');
+  await choose(/^Email/);
+  await page.getByText('Messages from the contact form are mailed to you anyway.').waitFor();
+  expect(await message.count()).toBe(0);
+  await choose(/^Webhook/);
+  await message.and(page.locator(':checked')).waitFor();
+  await choose(/^Email/);
+  await expectNoProblems(visit);
+  await page.getByRole('button', { name: 'Add and send a test' }).click();
+  await page.getByRole('heading', { name: 'Email', level: 1 }).waitFor();
+  const { connections } = await account.owner.connections.listConnections();
+  expect(connections[0]!.event_types).toEqual([
+    'page_visibility_changed',
+    'display_name_updated',
+    'domain_lost',
+    'alert_firing',
+    'alert_recovered',
+    'week_summary',
+  ]);
+  expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('connections');
 });

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
+import { CONNECTION_KIND_LIST, type ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import { CARRIED_EVENT_TYPES, type CarriedEventType } from '#contract/shared/event-types.ts';
 import { connectionDraft } from '#dashboard/draft-storage.ts';
 import type { Connection } from './connection-state.ts';
@@ -13,7 +13,14 @@ interface ConnectionFields {
 }
 
 /** By the id of the connection or, for a new one, by its kind. Tokens are not kept. */
-type Drafts = Readonly<Record<string, ConnectionFields>>;
+type Drafts = Readonly<Record<string, Partial<ConnectionFields>>>;
+
+const CONTACT = 'contact_message_received';
+
+const DEFAULT_TYPES: readonly CarriedEventType[] = [
+  ...CARRIED_EVENT_TYPES.page,
+  ...CARRIED_EVENT_TYPES.metrics,
+];
 
 export function readDrafts(): Drafts {
   return (connectionDraft.read() as Drafts | undefined) ?? {};
@@ -25,27 +32,36 @@ export function useConnectionDraft(kind: ConnectionKind, connection: Connection 
   const suggestedUrl = useSignal(KINDS[kind].suggestUrl?.() ?? '').value;
   const initial: ConnectionFields = connection
     ? { url: '', name: connection.name, types: connection.event_types }
-    : { url: suggestedUrl, name: '', types: defaultTypes(kind) };
-  const saved = readDrafts()[key] ?? initial;
+    : { url: suggestedUrl, name: '', types: DEFAULT_TYPES };
+  const saved = { ...initial, ...readDrafts()[key] };
   const url = useSignal(saved.url);
   const name = useSignal(saved.name);
   const types: Signal<ConnectionFields['types']> = useSignal(saved.types);
-  const write = (fields?: ConnectionFields) => {
-    const { [key]: _former, ...others } = readDrafts();
-    const drafts = fields ? { ...others, [key]: fields } : others;
-    connectionDraft.write(Object.keys(drafts).length > 0 ? drafts : undefined);
-  };
   useEffect(() => {
     const fields = { url: url.value, name: name.value, types: types.value };
-    write(JSON.stringify(fields) === JSON.stringify(initial) ? undefined : fields);
+    writeDrafts({
+      [key]: JSON.stringify(fields) === JSON.stringify(initial) ? undefined : fields,
+    });
   }, [url.value, name.value, types.value]);
-  return { url, name, types, suggestedUrl, discard: () => write() };
+  // The ticks of a new connection are in the drafts of all kinds that were chosen on the way.
+  const discarded = connection ? [key] : CONNECTION_KIND_LIST;
+  const discard = () =>
+    writeDrafts(Object.fromEntries(discarded.map((other) => [other, undefined])));
+  // The contact form mails the message itself to the same address.
+  const mailedAnyway: CarriedEventType | undefined =
+    kind === 'email' && !connection?.event_types.includes(CONTACT) ? CONTACT : undefined;
+  return { url, name, types, suggestedUrl, mailedAnyway, discard };
 }
 
-function defaultTypes(kind: ConnectionKind): CarriedEventType[] {
-  const { page, metrics } = CARRIED_EVENT_TYPES;
-  // The contact form mails the message itself to the same address.
-  return [...page, ...metrics].filter(
-    (type) => kind !== 'email' || type !== 'contact_message_received',
-  );
+/** What is ticked in the form of a new connection stays when another kind is chosen. */
+export function keepTypes(from: ConnectionKind, to: ConnectionKind): void {
+  const drafts = readDrafts();
+  if (!drafts[from] && !drafts[to]) return;
+  writeDrafts({ [to]: { ...drafts[to], types: drafts[from]?.types ?? DEFAULT_TYPES } });
+}
+
+/** `undefined` removes a draft. */
+function writeDrafts(changed: Record<string, Partial<ConnectionFields> | undefined>): void {
+  const drafts = Object.entries({ ...readDrafts(), ...changed }).filter(([, fields]) => fields);
+  connectionDraft.write(drafts.length > 0 ? Object.fromEntries(drafts) : undefined);
 }

@@ -16,7 +16,7 @@ import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { isTimeZoneUnknown, timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 import { sendTest } from './connection-actions.ts';
-import { readDrafts, useConnectionDraft } from './connection-draft.ts';
+import { keepTypes, readDrafts, useConnectionDraft } from './connection-draft.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
 import { listChosen } from './event-groups.ts';
@@ -40,6 +40,10 @@ export function AddConnection({
     CONNECTION_KIND_LIST.find((other) => (chosen ? other === chosen : other in readDrafts())) ??
     'discord';
   const obstacle = findObstacle(kind, list);
+  const choose = (other: ConnectionKind) => {
+    keepTypes(kind, other);
+    navigate(`connections/add?kind=${other}`, { replace: true });
+  };
   const name = useId();
   return (
     <section class="card">
@@ -52,7 +56,7 @@ export function AddConnection({
               type="radio"
               name={name}
               checked={option === kind}
-              onChange={() => navigate(`connections/add?kind=${option}`, { replace: true })}
+              onChange={() => choose(option)}
             />
             <Icon path={KINDS[option].iconPath} />
             <span class="strong">{KINDS[option].title}</span>
@@ -94,14 +98,20 @@ function findObstacle(kind: ConnectionKind, { available, email }: ConnectionList
 
 export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: FormProps) {
   const { title, address, suggestionHint, token: tokenTexts } = KINDS[kind];
-  const { url, name, types, suggestedUrl, discard } = useConnectionDraft(kind, connection);
+  const { url, name, types, suggestedUrl, mailedAnyway, discard } = useConnectionDraft(
+    kind,
+    connection,
+  );
   const token = useSignal('');
   /** The line that allows the address, if the server refused it. */
   const setting = useSignal<string>();
   const host = kind === 'webhook' && URL.canParse(url.value) ? new URL(url.value).host : '';
   const isSuggested = suggestedUrl !== '' && url.value === suggestedUrl;
   const save = async () => {
-    const fields = { name: name.value.trim() || host || title, event_types: [...types.value] };
+    const fields = {
+      name: name.value.trim() || host || title,
+      event_types: types.value.filter((type) => type !== mailedAnyway),
+    };
     if (listChosen('week', types.value).length > 0) await storeTimeZone();
     const receiver = {
       url: address ? url.value.trim() : undefined,
@@ -173,17 +183,21 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
         placeholder={host || title}
         maxLength={LIMITS.connectionName}
       />
-      <EventChoice types={types} />
-      {email === null && types.value.includes('contact_message_received') && (
-        <p class="note">
-          <span>
-            {t.rich(
-              'Visitors see your contact form only after you confirm an email address in <link>Settings</link>.',
-              { link: (text) => <a href={dashboardHref('settings#email')}>{text}</a> },
-            )}
-          </span>
-        </p>
-      )}
+      <EventChoice types={types} mailedAnyway={mailedAnyway} />
+      {email === null && types.value.includes('contact_message_received') && <FormNeedsAddress />}
     </Form>
+  );
+}
+
+function FormNeedsAddress() {
+  return (
+    <p class="note">
+      <span>
+        {t.rich(
+          'Visitors see your contact form only after you confirm an email address in <link>Settings</link>.',
+          { link: (text) => <a href={dashboardHref('settings#email')}>{text}</a> },
+        )}
+      </span>
+    </p>
   );
 }

@@ -12,26 +12,31 @@ import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { EVENT_LABELS, GROUP_TITLES, GROUPS, listChosen, switchTypes } from './event-groups.ts';
 
-type Types = Signal<readonly CarriedEventType[]>;
+interface Props {
+  types: Signal<readonly CarriedEventType[]>;
+  /** Not offered. */
+  mailedAnyway: CarriedEventType | undefined;
+}
 
 /** A switch for each group of events, above its single events. */
-export function EventChoice({ types }: { types: Types }) {
+export function EventChoice(props: Props) {
   return (
     <div role="group" aria-label={t('Tell it about')}>
       <h2>{t('Tell it about')}</h2>
       <ul class="row-list">
         {GROUPS.map((group) => (
-          <EventGroup key={group} group={group} types={types} />
+          <EventGroup key={group} group={group} {...props} />
         ))}
       </ul>
     </div>
   );
 }
 
-function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }) {
-  const chosen = listChosen(group, types.value);
+function EventGroup({ group, types, mailedAnyway }: Props & { group: CarriedEventGroup }) {
+  const chosen = listChosen(group, types.value).filter((type) => type !== mailedAnyway);
   const all = CARRIED_EVENT_TYPES[group].filter(
-    (type) => !isServerEvent(type) || isOperator.value || chosen.includes(type),
+    (type) =>
+      type !== mailedAnyway && (!isServerEvent(type) || isOperator.value || chosen.includes(type)),
   );
   if (all.length === 0) return null;
   const title = GROUP_TITLES[group];
@@ -48,6 +53,9 @@ function EventGroup({ group, types }: { group: CarriedEventGroup; types: Types }
           onChange={(isOn) => change(all, isOn)}
         />
       </div>
+      {group === 'page' && mailedAnyway && (
+        <p class="hint">{t('Messages from the contact form are mailed to you anyway.')}</p>
+      )}
       {group === 'week' && chosen.length > 0 && (
         <p class="hint">
           {t.rich(
