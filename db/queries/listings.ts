@@ -5,6 +5,22 @@ import type { Executor, ReadDatabase, Transaction } from '../connections/handles
 import { ownerAddress } from './owner-mails.ts';
 import { saveSiteChoices } from './sites.ts';
 
+const members = sql`accounts
+  JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
+  LEFT JOIN sites ON sites.account_id = accounts.id
+  LEFT JOIN listings ON listings.account_id = accounts.id`;
+
+/** Have an address, and decided nothing. */
+const isUndecided = sql<boolean>`accounts.suspended_at IS NULL AND accounts.closed_at IS NULL
+  AND ${ownerAddress} IS NOT NULL AND sites.on_front_page IS NOT TRUE
+  AND listings.objected_at IS NULL`;
+
+export async function countUndecidedMembers(db: ReadDatabase): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM ${members} WHERE ${isUndecided}`.execute(db);
+  return rows[0]!.count;
+}
+
 /** Marks members who have an address, decided nothing and were not told yet as told. */
 export async function claimUntoldMembers(
   trx: Transaction,
@@ -13,13 +29,8 @@ export async function claimUntoldMembers(
   const { rows } = await sql<{ accountId: string; language: Language }>`
     WITH told AS (
       INSERT INTO listings (account_id, told_at)
-      SELECT accounts.id, now() FROM accounts
-      JOIN forwarding_settings ON forwarding_settings.account_id = accounts.id
-      LEFT JOIN sites ON sites.account_id = accounts.id
-      LEFT JOIN listings ON listings.account_id = accounts.id
-      WHERE accounts.suspended_at IS NULL AND accounts.closed_at IS NULL
-        AND ${ownerAddress} IS NOT NULL AND sites.on_front_page IS NOT TRUE
-        AND listings.told_at IS NULL AND listings.objected_at IS NULL
+      SELECT accounts.id, now() FROM ${members}
+      WHERE ${isUndecided} AND listings.told_at IS NULL
       LIMIT ${limit}
       ON CONFLICT (account_id) DO UPDATE SET told_at = excluded.told_at
       WHERE listings.told_at IS NULL AND listings.objected_at IS NULL
@@ -69,16 +80,6 @@ export async function resetListings(trx: Transaction): Promise<void> {
     .execute();
 }
 
-export async function findListedFrom(db: ReadDatabase, accountId: string): Promise<Date | null> {
-  const listing = await db
-    .selectFrom('listings')
-    .select('listed_from')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return listing?.listed_from ?? null;
-}
-
-/** For the export of an account. */
 export async function findListing(db: ReadDatabase, accountId: string) {
   const listing = await db
     .selectFrom('listings')

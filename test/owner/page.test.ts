@@ -29,10 +29,11 @@ const REFUSED_VERSION = errorText(400, 'version must be the number of a version,
 
 it('the choice for the front page is off by default, can be set repeatedly, and is a boolean', async () => {
   const read = async () => (await get('get-front-page')).body;
-  expect(await read()).toEqual({ visible: false, available: true, listed_from: null });
+  const rest = { available: true, listed_from: null, objected: false };
+  expect(await read()).toEqual({ visible: false, ...rest });
   for (const visible of [true, true, false]) {
     await post('update-front-page', { visible });
-    expect(await read()).toEqual({ visible, available: true, listed_from: null });
+    expect(await read()).toEqual({ visible, ...rest });
   }
   for (const json of [{}, { visible: 'true' }, { visible: null }])
     expect(await post('update-front-page', json)).toEqual(

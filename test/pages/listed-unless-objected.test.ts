@@ -87,6 +87,8 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   expect(again).toContain('does not have you');
   expect(again).not.toContain('<button');
   expect(await listed()).toEqual(['anna', 'bert']);
+  expect(await cleo.owner.page.getFrontPage()).toMatchObject({ objected: true, listed_from: null });
+  expect((await bert.owner.page.getFrontPage()).objected).toBe(false);
   expect((await open(`${link.slice(0, -4)}0000`, 'POST')).statusCode).toBe(404);
 
   await bert.owner.page.updatePageVisibility({ visible: false, members: true });
@@ -95,6 +97,7 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   expect((await open('/')).body).not.toContain('/@bert');
   await cleo.owner.page.updateFrontPage({ visible: true });
   expect(await listed()).toEqual(['anna', 'bert', 'cleo']);
+  expect((await cleo.owner.page.getFrontPage()).objected).toBe(false);
 
   await update({ listing: 'agreed' });
   expect(await listed()).toEqual(['anna', 'cleo']);

@@ -3656,6 +3656,8 @@ export interface GetFrontPageResponse {
   available: boolean;
   /** When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
   listed_from: string | null;
+  /** Whether the owner has objected to `/members`. False if the server lists only members who agreed. Example: `false` */
+  objected: boolean;
 }
 
 /** The choice to set. */

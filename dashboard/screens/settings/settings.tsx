@@ -171,7 +171,12 @@ const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZo
 /** Hidden while neither front page nor list of members shows pages. */
 function FrontPage() {
   const choice = useAsync(() => owner.page.getFrontPage());
-  const { visible: shown = false, available = false, listed_from = null } = choice.value ?? {};
+  const {
+    visible: shown = false,
+    available = false,
+    listed_from = null,
+    objected = false,
+  } = choice.value ?? {};
   const change = async (isShown: boolean) => {
     if (await withErrorMessage(owner.page.updateFrontPage({ visible: isShown }))) choice.reload();
   };
@@ -188,14 +193,18 @@ function FrontPage() {
       id="front-page"
       title={t('Front page and list of members')}
       text={
-        listed_from === null
+        objected
           ? t(
-              'Shows your page on the front page, with its picture or as a whole, and in the list of members if there is one, while it is visible.',
+              'You have objected: the list of members does not have you. Switch this on to be in it, and on the front page.',
             )
-          : t(
-              'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page.',
-              { date: dateFormat.format(new Date(listed_from)) },
-            )
+          : listed_from === null
+            ? t(
+                'Shows your page on the front page, with its picture or as a whole, and in the list of members if there is one, while it is visible.',
+              )
+            : t(
+                'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page.',
+                { date: dateFormat.format(new Date(listed_from)) },
+              )
       }
     >
       {listed_from !== null && (

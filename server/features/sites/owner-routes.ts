@@ -3,7 +3,7 @@ import { utcDay } from '#contract/shared/durations.ts';
 import type { page } from '#contract/owner/page.ts';
 import { lockAccount, readAccount } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
-import { findListedFrom, saveListingChoice } from '#db/queries/listings.ts';
+import { findListing, saveListingChoice } from '#db/queries/listings.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
@@ -87,11 +87,17 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
       const instance = await findInstance(readDb);
       const available = config.HOME_URL === undefined || instance.directory !== 'off';
-      const listedFrom =
+      const listing =
         listsUnlessObjected(config, instance) && !visible
-          ? await findListedFrom(readDb, accountId)
-          : null;
-      return { visible, available, listed_from: listedFrom?.toISOString() ?? null };
+          ? await findListing(readDb, accountId)
+          : undefined;
+      const { listed_from = null, objected_at = null } = listing ?? {};
+      return {
+        visible,
+        available,
+        listed_from: listed_from?.toISOString() ?? null,
+        objected: objected_at !== null,
+      };
     },
 
     updateFrontPage: async ({ accountId, db, body: { visible } }) => {
