@@ -14,7 +14,14 @@ import { forField, refusal } from '../refusal.ts';
 import { limitedText, NOT_BLANK_PATTERN, oneLine, matchingText } from '../text.ts';
 import { HEX_COLOR_PATTERN } from '../themes.ts';
 import { isWebUrl } from '#contract/shared/web-url.ts';
-import { enumParam, field, nullableTextField, objectSchema, textField } from '../fields.ts';
+import {
+  countField,
+  enumParam,
+  field,
+  nullableTextField,
+  objectSchema,
+  textField,
+} from '../fields.ts';
 
 const CONTACT_MESSAGE = 'must be an email address or an https URL.';
 const LINK_MESSAGE = 'must be an https URL.';
@@ -147,6 +154,18 @@ const InstanceResponse = objectSchema('InstanceResponse', 'The identity of the i
   instance: Instance,
 });
 
+const GetInstanceResponse = objectSchema(
+  'GetInstanceResponse',
+  'The identity of the installation.',
+  {
+    instance: Instance,
+    undecided_members: countField(
+      'Members with an email address who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`.',
+      18,
+    ).nullable(),
+  },
+);
+
 const draft = (description: string) =>
   textField(description, LIMITS.legalText, '## Contact\n\n[Name and address of the club]');
 
@@ -188,7 +207,7 @@ export const instance = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
     summary: 'Get the identity of the installation',
     description:
       'For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.',
-    responses: { 200: InstanceResponse },
+    responses: { 200: GetInstanceResponse },
     metadata: { failure: 'The identity could not be fetched.' },
   },
   getLegalDrafts: {

@@ -43,7 +43,7 @@ export interface FieldProps extends Attributes {
   rows?: number;
   /** Fixed text before the value, such as a host name. */
   prefix?: string;
-  options?: readonly (readonly [value: string, label: string])[];
+  options?: readonly (readonly [value: string, label: string, isDisabled?: boolean])[];
 }
 
 export function Field({
@@ -102,8 +102,8 @@ export function Field({
       </label>
       {options ? (
         <select {...inputProps}>
-          {options.map(([option, text]) => (
-            <option key={option} value={option}>
+          {options.map(([option, text, isDisabled]) => (
+            <option key={option} value={option} disabled={isDisabled}>
               {text}
             </option>
           ))}

@@ -42,13 +42,13 @@ afterEach(reset);
 
 describe('the identity of the installation', () => {
   it('is empty at first; what a response contains can be sent back', async () => {
-    expect((await read()).body).toEqual({ instance: DEFAULTS });
+    expect((await read()).body).toEqual({ instance: DEFAULTS, undecided_members: null });
     const changed = await update(CLUB);
     const instance = { ...DEFAULTS, ...CLUB, color: '#4f9bd6' };
     expect(changed.body).toEqual({ instance });
     expect((await update({ line: null })).body).toEqual({ instance: { ...instance, line: null } });
     expect((await update(instance)).body).toEqual({ instance });
-    expect((await read()).body).toEqual({ instance });
+    expect((await read()).body).toEqual({ instance, undecided_members: null });
   });
 
   it('refuses an invalid field, and changes nothing', async () => {
@@ -62,7 +62,7 @@ describe('the identity of the installation', () => {
       ['terms_url', 'https://user:password@skerry.example', 'termsUrlInvalid'],
     ] as const)
       expect(await update({ [field]: value })).toMatchObject(errorCode(400, code));
-    expect((await read()).body).toEqual({ instance: DEFAULTS });
+    expect((await read()).body).toEqual({ instance: DEFAULTS, undecided_members: null });
   });
 
   it('is audited when it changes', async () => {

@@ -20,6 +20,11 @@ async function update(payload: object) {
   return server.app.inject({ method: 'POST', url, headers, payload });
 }
 
+async function undecided() {
+  const url = '/owner/server/get-instance';
+  return (await server.app.inject({ url, headers })).json().undecided_members;
+}
+
 const open = (url: string, method: 'GET' | 'POST' = 'GET') =>
   server.app.inject({ url, method, headers: { accept: 'text/html' } });
 
@@ -59,6 +64,7 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   await dora.owner.page.updateFrontPage({ visible: false });
   await update({ directory: 'everybody' });
   expect((await tell()).to).toEqual([]);
+  expect(await undecided()).toBe(2);
   expect((await update({ listing: 'unless_objected' })).statusCode).toBe(200);
 
   const { to, mails } = await tell();
@@ -104,6 +110,7 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   await update({ listing: 'unless_objected' });
   expect(await listed()).toEqual(['anna', 'cleo']);
   await join('emil');
+  expect(await undecided()).toBe(2);
   expect((await tell()).to).toEqual(['bert@example.com', 'emil@example.com']);
   await daysPass();
   expect(await listed()).toEqual(['anna', 'bert', 'cleo', 'emil']);
@@ -118,6 +125,7 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
 it('the choice is for servers by invitation', async () => {
   server.nameplate.config.REGISTRATION = 'open';
   const { statusCode, body } = await update({ listing: 'unless_objected' });
+  expect(await undecided()).toBeNull();
   server.nameplate.config.REGISTRATION = 'invite';
   expect(statusCode).toBe(409);
   expect(body).toContain('Only on servers by invitation');

@@ -2155,7 +2155,7 @@ export class ServerOperations {
    * Get the identity of the installation: `GET /owner/server/get-instance`.
    * For operators. Returns name, line, logo, cover, color, contact, links, legal texts and welcome text. Null means the default.
    */
-  getInstance(options?: RequestOptions): APIPromise<InstanceResponse> {
+  getInstance(options?: RequestOptions): APIPromise<GetInstanceResponse> {
     return this.#client.request('GET', '/owner/server/get-instance', undefined, options);
   }
 
@@ -5916,9 +5916,11 @@ export interface AuditEntry {
 }
 
 /** The identity of the installation. */
-export interface InstanceResponse {
+export interface GetInstanceResponse {
   /** How the installation presents itself. */
   instance: Instance;
+  /** Members with an email address who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`. At least 0. Example: `18` */
+  undecided_members: number | null;
 }
 
 /** How the installation presents itself. */
@@ -6009,6 +6011,12 @@ export interface UpdateInstanceRequest {
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
   /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, with `REGISTRATION=invite`, also those who do not object within 14 days. Each member with an email address is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
   listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
+}
+
+/** The identity of the installation. */
+export interface InstanceResponse {
+  /** How the installation presents itself. */
+  instance: Instance;
 }
 
 /** How this server sends mail. */

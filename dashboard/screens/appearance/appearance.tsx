@@ -23,6 +23,12 @@ import {
   type InstanceDraft,
   updateDocument,
 } from './instance-draft.ts';
+import {
+  confirmListingMails,
+  describeListingMails,
+  DirectoryField,
+  ListingField,
+} from './listing-fields.tsx';
 import { LogoField } from './logo-field.tsx';
 import { Preview } from './preview.tsx';
 
@@ -52,6 +58,7 @@ export function Appearance() {
         {(response) => (
           <AppearanceForm
             saved={response.instance}
+            canSkipConsent={response.undecided_members !== null}
             unsaved={appearanceDraft.read() as Partial<Instance> | undefined}
           />
         )}
@@ -62,9 +69,11 @@ export function Appearance() {
 
 function AppearanceForm({
   saved,
+  canSkipConsent,
   unsaved,
 }: {
   saved: Instance;
+  canSkipConsent: boolean;
   unsaved: Partial<Instance> | undefined;
 }) {
   const savedDraft = useSignal(toDraft(saved));
@@ -82,10 +91,12 @@ function AppearanceForm({
   });
   const save = async () => {
     await waitForUploads();
+    const mails = await describeListingMails(draft.peek(), changes.peek());
+    if (mails !== undefined && !(await confirmListingMails(mails))) return;
     const response = await owner.server.updateInstance(changes.peek());
     savedDraft.value = draft.value = toDraft(response.instance);
     updateDocument(response.instance);
-    showMessage(t('Saved. Everybody sees it within seconds.'));
+    showMessage([t('Saved. Everybody sees it within seconds.'), mails].filter(Boolean).join(' '));
   };
   return (
     <div class="main-and-side appearance">
@@ -115,7 +126,9 @@ function AppearanceForm({
             rows={4}
           />
           <DirectoryField bind={bind} />
-          {draft.value.directory !== 'off' && <ListingField bind={bind} />}
+          {draft.value.directory !== 'off' && (
+            <ListingField bind={bind} isAvailable={canSkipConsent} />
+          )}
         </section>
         <FooterSection bind={bind} />
       </Form>
@@ -141,43 +154,6 @@ function NameSection({ bind }: { bind: Bind }) {
         maxLength={LIMITS.instanceLine}
       />
     </section>
-  );
-}
-
-function DirectoryField({ bind }: { bind: Bind }) {
-  return (
-    <Field
-      {...bind('directory')}
-      label={t('List of members')}
-      hint={t('At /members, from A to Z.')}
-      options={[
-        ['off', t('directory|Off')],
-        ['members', t('directory|For members')],
-        ['everybody', t('directory|For everybody')],
-      ]}
-    />
-  );
-}
-
-function ListingField({ bind }: { bind: Bind }) {
-  const field = bind('listing');
-  return (
-    <Field
-      {...field}
-      label={t('Who is in it')}
-      hint={
-        field.value === 'agreed'
-          ? t('Those who show their page on the front page.')
-          : t(
-              'Only on servers by invitation. Each member gets a mail, and is listed {days} days later unless they object. If you change who sees the list, this starts again.',
-              { days: LIMITS.listingDays },
-            )
-      }
-      options={[
-        ['agreed', t('listing|Those who agree')],
-        ['unless_objected', t('listing|Everybody who does not object')],
-      ]}
-    />
   );
 }
 

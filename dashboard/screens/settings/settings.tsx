@@ -192,20 +192,7 @@ function FrontPage() {
     <SettingRow
       id="front-page"
       title={t('Front page and list of members')}
-      text={
-        objected
-          ? t(
-              'You have objected: the list of members does not have you. Switch this on to be in it, and on the front page.',
-            )
-          : listed_from === null
-            ? t(
-                'Shows your page on the front page, with its picture or as a whole, and in the list of members if there is one, while it is visible.',
-              )
-            : t(
-                'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page.',
-                { date: dateFormat.format(new Date(listed_from)) },
-              )
-      }
+      text={describeFrontPage(listed_from, objected)}
     >
       {listed_from !== null && (
         <button type="button" onClick={() => void change(false)}>
@@ -219,6 +206,21 @@ function FrontPage() {
       />
     </SettingRow>
   );
+}
+
+function describeFrontPage(listedFrom: string | null, hasObjected: boolean): string {
+  if (hasObjected)
+    return t(
+      'You have objected: the list of members does not have you. Switch this on to be in it, and on the front page.',
+    );
+  return listedFrom === null
+    ? t(
+        'Shows your page on the front page, with its picture or as a whole, and in the list of members if there is one, while it is visible.',
+      )
+    : t(
+        'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page.',
+        { date: dateFormat.format(new Date(listedFrom)) },
+      );
 }
 
 function DeveloperTools() {

@@ -12,7 +12,7 @@ import {
   type InstanceRow,
   saveInstance,
 } from '#db/queries/instance.ts';
-import { resetListings } from '#db/queries/listings.ts';
+import { countUndecidedMembers, resetListings } from '#db/queries/listings.ts';
 import { findPictureFile } from '#db/queries/pictures.ts';
 import type { Transaction } from '#db/connections/handles.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -32,10 +32,14 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
     dark_logo_url: dark_logo_id && origin() + logoPath(dark_logo_id),
     cover_url: cover_id && origin() + logoPath(cover_id),
   });
+  const maySkipConsent = () => config.REGISTRATION === 'invite' && outbox.isAvailable;
   return {
     getInstance: async ({ readDb }) => {
       const row = await findInstance(readDb);
-      return { instance: serializeInstance(row) };
+      return {
+        instance: serializeInstance(row),
+        undecided_members: maySkipConsent() ? await countUndecidedMembers(readDb) : null,
+      };
     },
 
     getLegalDrafts: async ({ query: { language }, getTranslator }) => {
@@ -48,8 +52,8 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
       const { logo_url, dark_logo_url, cover_url, ...fields } = body;
       audit({ detail: { fields: Object.keys(body) } });
       const before = await findInstance(db);
-      const isInvitation = config.REGISTRATION === 'invite' && outbox.isAvailable;
-      if (fields.listing === 'unless_objected' && !isInvitation) throw refuse('listingUnavailable');
+      if (fields.listing === 'unless_objected' && !maySkipConsent())
+        throw refuse('listingUnavailable');
       const row = await saveInstance(db, {
         ...fields,
         ...(fields.color && { color: fields.color.toLowerCase() }),

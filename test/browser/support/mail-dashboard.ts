@@ -6,14 +6,14 @@ import { eventually } from '#test/support/eventually.ts';
 import { setUpDashboard } from './dashboard.ts';
 
 /** Starts a server that sends mail and forwards it, for the tests of a file. */
-export function setUpMailDashboard() {
+export function setUpMailDashboard(options: { registration?: 'invite' } = {}) {
   const mailServer = {} as MailServer;
   let fake: FakeImprovmx;
   const dashboard = setUpDashboard(async () => {
     Object.assign(mailServer, await startMailServer());
     fake = await startFakeImprovmx();
     const settings = { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://names.example.org' };
-    return startForwardingApp({ fake, settings });
+    return startForwardingApp({ fake, settings, ...options });
   });
   afterAll(() => Promise.all([fake.close(), mailServer.close()]));
   beforeEach(() => {
