@@ -140,6 +140,9 @@ const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a ke
   ),
 });
 
+/** A code or id, which is ASCII. */
+const asciiText = limitedText(200).regex(/^[ -~]*$/, 'must be letters, digits and punctuation.');
+
 const ListRequestsQuery = z.object({
   ...listQuery('must be the id of one of your requests.'),
   failed: field(
@@ -156,13 +159,13 @@ const ListRequestsQuery = z.object({
   ),
   error_code: field(
     'errorCodeInvalid',
-    limitedText(200).optional(),
+    asciiText.optional(),
     'Return only requests with this error code. Default: all.',
     'projectForbidden',
   ),
   x_request_id: field(
     'requestIdInvalid',
-    limitedText(200).optional(),
+    asciiText.optional(),
     'Return only the request with this `X-Request-Id`. Default: all.',
     'e19b55f0-4c1d-4b7a-9a51',
   ),
