@@ -21,9 +21,10 @@ it('operators read applications, and decide about one or several', async () => {
   await addApplication(server, { name: 'x'.repeat(63), text: 'w'.repeat(500) });
   for (const name of ['spam-one', 'spam-two'])
     await addApplication(server, { name, email: 'spam@names.org' });
+  for (const name of ['bo-lund', 'cy-lund']) await addApplication(server, { name });
   const visit = await dashboard.openOperator('Members');
   const { page } = visit;
-  await page.getByRole('link', { name: 'Members' }).filter({ hasText: '4' }).waitFor();
+  await page.getByRole('link', { name: 'Members' }).filter({ hasText: '6' }).waitFor();
   await page.getByRole('link', { name: 'Applications' }).click();
   await page.getByText('I moved to Skerry in August.').waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
@@ -48,6 +49,10 @@ it('operators read applications, and decide about one or several', async () => {
 
   await page.setViewportSize(PHONE.viewport);
   expect(await measureHorizontalOverflow(page)).toBe(0);
+  for (const name of ['bo-lund', 'cy-lund']) await page.getByLabel(`Select ${name}`).check();
+  await selected.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByRole('button', { name: 'Send “You are in”' }).click();
+  await page.getByText('2 approved.').waitFor();
   await page.getByText('Approved', { exact: true }).click();
   await page.getByRole('heading', { name: 'Ada Nowak @ada-nowak', exact: true }).waitFor();
   await page.getByText('Declined', { exact: true }).click();

@@ -50,7 +50,9 @@ export function Applications() {
     loadCurrentAccount().catch(() => undefined);
   };
   useEffect(reload, [state]);
-  const chosenRows = list.rows.filter(({ id }) => chosen.value.includes(id));
+  const chosenRows = list.rows.filter(
+    (row) => row.state === 'waiting' && chosen.value.includes(row.id),
+  );
   return (
     <>
       <ScreenHeader

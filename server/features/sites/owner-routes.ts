@@ -4,6 +4,7 @@ import type { page } from '#contract/owner/page.ts';
 import { lockAccount, readAccount } from '#db/queries/accounts.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import { findListing, saveListingChoice } from '#db/queries/listings.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { findPageSuspensionReason } from '#db/queries/public-sites.ts';
 import { findSiteVersion, listSiteVersions } from '#db/queries/site-versions.ts';
@@ -14,6 +15,7 @@ import {
   setPageVisibility,
 } from '#db/queries/sites.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { listsUnlessObjected } from '../listing/lists-unless-objected.ts';
@@ -83,22 +85,7 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       return { visible: enabled, members };
     },
 
-    getFrontPage: async ({ accountId, readDb }) => {
-      const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
-      const instance = await findInstance(readDb);
-      const available = config.HOME_URL === undefined || instance.directory !== 'off';
-      const listing =
-        listsUnlessObjected(config, instance) && !visible
-          ? await findListing(readDb, accountId)
-          : undefined;
-      const { listed_from = null, objected_at = null } = listing ?? {};
-      return {
-        visible,
-        available,
-        listed_from: listed_from?.toISOString() ?? null,
-        objected: objected_at !== null,
-      };
-    },
+    getFrontPage: ({ accountId, readDb }) => readFrontPage(config, readDb, accountId),
 
     updateFrontPage: async ({ accountId, db, body: { visible } }) => {
       await saveListingChoice(db, accountId, visible);
@@ -137,6 +124,23 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       if (!importedPage) throw refuse('importFailed', { reason: 'reading it takes too long' });
       return importedPage;
     },
+  };
+}
+
+async function readFrontPage(config: Config, readDb: ReadDatabase, accountId: string) {
+  const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
+  const instance = await findInstance(readDb);
+  const available = config.HOME_URL === undefined || instance.directory !== 'off';
+  const listing =
+    listsUnlessObjected(config, instance) && !visible
+      ? await findListing(readDb, accountId)
+      : undefined;
+  const { listed_from = null, objected_at = null } = listing ?? {};
+  return {
+    visible,
+    available,
+    listed_from: listed_from?.toISOString() ?? null,
+    objected: objected_at !== null,
   };
 }
 
