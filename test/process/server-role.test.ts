@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,6 +9,8 @@ import { forwardingJob } from '#server/features/forwarding/reconcile.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { call } from '../support/call.ts';
 import { coreEndpoints, createValidBody } from '../support/endpoints.ts';
+import { failure, runCommand, runJson } from '../cli/support/command-line.ts';
+import { createTempFolder, fetchJson, startServer } from '../support/server-process.ts';
 import { runPsqlScript } from '../support/run-psql-script.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { connectPostgresDatabase, createPostgresDatabase } from '../support/test-database.ts';
@@ -15,9 +18,10 @@ import { connectPostgresDatabase, createPostgresDatabase } from '../support/test
 const logger = { warn: () => {} };
 
 let owner: pg.Client;
+let ownerUrl: string;
 let url: string;
 beforeAll(async () => {
-  const ownerUrl = await createPostgresDatabase('nameplate_template');
+  ownerUrl = await createPostgresDatabase('nameplate_template');
   owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   await runPsqlScript(owner, 'deploy/postgres/server-role.sql');
@@ -49,6 +53,28 @@ it('a role without schema privileges serves every endpoint', async () => {
   }
   expect((await server.app.inject('/readyz')).statusCode).toBe(200);
   await server.close();
+});
+
+it('a role without schema privileges cannot restore; after the owner has, migrating and granting again suffice', async () => {
+  const restoredUrl = new URL(await createPostgresDatabase());
+  const DATABASE_URL = restoredUrl.href;
+  const asServer = new URL(url);
+  asServer.pathname = restoredUrl.pathname;
+  const file = join(await createTempFolder(), 'nameplate.zip');
+  await runJson({ DATABASE_URL: ownerUrl }, 'backup', file);
+  expect(await runCommand({ DATABASE_URL: asServer.href }, 'restore', file)).toEqual(
+    failure(/^The user of DATABASE_URL may not create tables\..* Restore as the owner/),
+  );
+  await runJson({ DATABASE_URL }, 'restore', file);
+  await runJson({ DATABASE_URL }, 'migrate');
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  await runPsqlScript(client, 'deploy/postgres/server-role.sql');
+  const server = await startServer({ DATABASE_URL: asServer.href });
+  expect((await fetchJson(`${server.url}/readyz`)).status).toBe(200);
+  await server.stop();
+  await client.query('DROP OWNED BY nameplate_server');
+  await client.end();
 });
 
 it('a role without schema privileges runs jobs', async () => {

@@ -9,7 +9,7 @@ import {
 import { unmarkRestore } from '#db/embedded/data-folder.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
-import { isDataError } from '#db/sql-state.ts';
+import { isDataError, isPermissionDenied } from '#db/sql-state.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { CommandFailedError } from '../command-failed.ts';
 import { withDatabaseErrors, openForCommand } from '../open-database.ts';
@@ -61,6 +61,11 @@ export async function openRestore(file: string): Promise<Restore> {
     if (isDataError(error))
       throw new CommandFailedError(
         'The backup is damaged: PostgreSQL refuses one of its rows. Nothing was restored.',
+        { cause: error },
+      );
+    if (isPermissionDenied(error))
+      throw new CommandFailedError(
+        'The user of DATABASE_URL may not create tables. Nothing was changed. Restore as the owner of the database: put its DATABASE_URL=… in front of the command.',
         { cause: error },
       );
     throw error;
