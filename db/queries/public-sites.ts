@@ -362,7 +362,7 @@ export async function listFrontPageEvents(
     .selectAll()
     .where(
       sql<boolean>`greatest(starts_at, fields->>'ends_at') >= ${from}
-        OR fields->>'repeats' <> 'never'`,
+        OR fields->>'repeats' <> 'never' AND coalesce(fields->>'repeats_until', ${from}) >= ${from}`,
     )
     .orderBy('starts_at')
     .limit(limit)

@@ -6,7 +6,7 @@ import { inTransaction } from '#db/connections/transaction.ts';
 import { endSuspension, setSuspended } from '#db/queries/accounts.ts';
 import { THEMES } from '#contract/themes.ts';
 import { saveInstance } from '#db/queries/instance.ts';
-import { setPageSuspended } from '#db/queries/public-sites.ts';
+import { listFrontPageEvents, setPageSuspended } from '#db/queries/public-sites.ts';
 import { createDatabaseForwarding } from '#server/features/forwarding/forwarding.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { createPageStyle } from '#server/platform/http/responses/page-style.ts';
@@ -191,6 +191,7 @@ describe('the pages of members on the landing page by invitation', () => {
       event('Tomorrow', { starts_at: `${tomorrow}T10:30`, time_zone: 'UTC' }),
       event('Weekly', { starts_at: '2020-01-01', repeats: 'weekly' }),
       event('Over', { starts_at: '2020-01-01' }),
+      event('Ended', { starts_at: '2020-01-01', repeats: 'weekly', repeats_until: '2020-06-01' }),
       event('In a century', { starts_at: '2120-01-01' }),
       event('Hidden', { starts_at: tomorrow, enabled: false }),
     ].map((block) => ({ enabled: true, ...block }));
@@ -214,6 +215,14 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(cards).toEqual(['5', '3', '6', '2', '7', '1']);
     const titles = [...page.matchAll(/<strong dir="auto">([^<]+)/g)].map(([, title]) => title);
     expect(titles.toSorted()).toEqual(['In a century', 'Tomorrow', 'Weekly']);
+    // What has ended takes no place of the events that are read.
+    const read = { joinedBefore: new Date(Date.now() + DAY_MS), from: tomorrow, limit: 9 };
+    const events = await listFrontPageEvents(app.database.readDb, read);
+    expect(events.map(({ block }) => block['title'])).toEqual([
+      'Weekly',
+      'Tomorrow',
+      'In a century',
+    ]);
     expect(page).toMatch(/<small>\w{3} 10:30 · <bdi>boat-7<\/bdi><\/small>/);
     // A page for members has no place here.
     await accounts
