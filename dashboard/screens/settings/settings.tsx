@@ -215,10 +215,10 @@ function describeFrontPage(listedFrom: string | null, hasObjected: boolean): str
     );
   return listedFrom === null
     ? t(
-        'Shows your page on the front page, with its picture or as a whole, and in the list of members if there is one, while it is visible.',
+        'Shows your page on the front page, with its picture or as a whole and its next dates, and in the list of members if there is one, while it is visible.',
       )
     : t(
-        'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page.',
+        'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page and its next dates.',
         { date: dateFormat.format(new Date(listedFrom)) },
       );
 }
