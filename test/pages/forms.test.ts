@@ -50,7 +50,7 @@ async function countSubmissions(): Promise<number> {
 describe.each([
   {
     url: '/',
-    fields: 'name=new-one&email=jane@example.com&person=&text=',
+    fields: 'name=new-one&email=jane@example.com&person=&text=&again=',
     invalid: 'name=new-one&email=',
     maxLength: LIMITS.email,
   },
