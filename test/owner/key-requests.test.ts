@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ListRequestsResponse } from '#client/owner.ts';
 import { contract } from '#contract/index.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -125,9 +125,11 @@ it('failed requests and those with one key are found, in batches', async () => {
 });
 
 it('requests with one error are found, with the sentence that each of them got', async () => {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   await send(server, account, 'GET /owner/keys/list-requests?limit=0');
   await send(server, account, 'GET /owner/keys/list-requests?after=x%00y');
   await send(server, account, 'POST /owner/projects/create-project', { name: 'Shop' });
+  clock.mockRestore();
   await eventuallyList(({ length }) => length === 3);
   const { requests, counts } = await listRequests(account, '?error_code=limitInvalid');
   expect(requests.map(({ error }) => error)).toEqual([

@@ -57,6 +57,7 @@ export class KeyRequests {
     if (keyId === undefined || accountId === undefined || !route) return;
     const isFailed = status >= 400;
     if (!this.#makeRoom(accountId, isFailed)) return;
+    const previous = this.#requests.get(accountId)?.at(-1)?.finishedAt ?? 0;
     const finished: PendingRequest = {
       route,
       key_id: keyId,
@@ -68,7 +69,8 @@ export class KeyRequests {
       left_out: 0,
       x_request_id: request.id,
       user_agent: shorten(request.headers['user-agent']),
-      finishedAt: Date.now(),
+      // Those that end in the same millisecond keep their order.
+      finishedAt: Math.max(Date.now(), previous + 1),
     };
     this.#requests.add(accountId, [finished]);
     if (!isFailed) this.#succeeded += 1;
