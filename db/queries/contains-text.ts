@@ -23,14 +23,17 @@ export function foldedText(value: RawBuilder<unknown>): RawBuilder<string> {
   END`;
 }
 
-/** Whether the value contains the text, without regard to case and accents. */
+/** Whether the value contains each word, in any order, without regard to case and accents. */
 export function containsText(value: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   return containsFoldedText(foldedText(value), text);
 }
 
 export function containsFoldedText(folded: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  const spellings = [text, text.normalize('NFC').replace(/[äöü]/gi, '$&e')].map(
-    (spelling) => `%${foldText(spelling).replace(/[\\%_]/g, '\\$&')}%`,
-  );
-  return sql<boolean>`${folded} LIKE ANY (ARRAY[${sql.join(spellings)}])`;
+  const spellings = new Set([text, text.normalize('NFC').replace(/[äöü]/gi, '$&e')].map(foldText));
+  const matches = [...spellings].map((spelling) => {
+    const words = spelling.trim().split(/[\s,]+/);
+    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+    return sql`${folded} LIKE ALL (ARRAY[${sql.join(patterns)}])`;
+  });
+  return sql<boolean>`(${sql.join(matches, sql` OR `)})`;
 }
