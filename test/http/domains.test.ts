@@ -68,7 +68,6 @@ const FILES = [
   '/icon-192.png',
   '/manifest.webmanifest',
   '/page.json',
-  '/preview.html',
   '/qr.svg',
   `/metric/${BLOCK_ID}.svg`,
   `/event/${EVENT_ID}.ics`,

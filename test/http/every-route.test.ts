@@ -62,8 +62,6 @@ const BADGE_CSP = SITE_CSP.replace(/; img-src.*; f/, '; f');
 const DASHBOARD_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'self'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: https:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";
 const DOCS_CSP = LANDING_CSP.replace("form-action 'self'", "form-action 'none'");
-const FRAMED_PAGE_CSP =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' data:; font-src 'self'; sandbox allow-same-origin; frame-ancestors 'self' https://names.example.org";
 const PREVIEW_CSP =
   "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256'; img-src 'self' https: data:; font-src 'self'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'";
 const FRAMED_CSP = `${CARD_PAGE_CSP.replace(" frame-ancestors 'none'", '')} sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'self'`;
@@ -130,8 +128,6 @@ const ROUTES: Route[] = [
     pageRoute(`/${file}`, 'no-cache', API_CSP),
     routeOf(`/${file}`, 'no-cache', API_CSP, { host: DOMAIN }),
   ]),
-  pageRoute('/preview.html', 'no-cache', FRAMED_PAGE_CSP),
-  routeOf('/preview.html', 'no-cache', FRAMED_PAGE_CSP, { host: DOMAIN }),
   routeOf('/.well-known/atproto-did', 'no-cache', API_CSP, { host: DOMAIN }),
   pageRoute('/click', 'no-store', API_CSP, { status: 204, method: 'POST' }),
   pageRoute('/metric/:block.svg', 'no-cache', BADGE_CSP),

@@ -56,7 +56,7 @@ it('a page for members is there for everybody who is signed in, and a 404 for ot
   expect(toComparable(await get(`/@${name}`))).toEqual(unknown);
   for (const path of ['/qr.svg', '/card.vcf', '/events.ics', '/feed.xml', '/report'])
     expect((await get(`/@${name}${path}`, { cookie })).statusCode, path).toBe(200);
-  for (const path of ['/card.png', '/page.json', '/preview.html'])
+  for (const path of ['/card.png', '/page.json'])
     expect((await get(`/@${name}${path}`, { cookie })).statusCode, path).toBe(404);
 });
 

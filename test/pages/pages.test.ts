@@ -23,7 +23,6 @@ const get = async (url: string, headers: Record<string, string> = {}, { app } = 
 const FILE_TYPES = {
   '': 'text/html; charset=utf-8',
   '/card.png': 'image/png',
-  '/preview.html': 'text/html; charset=utf-8',
   '/qr.svg': 'image/svg+xml',
   '/card.vcf': 'text/vcard; charset=utf-8',
   '/page.json': 'application/json; charset=utf-8',

@@ -1,7 +1,6 @@
 /** Files below `/@name`, and at the root of a custom domain. */
 export const PAGE_FILE_NAMES = [
   'card.png',
-  'preview.html',
   'qr.svg',
   'card.vcf',
   'page.json',

@@ -92,13 +92,11 @@ interface RendererOptions {
   /** The footer of pages at the time of the call. */
   footer: () => FooterOptions;
   /** Of the front page. */
-  origin: () => string;
   findAvatar: (address: string | null) => Promise<Buffer | undefined>;
 }
 
 export function createRenderers({
   footer,
-  origin,
   findAvatar,
 }: RendererOptions): Record<SiteFile, RenderFile> {
   /** Draws the preview picture, or an icon of this size in pixels. */
@@ -116,7 +114,6 @@ export function createRenderers({
     };
   return {
     page: (input) => renderPage(input, footer()),
-    'preview.html': (input) => renderPreview(input, footer(), origin()),
     'card.png': renderPicture(),
     'icon-192.png': renderPicture(192),
     'icon-512.png': renderPicture(512),
@@ -176,26 +173,6 @@ function renderPage({ site, ...context }: RenderInput, footer: FooterOptions): P
     ...robotsHeader(site),
   };
   return { type: 'text/html; charset=utf-8', headers, body: html, countedUrls };
-}
-
-/** The page in the front page's frame. Nothing is loaded from other servers. */
-function renderPreview(
-  { site, ...context }: RenderInput,
-  footer: FooterOptions,
-  origin: string,
-): PageContent {
-  const { html, cspStyleSource } = renderSite(site, { ...context, isFramed: true }, footer);
-  const headers = {
-    ...securityHeaders({
-      'style-src': cspStyleSource,
-      'img-src': "'self' data:",
-      'font-src': "'self'",
-      'frame-ancestors': `'self' ${origin}`,
-      sandbox: 'allow-same-origin',
-    }),
-    'x-robots-tag': 'noindex',
-  };
-  return { type: 'text/html; charset=utf-8', headers, body: html };
 }
 
 /** Only for files with text: search engines may always list pictures. */

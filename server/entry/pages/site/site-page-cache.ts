@@ -37,7 +37,6 @@ const PAGE_BATCH_SIZE = 100;
 const WHOLE_PAGE_BATCH_SIZE = 16;
 
 const NO_LINKS: ReadonlySet<string> = new Set();
-const PAGES: ReadonlySet<PageFile> = new Set(['page', 'preview.html']);
 
 type SitePageApp = Pick<
   Core,
@@ -119,7 +118,6 @@ export class SitePageCache {
         abuseContact: config.ABUSE_CONTACT,
         instance: toPageInstance(instanceStore.current, app.origin()),
       }),
-      origin: () => app.origin(),
       findAvatar: (address) => findVisiblePicture(readDb, address),
     });
   }
@@ -133,7 +131,7 @@ export class SitePageCache {
   async find(request: RenderRequest, canSee: CanSee): Promise<RenderedFile | undefined> {
     const key = `${this.#app.instanceStore.version} ${request.encoding} ${request.file} ${request.url}`;
     const cached = this.#cache.get(key) ?? this.#inFlight.get(key);
-    const find = PAGES.has(request.file) ? this.#findPage : this.#findWholePage;
+    const find = request.file === 'page' ? this.#findPage : this.#findWholePage;
     const pageData = await find(pageKey(request.name, cached?.state));
     if (!pageData || !(await canSee(pageData.state))) return undefined;
     const { state, site } = pageData;
@@ -182,7 +180,7 @@ export class SitePageCache {
     { key, state }: { key: string; state: PageState },
   ): Promise<RenderedFile | undefined> {
     const now = new Date();
-    const showsMetrics = PAGES.has(file) || file === 'page.json' || file.startsWith('metric/');
+    const showsMetrics = file === 'page' || file === 'page.json' || file.startsWith('metric/');
     const { site, until } = await buildPublicSite(this.#app, row, {
       name,
       now,
