@@ -259,7 +259,8 @@ async function errorPage(
       title: t('No page here'),
       text: suggestion
         ? t('Names start with @. Did you mean this page?')
-        : t('Check the spelling, or ask for the address again.'),
+        : t('Check the spelling, or ask for the address again.') +
+          (request.domain ? '' : ` ${t('If the page is for members, sign in.')}`),
       body: html`${suggestion} ${homeLink(app, request)}
       ${app.signUps.isOpen && signUpOffer(app, t)}`,
       plate: { state: 'off', text: '404' },
