@@ -23,7 +23,7 @@ function curlSample(operation: Operation, body: Json | undefined): string {
     'curl',
     url.includes('?') ? `'${url}'` : url,
     isPublic(operation)
-      ? "--header 'Sec-Fetch-Site: same-origin'"
+      ? `--header 'Origin: ${LOCAL_URL}'`
       : '--header "X-API-KEY: $NAMEPLATE_API_KEY"',
   ];
   if (method !== 'GET') lines.splice(2, 0, `--request ${method}`);

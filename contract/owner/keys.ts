@@ -225,7 +225,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
   listRequests: {
     method: 'GET',
     summary: 'List the latest requests with a key',
-    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last, and the next request has their number in \`left_out\`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.`,
+    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last, and the next request has their number in \`left_out\`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, never.`,
     query: ListRequestsQuery,
     responses: { 200: ListRequestsResponse },
     metadata: {

@@ -107,6 +107,17 @@ it('/llms.txt has the form of llmstxt.org, and all of its links and theirs lead 
   expect([...urls].join('\n')).toMatch(/errors\.md[^]*webhook\.py/);
 });
 
+it('the pages of the reference name their text for programs', async () => {
+  for (const [url, text] of [
+    ['/docs/', '/llms.txt'],
+    ['/docs/errors', '/docs/errors.md'],
+  ] as const) {
+    const { payload } = await server.app.inject({ url });
+    const [, href] = /<link rel="alternate" type="text\/\w+" href="([^"]+)"/.exec(payload) ?? [];
+    expect(href).toBe(text);
+  }
+});
+
 it('/docs/errors.md has every code with its status, and whether a retry can help', async () => {
   const { payload } = await server.app.inject({ url: '/docs/errors.md' });
   const sections = payload.split('\n## ').slice(1);

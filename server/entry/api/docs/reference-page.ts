@@ -12,7 +12,7 @@ import {
 import { translatorFor } from '#server/platform/text/language.ts';
 import { renderFirstCall } from './first-call.ts';
 import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
-import { ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
+import { ERRORS_FILE, ERRORS_PATH, LLMS_PATH, REFERENCES } from './references.ts';
 import { type Route, renderOperation, renderWebhook } from './operation.ts';
 import { renderObject, renderText, type SchemaContext } from './reference-schema.ts';
 import type { Core } from '#server/core.ts';
@@ -82,10 +82,15 @@ export function renderDocsPage(
           </ul>`,
     ),
   ];
+  const text =
+    path === ERRORS_PATH
+      ? { path: ERRORS_FILE, type: 'text/markdown' }
+      : { path: LLMS_PATH, type: 'text/plain' };
   const body = renderDocument(app, {
     t: translatorFor('en'),
     title,
-    head: html`<meta name="description" content="${description}" />`,
+    head: html`<meta name="description" content="${description}" />
+      <link rel="alternate" type="${text.type}" href="${text.path}" />`,
     barEnd: html`<a class="button" href="/dashboard/">Dashboard</a>`,
     main: html`<div class="docs">
         <nav class="contents" aria-label="Contents">${list}</nav>
