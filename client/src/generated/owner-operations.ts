@@ -164,7 +164,7 @@ export class KeysOperations {
 
   /**
    * List the latest requests with a key: `GET /owner/keys/list-requests`.
-   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last, and the next request has their number in `left_out`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, requests to paths that do not exist never.
+   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last, and the next request has their number in `left_out`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, never.
    * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`, `errorCodeInvalid`, `requestIdInvalid`: see `ListRequestsErrorCode`.
    * @example
    * for await (const entry of owner.keys.listRequests()) console.log(entry);
