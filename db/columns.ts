@@ -604,7 +604,14 @@ export interface Columns {
     account_id: string;
     url: string;
     state: Generated<
-      'pending' | 'found' | 'removed' | 'not_found' | 'unreachable' | 'no_cover' | 'picture_limit'
+      | 'pending'
+      | 'found'
+      | 'removed'
+      | 'not_found'
+      | 'unreachable'
+      | 'no_cover'
+      | 'picture_limit'
+      | 'rate_limited'
     >;
     title: string | null;
     picture_id: string | null;

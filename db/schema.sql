@@ -1075,7 +1075,7 @@ CREATE TABLE covers (
   CONSTRAINT covers_pkey PRIMARY KEY (account_id, url),
   CONSTRAINT covers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT covers_picture_id_fkey FOREIGN KEY (picture_id) REFERENCES pictures(id) ON DELETE SET NULL,
-  CONSTRAINT covers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'found'::text, 'removed'::text, 'not_found'::text, 'unreachable'::text, 'no_cover'::text, 'picture_limit'::text])),
+  CONSTRAINT covers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'found'::text, 'removed'::text, 'not_found'::text, 'unreachable'::text, 'no_cover'::text, 'picture_limit'::text, 'rate_limited'::text])),
   CONSTRAINT covers_title_check CHECK (length(title) <= 200),
   CONSTRAINT covers_url_check CHECK (length(url) <= 500)
 );

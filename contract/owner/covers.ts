@@ -17,10 +17,19 @@ const url = field(
 const Cover = objectSchema('Cover', 'What a service says about the address of a link or embed.', {
   url,
   state: z
-    .enum(['pending', 'found', 'removed', 'not_found', 'unreachable', 'no_cover', 'picture_limit'])
+    .enum([
+      'pending',
+      'found',
+      'removed',
+      'not_found',
+      'unreachable',
+      'no_cover',
+      'picture_limit',
+      'rate_limited',
+    ])
     .meta({
       description:
-        '`pending`: the server asks the service. `removed`: you removed it, until you look it up again. `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so look it up again later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room.',
+        '`pending`: the server asks the service. `removed`: you removed it, until you look it up again. `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so look it up again later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room. `rate_limited`: the page had too many new addresses within an hour, so look this one up later.',
       examples: ['found'],
     }),
   title: nullableTextField(

@@ -9,7 +9,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     account_id uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
     url text NOT NULL CHECK (length(url) <= 500),
     state text NOT NULL DEFAULT 'pending' CHECK (state IN
-      ('pending', 'found', 'removed', 'not_found', 'unreachable', 'no_cover', 'picture_limit')),
+      ('pending', 'found', 'removed', 'not_found', 'unreachable', 'no_cover', 'picture_limit',
+       'rate_limited')),
     title text CHECK (length(title) <= 200),
     picture_id text REFERENCES pictures ON DELETE SET NULL,
     PRIMARY KEY (account_id, url)

@@ -35,22 +35,23 @@ export async function listLinkedUrls(db: ReadDatabase, accountId: string): Promi
   return rows.map(({ url }) => url!);
 }
 
-/** Deletes all other covers. Returns the new ones, at most `limit`. */
+/** Deletes all other covers. Returns the new ones to look up, at most `limit`. */
 export async function keepCovers(
   trx: Transaction,
   accountId: string,
   { urls, limit }: { urls: readonly string[]; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ url: string }>`
+  const { rows } = await sql<Pick<CoverRow, 'url' | 'state'>>`
     WITH unused AS (
       DELETE FROM covers WHERE account_id = ${accountId} AND url <> ALL (${urls}::text[])
     )
-    INSERT INTO covers (account_id, url)
-    SELECT ${accountId}, url FROM unnest(${urls}::text[]) AS url
+    INSERT INTO covers (account_id, url, state)
+    SELECT ${accountId}, url,
+      CASE WHEN row_number() OVER () <= ${limit} THEN 'pending' ELSE 'rate_limited' END
+    FROM unnest(${urls}::text[]) AS url
     WHERE url NOT IN (SELECT url FROM covers WHERE account_id = ${accountId})
-    LIMIT ${limit}
-    ON CONFLICT DO NOTHING RETURNING url`.execute(trx);
-  return rows.map(({ url }) => url);
+    ON CONFLICT DO NOTHING RETURNING url, state`.execute(trx);
+  return rows.filter(({ state }) => state === 'pending').map(({ url }) => url);
 }
 
 /** Whether a service is to be asked: the cover may be removed or found, or its block is gone. */
@@ -75,6 +76,21 @@ export async function changeCover(
     .$if(onlyPending, (query) => query.where('state', '=', 'pending'))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Before the deletion of the picture, so that the page no longer shows it. */
+export async function removeCoverPicture(
+  trx: Transaction,
+  { accountId, pictureId }: { accountId: string; pictureId: string },
+): Promise<void> {
+  await lockAccount(trx, accountId);
+  const { numUpdatedRows } = await trx
+    .updateTable('covers')
+    .set({ picture_id: null })
+    .where('account_id', '=', accountId)
+    .where('picture_id', '=', pictureId)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await upsertSite(trx, accountId, {});
 }
 
 function isCover({ accountId, url }: CoverKey) {

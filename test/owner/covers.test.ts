@@ -103,6 +103,19 @@ describe('the cover of a film', () => {
     expect(pictures).toMatchObject([{ url: cover!.picture_url, width: 480, height: 360 }]);
   });
 
+  it('leaves the page when its picture is deleted', async () => {
+    await save({ type: 'embed', url: FILM });
+    const [cover] = await lookUp();
+    await account.client.account.updateDisplayName({ display_name: 'film-fan' });
+    await account.client.site.toggleSiteVisibility();
+    const get = async () => (await server.app.inject({ url: '/@film-fan' })).body;
+    const { pathname } = new URL(cover!.picture_url!);
+    expect(await get()).toContain(pathname);
+    await account.owner.pictures.deletePicture({ picture_id: pathname.split('/').at(-2)! });
+    expect(await get()).not.toContain(pathname);
+    expect(await listCovers()).toMatchObject([{ state: 'found', picture_url: null }]);
+  });
+
   it('is the picture of a large link that has none', async () => {
     await save(
       { type: 'link', url: FILM, size: 'half' },
@@ -290,7 +303,10 @@ it('is exported', async () => {
 it('is looked up at most 60 times an hour for an account', async () => {
   const films = Array.from({ length: 70 }, (_, index) => `${FILM}?t=${index + 1}`);
   await save(...films.map((url) => ({ type: 'embed' as const, url })));
-  expect(await listCovers()).toHaveLength(60);
+  const states = (await listCovers()).map(({ state }) => state);
+  expect(states.toSorted().join()).toBe(
+    `${'pending,'.repeat(60)}${'rate_limited,'.repeat(10)}`.slice(0, -1),
+  );
   const refresh = (url: string) =>
     send(server, account, 'POST /owner/pictures/update-cover', { url });
   const removed = { url: films[0]!, removed: true };

@@ -4794,7 +4794,7 @@ export interface ListCoversResponse {
 export interface Cover {
   /** The address as the block has it. At most 500 characters. Example: `'https://youtu.be/aqz-KE-bpKQ'` */
   url: string;
-  /** `pending`: the server asks the service. `removed`: you removed it, until you look it up again. `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so look it up again later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room. Example: `'found'` */
+  /** `pending`: the server asks the service. `removed`: you removed it, until you look it up again. `not_found`: the service has no public page there. `unreachable`: the service did not respond as expected, so look it up again later. `no_cover`: the service has no picture that can be stored. `picture_limit`: the limits of your pictures leave no room. `rate_limited`: the page had too many new addresses within an hour, so look this one up later. Example: `'found'` */
   state:
     | 'pending'
     | 'found'
@@ -4803,6 +4803,7 @@ export interface Cover {
     | 'unreachable'
     | 'no_cover'
     | 'picture_limit'
+    | 'rate_limited'
     | OtherValue;
   /** The title, which the page shows if the block has none. At most 200 characters. Example: `'Big Buck Bunny'` */
   title: string | null;

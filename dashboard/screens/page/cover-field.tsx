@@ -58,5 +58,6 @@ const STATES = new Map<string, string>(
     unreachable: t('The service did not respond as expected. Look again later.'),
     no_cover: t('The service has no cover that can be used.'),
     picture_limit: t('There is no room for the cover. Delete a picture, or look again in an hour.'),
+    rate_limited: t('The page has many new covers. Look again in an hour.'),
   }),
 );

@@ -1,5 +1,6 @@
 import type { pictures, uploads } from '#contract/owner/pictures.ts';
 import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
+import { removeCoverPicture } from '#db/queries/covers.ts';
 import { type PictureRow, getPictureTotals, listPictures } from '#db/queries/pictures.ts';
 import { deleteOwnRow } from '#db/queries/rows.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
@@ -39,6 +40,7 @@ export function pictureRoutes({
     },
 
     deletePicture: async ({ accountId, db, body: { picture_id: id }, refuse }) => {
+      await removeCoverPicture(db, { accountId, pictureId: id });
       if (!(await deleteOwnRow(db, 'pictures', { accountId, id }))) throw refuse('pictureNotFound');
     },
   };
