@@ -60,7 +60,7 @@ const LINK_REFUSALS = {
     refusal(
       401,
       'The application was decided or withdrawn, has expired, or never existed.',
-      'This application does not wait any more. Look at the newest mail about it.',
+      'This application is closed. Look at the newest mail about it.',
     ),
   ),
 };

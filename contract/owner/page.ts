@@ -259,7 +259,7 @@ export const page = {
       method: 'POST',
       summary: 'Change the site if it is still at this version',
       description:
-        'Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.',
+        'Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the `version` that your change is based on, from `getPageVersion`: if the site has changed since then, nothing is saved or overwritten.',
       body: UpdatePageRequest,
       responses: { 200: PageResponse },
       metadata: {

@@ -52,7 +52,7 @@ const WITHDRAWAL_TEXTS: Readonly<Record<string, readonly [title: string, subtitl
   ],
   withdrawn: [t('Your application is withdrawn'), t('Your address and text are deleted.')],
   applicationInvalid: [
-    t('This application does not wait any more'),
+    t('This application is closed'),
     t('It was answered or withdrawn, or has expired. Look at the newest mail about it.'),
   ],
 };

@@ -80,9 +80,7 @@ it('people send an application with the mailed link, and withdraw it', async () 
   await withdrawal.page.getByRole('button', { name: 'Withdraw' }).click();
   await withdrawal.page.getByRole('heading', { name: 'Your application is withdrawn' }).waitFor();
   await withdrawal.page.reload();
-  await withdrawal.page
-    .getByRole('heading', { name: 'This application does not wait any more' })
-    .waitFor();
+  await withdrawal.page.getByRole('heading', { name: 'This application is closed' }).waitFor();
 });
 
 it('the form keeps what was written while the applicant is offline', async () => {

@@ -337,7 +337,7 @@ export class PageOperations {
 
   /**
    * Change the site if it is still at this version: `POST /owner/page/update-page`.
-   * Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the version that your change is based on: if the site has changed since then, nothing is saved or overwritten.
+   * Changes what the page shows: details such as bio and picture, the theme, or the blocks. To add a link or a text, send all blocks with the new one. Also send the `version` that your change is based on, from `getPageVersion`: if the site has changed since then, nothing is saved or overwritten.
    * @throws 400 `themeInvalid`, `versionInvalid`; 409 `versionConflict`; 500 `blocksNotSaved`, `blocksNotRemoved`: see `UpdatePageErrorCode`.
    * @example
    * const result = await owner.page.updatePage({ bio: 'Potter in Lisbon.', display_name: "Jane's pots", version: 7 });
