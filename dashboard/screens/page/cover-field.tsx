@@ -26,7 +26,7 @@ export function BlockCover({ url }: { url: string | undefined }) {
       .updateCover({ url: cover.url, removed })
       .then(reload, (error: unknown) => showMessage(errorMessage(error)));
   return (
-    <div class="field">
+    <div class="field block-cover">
       <span class="label">{t('Cover')}</span>
       <div class="picture-row">
         <PictureThumb address={picture_url ?? ''} />

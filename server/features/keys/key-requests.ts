@@ -69,7 +69,7 @@ export class KeyRequests {
       left_out: 0,
       x_request_id: request.id,
       user_agent: shorten(request.headers['user-agent']),
-      // Those that end in the same millisecond keep their order.
+      // Two that end in the same millisecond stay in order.
       finishedAt: Math.max(Date.now(), previous + 1),
     };
     this.#requests.add(accountId, [finished]);
