@@ -101,14 +101,18 @@ async function createArguments(account: TestAccount, name: string): Promise<stri
   ]);
 }
 
-/** Removes what differs between two accounts, two times or two keys. */
+/**
+ * Removes what differs between two accounts, two times or two keys, and when something was last
+ * used, which the server stores behind its response.
+ */
 function normalize(text: string): string {
   if (text.startsWith('PK')) return 'a zip archive';
   return text
     .replaceAll(/whsec_[^"]+/g, '*')
     .replaceAll(/[\w-]{16,}(?:\.\w+)?/g, '*')
     .replaceAll(/\d+/g, '0')
-    .replaceAll(/"current": (?:true|false)|"key_id": (?:"\*"|null)/g, '');
+    .replaceAll(/"current": (?:true|false)|"key_id": (?:"\*"|null)/g, '')
+    .replaceAll(/"last_(?:seen|used)_at": (?:"[^"]+"|null)/g, '');
 }
 
 const COMMAND = { who: `${userInfo().username}@${hostname()}`, via: 'command' };
