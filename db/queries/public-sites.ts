@@ -337,6 +337,14 @@ export async function listFrontPageSites(
     .execute();
 }
 
+export async function countFrontPageSites(db: ReadDatabase, joinedBefore: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom((eb) => selectFrontPageSites(joinedBefore, eb).select('name').as('shown'))
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export interface FrontPageEvent {
   name: string;
   display_name: string | null;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { DAY_MS } from '#contract/shared/durations.ts';
-import { type DirectoryEntry, listDirectory } from '#db/queries/directory.ts';
 import {
+  countFrontPageSites,
   type FrontPageEvent,
   type FrontPageSite,
   listFrontPageEvents,
@@ -12,6 +12,8 @@ import { batchLookup } from '#server/platform/limits/batch-lookup.ts';
 import { type Html, html } from '#page/html/html.ts';
 import type { ZonedTime } from '#page/fields/event-dates.ts';
 import type { Core } from '#server/core.ts';
+
+type ShownSite = FrontPageSite & { title: string };
 
 export interface ShownDate {
   title: string;
@@ -24,7 +26,8 @@ export interface ShownDate {
 export interface ShownPages {
   /** Number of members. */
   total: number;
-  faces: readonly DirectoryEntry[];
+  /** The newest ones, by their title. */
+  faces: readonly ShownSite[];
   /** The newest pages. */
   cards: readonly { url: string; card: Html }[];
   css: string;
@@ -41,7 +44,6 @@ const MAX_EVENTS = 500;
 interface StoredPages {
   sites: FrontPageSite[];
   events: FrontPageEvent[];
-  faces: DirectoryEntry[];
   total: number;
 }
 
@@ -56,16 +58,12 @@ export function createShownPagesLookup({
       const joinedBefore = isOpen ? newestListedAccount(config) : new Date();
       // It may still be yesterday in the zone of an event.
       const from = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
-      const [sites, events, { entries, letters }] = await Promise.all([
-        listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_CARDS }),
+      const [sites, events, total] = await Promise.all([
+        listFrontPageSites(pageReadDb, { joinedBefore, limit: MAX_FACES }),
         listFrontPageEvents(pageReadDb, { joinedBefore, from, limit: MAX_EVENTS }),
-        listDirectory(pageReadDb, {
-          ...{ search: '', forMembers: false, unlessObjected: false, joinedBefore },
-          ...{ offset: 0, limit: MAX_FACES },
-        }),
+        countFrontPageSites(pageReadDb, joinedBefore),
       ]);
-      const total = letters.reduce((sum, { count }) => sum + count, 0);
-      return new Map([[key!, { sites, events, faces: entries, total }]]);
+      return new Map([[key!, { sites, events, total }]]);
     },
     { gate: 'pages', maxKeysPerBatch: 1 },
   );
@@ -81,18 +79,17 @@ export function createShownPagesLookup({
 }
 
 async function drawPages(
-  { sites, events, faces, total }: StoredPages,
+  { sites, events, total }: StoredPages,
   origin: string,
 ): Promise<ShownPages> {
   const { miniatureRules, renderMiniature } = await import('#page/design/miniature.ts');
-  const pages = sites.map((site, index) => ({
-    ...site,
-    title: site.display_name?.trim() || site.name,
-    className: `page-${index}`,
-  }));
+  const shown = sites.map((site) => ({ ...site, title: site.display_name?.trim() || site.name }));
+  const pages = shown
+    .slice(0, MAX_CARDS)
+    .map((site, index) => ({ ...site, className: `page-${index}` }));
   return {
     total,
-    faces,
+    faces: shown.toSorted((a, b) => a.title.localeCompare(b.title)),
     cards: pages.map((page) => ({ url: `${origin}/@${page.name}`, card: renderMiniature(page) })),
     css: miniatureRules(pages),
     dates: events.length === 0 ? [] : await findDates(events, origin),
