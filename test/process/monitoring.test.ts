@@ -17,7 +17,11 @@ import {
   startServer,
   startServerWithAccount,
 } from '../support/server-process.ts';
-import { createPostgresDatabase, openTestDatabase } from '../support/test-database.ts';
+import {
+  connectPostgresDatabase,
+  createPostgresDatabase,
+  openTestDatabase,
+} from '../support/test-database.ts';
 import { useShared } from '../support/use-shared.ts';
 
 async function startWithMetrics(settings: Record<string, string>, onFinished?: RegisterCleanUp) {
@@ -149,6 +153,7 @@ it('concurrent reads of the metrics share one database query', async () => {
   const register = new Registry();
   registerServiceMetrics(register, {
     database: { readDb, pools: () => ({}) },
+    lifecycle: { isReady: true },
     log: pino({ level: 'silent' }),
   });
   const readMetric = () => register.getSingleMetricAsString('nameplate_forwarding_names_waiting');
@@ -156,6 +161,31 @@ it('concurrent reads of the metrics share one database query', async () => {
   expect(neitherResponse).toEqual(Array(2).fill(expect.stringMatching(/ 0$/)));
   await sql`INSERT INTO provider_aliases (name) VALUES ('jane')`.execute(db);
   expect(await readMetric()).toBe(neitherResponse[0]);
+});
+
+it('a server whose database is read-only or was migrated further is not ready, as /readyz says', async () => {
+  const url = await createPostgresDatabase('nameplate_template');
+  const { db, close } = connectPostgresDatabase(url);
+  onTestFinished(close);
+  const readGauges = async () => {
+    const { readDb, close: closeReader } = connectPostgresDatabase(url);
+    const register = new Registry();
+    registerServiceMetrics(register, {
+      database: { readDb, pools: () => ({}) },
+      lifecycle: { isReady: true },
+      log: pino({ level: 'silent' }),
+    });
+    const text = await register.metrics();
+    await closeReader();
+    return text.match(/^nameplate_(?:ready|database_up) .*$/gm);
+  };
+  expect(await readGauges()).toEqual(['nameplate_database_up 1', 'nameplate_ready 1']);
+  const setting = sql`ALTER DATABASE ${sql.id(new URL(url).pathname.slice(1))}`;
+  await sql`${setting} SET default_transaction_read_only = on`.execute(db);
+  expect(await readGauges()).toEqual(['nameplate_database_up 1', 'nameplate_ready 0']);
+  await sql`${setting} RESET default_transaction_read_only`.execute(db);
+  await sql`INSERT INTO kysely_migration VALUES ('9999-later-needs-9998', now())`.execute(db);
+  expect(await readGauges()).toEqual(['nameplate_database_up 1', 'nameplate_ready 0']);
 });
 
 describe('the metrics for Prometheus', () => {

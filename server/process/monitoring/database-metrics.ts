@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { assertWritable } from '#db/connections/writable.ts';
+import { assertServable, NewerSchemaError } from '#db/migrating/migrate.ts';
+import { isReadOnly } from '#db/sql-state.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { readQueueStates } from '#db/queries/jobs.ts';
 import { countUnsyncedAliases } from '#db/queries/provider-aliases.ts';
@@ -15,7 +19,7 @@ const MIN_INTERVAL_MS = 15_000;
 /** Shorter than the scrape timeout of Prometheus. */
 const TIMEOUT_MS = 3_000;
 
-export interface MonitoredApp extends Pick<Core, 'log'> {
+export interface MonitoredApp extends Pick<Core, 'log' | 'lifecycle'> {
   database: Pick<OpenDatabase, 'readDb' | 'pools'>;
 }
 
@@ -48,6 +52,14 @@ export function registerServiceMetrics(register: Registry, app: MonitoredApp): v
     register,
     { name: 'nameplate_database_up', help: '1 if the database responds.' },
     async () => [[(await read()) ? 1 : 0]],
+  );
+  addGauge(
+    register,
+    {
+      name: 'nameplate_ready',
+      help: '1 if the server is neither starting nor stopping, and can use and change the database.',
+    },
+    async () => [[app.lifecycle.isReady && (await read())?.isUsable ? 1 : 0]],
   );
   const add = (name: string, help: string, valueOf: (reading: Reading) => number | undefined) =>
     addGauge(register, { name: `nameplate_${name}`, help }, async () => {
@@ -131,10 +143,23 @@ async function readWithTimeout(app: MonitoredApp): Promise<Reading | undefined> 
 
 async function readState({ database: { readDb } }: MonitoredApp) {
   return {
+    isUsable: await isUsable(readDb),
     unsettled: await countUnsyncedAliases(readDb),
     reports: await countOpenReports(readDb, LIMITS.countedReports),
     jobs: (await readQueueStates(readDb)) ?? [],
     lastBackup: (await findLastBackup(readDb)).finished_at,
     lastMaintenance: await findLastMaintenance(readDb),
   };
+}
+
+/** As `/readyz`, but does not wait behind writes, which would make scrapes slow under load. */
+async function isUsable(db: ReadDatabase): Promise<boolean> {
+  try {
+    await assertWritable(db);
+    await assertServable(db);
+    return true;
+  } catch (error) {
+    if (isReadOnly(error) || error instanceof NewerSchemaError) return false;
+    throw error;
+  }
 }

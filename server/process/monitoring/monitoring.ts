@@ -21,13 +21,11 @@ export interface Monitoring {
   close: () => Promise<void>;
 }
 
-export function createMonitoring(
-  app: MonitoredApp & Pick<Core, 'config' | 'lifecycle'>,
-): Monitoring {
+export function createMonitoring(app: MonitoredApp & Pick<Core, 'config'>): Monitoring {
   const register = new Registry();
   registerProcessMetrics(register);
   registerServiceMetrics(register, app);
-  registerServerMetrics(register, app.lifecycle);
+  registerVersion(register);
   registerPoolMetrics(register, app.database);
   const instruments = registerRequestMetrics(register);
   const isOwnHost = createOwnHostCheck(app.config);
@@ -70,7 +68,7 @@ export function registerProcessMetrics(register: Registry): void {
     if (/^nodejs_active_\w+_total$/.test(metric.name)) register.removeSingleMetric(metric.name);
 }
 
-function registerServerMetrics(register: Registry, lifecycle: Core['lifecycle']): void {
+function registerVersion(register: Registry): void {
   const { version } = packageJson;
   addGauge(
     register,
@@ -80,11 +78,6 @@ function registerServerMetrics(register: Registry, lifecycle: Core['lifecycle'])
       labelNames: ['version'],
     },
     () => [[1, { version }]],
-  );
-  addGauge(
-    register,
-    { name: 'nameplate_ready', help: '1 while the server is ready for requests.' },
-    () => [[lifecycle.isReady ? 1 : 0]],
   );
 }
 
