@@ -1,8 +1,12 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadOrCreateEncryptionKey, createSecretBox } from '#server/platform/secrets/secret-box.ts';
+import {
+  loadExistingSecretBox,
+  loadOrCreateEncryptionKey,
+  createSecretBox,
+} from '#server/platform/secrets/secret-box.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 
 const KEY = 'ab'.repeat(32);
@@ -30,6 +34,15 @@ it('the setting takes precedence; without it and without a data folder there is 
   expect(await loadOrCreateEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), folder)).toBe(KEY);
   expect(await loadOrCreateEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), undefined)).toBe(KEY);
   expect(await loadOrCreateEncryptionKey(loadConfig({}), undefined)).toBeUndefined();
+});
+
+it('commands read secrets with the setting, too, and create no file without it', async () => {
+  const emptyFolder = await mkdtemp(join(folder, 'empty-'));
+  const config = loadConfig({ ENCRYPTION_KEY: KEY });
+  const sealed = createSecretBox(Buffer.from(KEY, 'hex')).seal('secret', 'row 1');
+  expect((await loadExistingSecretBox(config, emptyFolder))?.open(sealed, 'row 1')).toBe('secret');
+  expect(await loadExistingSecretBox(loadConfig({}), emptyFolder)).toBeUndefined();
+  expect(await readdir(emptyFolder)).toEqual([]);
 });
 
 it('a malformed key is refused and not printed', async () => {

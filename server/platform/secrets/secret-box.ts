@@ -50,8 +50,9 @@ export async function loadExistingSecretBox(
   config: Pick<Config, 'ENCRYPTION_KEY'>,
   dataDir: string | undefined,
 ): Promise<SecretBox | undefined> {
-  const hasKey = dataDir === undefined || existsSync(join(dataDir, KEY_FILE));
-  return hasKey ? loadSecretBox(config, dataDir) : undefined;
+  const isFileNeeded = config.ENCRYPTION_KEY === undefined && dataDir !== undefined;
+  if (isFileNeeded && !existsSync(join(dataDir, KEY_FILE))) return undefined;
+  return loadSecretBox(config, dataDir);
 }
 
 /** Resolves to undefined if there is no key. */
