@@ -12,7 +12,7 @@ RUN useradd --uid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nolo
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY . .
-ENV PATH=/app/node_modules/.bin:$PATH HOST=0.0.0.0 DATA_DIR=/data
+ENV PATH=/app/node_modules/.bin:$PATH HOST=0.0.0.0 DATA_DIR=/data NAMEPLATE_COMMAND="docker exec nameplate nameplate"
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { formatCommand } from '#server/platform/settings/format-command.ts';
 
 const readText = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
 
@@ -9,6 +10,18 @@ it('npm, the image and the systemd unit start the same server', async () => {
   const unit = /^ExecStart=\S+\/(node .*)$/m.exec(await readText('deploy/nameplate.service'))?.[1];
   expect(`exec ${(JSON.parse(image) as string[]).join(' ')}`).toBe(scripts.start);
   expect(`exec ${unit}`).toBe(scripts.start);
+});
+
+it.each([
+  ['Dockerfile', /NAMEPLATE_COMMAND="(.*)"/],
+  ['compose.yaml', /NAMEPLATE_COMMAND: (.*)/],
+  ['deploy/nameplate.service', /"NAMEPLATE_COMMAND=(.*)"/],
+])('messages of a server with %s name the command of docs/delivery.md', async (name, pattern) => {
+  const [, program = 'missing'] = pattern.exec(await readText(name)) ?? [];
+  expect(await readText('docs/delivery.md')).toContain(program);
+  vi.stubEnv('NAMEPLATE_COMMAND', program);
+  expect(formatCommand({ DATA_DIR: '/data' }, 'login')).toBe(`${program} login`);
+  vi.unstubAllEnvs();
 });
 
 it('systemd and Docker Compose wait longer than a shutdown takes', async () => {

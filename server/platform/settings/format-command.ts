@@ -4,8 +4,14 @@ import type { Config } from './config.ts';
 
 export type CommandSettings = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
 
-/** Includes `DATA_DIR`, because the reader's shell may not have the server's settings. */
+/**
+ * For the shell of the machine: the image, `compose.yaml` and the systemd unit set
+ * `NAMEPLATE_COMMAND`. Otherwise includes `DATA_DIR`, because the reader's shell may not have the
+ * server's settings.
+ */
 export function formatCommand(settings: CommandSettings, command: string): string {
+  const { NAMEPLATE_COMMAND: program } = process.env;
+  if (program) return `${program} ${command}`;
   return `${formatDataDir(settings)}npx nameplate ${command}`;
 }
 
