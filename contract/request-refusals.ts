@@ -217,7 +217,7 @@ export const JSON_BODY_REFUSALS = {
   ),
 };
 
-/** For endpoints that delete or end something. */
+/** For endpoints that delete or end something, or return a secret. */
 export const UNKNOWN_FIELD_REFUSALS = {
   unknownField: refusal(
     400,

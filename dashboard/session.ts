@@ -167,11 +167,12 @@ export async function signOut(): Promise<void> {
   leaveSession();
 }
 
+/** Storage key of unsaved changes, which `leaveSession` removes. */
 export function draftKey(screen: string, accountId = currentAccountId.peek()): string {
   return `${screen} of ${accountId}`;
 }
 
-/** For what the browser remembers of an account, also after signing out. */
+/** Storage key of data that stays in the browser after signing out. */
 export function accountKey(name: string): string {
   return `nameplate ${currentAccountId.peek()} ${name}`;
 }

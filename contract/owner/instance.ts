@@ -92,7 +92,7 @@ const FIELDS = {
   ),
   cover_description: field(
     'coverDescriptionInvalid',
-    oneLine(LIMITS.coverDescription).nullable(),
+    oneLine(LIMITS.instanceCoverDescription).nullable(),
     'What the cover shows, for people who do not see it.',
     'The harbor at dusk',
   ),

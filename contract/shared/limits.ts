@@ -50,7 +50,7 @@ export const LIMITS = {
   siteVersionsBytes: 4_194_304,
   /** An uploaded picture file, in bytes. `decoder-process.ts` limits its pixels. */
   pictureBytes: 10_485_760,
-  /** A stored picture at its largest size, in pixels. Screenshots and infographics are high. */
+  /** A stored picture at its largest size, in pixels. Screenshots and infographics are tall. */
   pictureWidth: 1_200,
   pictureHeight: 9_600,
   /** Pictures per account. */
@@ -85,7 +85,7 @@ export const LIMITS = {
   memberColumns: 100,
   memberName: 200,
   email: 254,
-  /** Accounts with one email address that a login mail lists, and that sign-up without an operator creates. */
+  /** Accounts of one email address: listed in a login mail, and created by sign-up without an operator. */
   accountsPerAddress: 10,
   idempotencyKey: 255,
   /** A human-readable message or summary in a response. */
@@ -93,8 +93,9 @@ export const LIMITS = {
   messageId: 20,
   projectName: 200,
   keyLabel: 200,
-  /** Listed requests per account, and those stored in a second by one server: of one account, and successful ones of all. */
+  /** Listed requests per account. */
   keyRequests: 500,
+  /** Requests that one server stores in a second: of one account, and successful ones of all accounts. */
   keyRequestsPerSecond: 10,
   allKeyRequestsPerSecond: 200,
   userAgent: 100,
@@ -125,9 +126,8 @@ export const LIMITS = {
   alertWindowMinutes: 1_440,
   /** The longest pause between two messages that an owner can set for an alert, in minutes. */
   alertPauseMinutes: 10_080,
-  /** Connections per account, the length of their names and of a token. */
+  /** Connections per account, and test deliveries to all of them. */
   connections: 20,
-  /** Per account. */
   testsPerHour: 20,
   connectionName: 100,
   connectionToken: 200,
@@ -145,9 +145,9 @@ export const LIMITS = {
   invitationDays: 365,
   reportText: 2_000,
   applicationText: 500,
-  /** Waiting ones. */
+  /** Waiting applications of one email address. */
   applicationsPerAddress: 3,
-  /** Between the mail to a member and the listing. */
+  /** Days between the mail to a member and the listing. */
   listingDays: 14,
   /** Days for the decision, and after it until the application is deleted. */
   applicationDays: 14,
@@ -161,7 +161,8 @@ export const LIMITS = {
   /** Texts that present the installation. */
   instanceName: 60,
   instanceLine: 100,
-  coverDescription: 300,
+  /** Of the picture on the landing page. */
+  instanceCoverDescription: 300,
   instanceWelcome: 2_000,
   /** Each of imprint, privacy policy and terms. */
   legalText: 50_000,
@@ -175,7 +176,7 @@ export const LIMITS = {
   mailTriesPerHour: 30,
   /** Messages of operators to members, in 24 hours. */
   messagesPerDay: 2,
-  /** Between two official notices. */
+  /** Days between two official notices. */
   officialNoticeDays: 14,
   messageSubject: 150,
   messageText: 10_000,

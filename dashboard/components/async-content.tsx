@@ -20,18 +20,18 @@ const SHAPES = {
 } as const;
 
 export type ScreenShape = keyof typeof SHAPES;
-/** Outside of screens, in dialogs, the default. */
+/** Dialogs, which are outside of screens, use the default. */
 export const ScreenShapeContext = createContext<ScreenShape>('columns');
 
 /** After this time, `Loading` says that the server is slow. */
 const SLOW_MS = 8_000;
 
-/** Outlines appear after this time, also if one replaces another, such as that of the document. */
+/** Delay of an outline, from the first one if they replace each other. The document has the first. */
 const OUTLINE_DELAY_MS = 400;
 let outlinedSince = 0;
 let outlinedUntil = performance.now();
 
-/** Milliseconds until an outline that is shown now appears. */
+/** Milliseconds until an outline that is rendered now becomes visible. */
 function outlineDelay(): number {
   const now = performance.now();
   if (now - outlinedUntil > 100) outlinedSince = now;
@@ -81,11 +81,11 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
   );
 }
 
-/** As many as fit are seen. */
+/** The style sheet hides those that do not fit. */
 const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
 
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {
-  // The banner says so, and the state reloads once the server can be reached.
+  // The offline banner explains it, and the state reloads once the server can be reached.
   if (isOffline.value && !isReachable.value) return null;
   return (
     <div class="failure" role="alert">

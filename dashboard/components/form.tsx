@@ -106,6 +106,7 @@ export function toFormProblem(error: unknown, fields?: readonly string[]): FormP
   const { code, field }: Partial<APIError> = error instanceof NameplateError ? error : {};
   const problem = { code, field, text: errorMessage(error) };
   if (!fields) return problem;
+  // An error at `blocks.0.type` belongs to the field `blocks`.
   const matchingField = fields.find((name) => `${field}.`.startsWith(`${name}.`));
   return { ...problem, field: matchingField ?? (fields.length === 1 ? fields[0] : undefined) };
 }

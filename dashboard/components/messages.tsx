@@ -30,6 +30,7 @@ export function showMessage(text: string, action?: Action): void {
   displayMessage({ text, action, isFailure: false, isOffline: false });
 }
 
+/** Tells screen readers what others see. */
 export function announce(text: string): void {
   announcement.value = text;
 }

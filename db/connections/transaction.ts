@@ -7,9 +7,9 @@ export const MAX_ATTEMPTS = 3;
 
 /**
  * Opens a transaction, with up to three attempts after errors such as a deadlock (see
- * `isRetryable`), or if a row that `work` found was deleted before it referred to it: the next attempt
- * does not find it. `work` must await every statement, because a pending one would run after the
- * rollback.
+ * `isRetryable`). A violated foreign key is one of them: a row that `work` found was deleted, and
+ * the next attempt does not find it. `work` must await every statement, because a pending one would
+ * run after the rollback.
  */
 export async function inTransaction<T>(
   db: Database,

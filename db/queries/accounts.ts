@@ -107,7 +107,7 @@ export function inAccountTransaction<T>(
   });
 }
 
-/** Ignores deleted accounts. */
+/** Returns the ids, without accounts that are deleted or being deleted. */
 export async function lockAccounts(
   trx: Transaction,
   accountIds: readonly string[],

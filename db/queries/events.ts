@@ -121,7 +121,7 @@ const isInWeekSummary = sql<boolean>`(created_at > now() - interval '15 days' AN
 
 /**
  * Deletes events beyond the `limit` latest security events and the `limit` latest others, at most
- * `BATCH_SIZE` of each per call.
+ * `BATCH_SIZE` of each per call. Events of the next weekly summary stay.
  */
 export async function deleteEventsBeyond(
   db: Executor,

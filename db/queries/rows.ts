@@ -51,8 +51,8 @@ export async function deleteLoginMethod(
 }
 
 /**
- * Whether a row of a list, newest first, comes after the row with the id `after`. The first
- * comparison lets PostgreSQL use the index.
+ * Whether a row comes after the row with the id `after` in a list with the newest first. `isLast`
+ * finds that row by its primary key. The first comparison lets PostgreSQL use the index.
  */
 export function isAfter(
   table: Table | 'events' | 'key_requests',

@@ -29,7 +29,7 @@ export interface Feature<Needs = never> {
   ) => readonly ArchiveFile[] | Promise<readonly ArchiveFile[]>;
 }
 
-/** Its access is revoked, and its row is locked. */
+/** The account's access is revoked, and its row is locked. */
 export interface ClosedAccount {
   accountId: string;
   name: string | null;
@@ -37,7 +37,7 @@ export interface ClosedAccount {
 
 export interface ExportedAccount {
   accountId: string;
-  /** Of the events. */
+  /** The types of events to export. */
   types: readonly EventType[];
 }
 

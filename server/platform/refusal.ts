@@ -10,7 +10,7 @@ import type { Translator } from '#translations/translator.ts';
 import { translateFieldMessage, translatorFor } from './text/language.ts';
 import { isTemporary } from '#db/sql-state.ts';
 
-/** A function gets a translator and returns the value in its language. */
+/** A value is a function if it depends on the language: the function takes a translator. */
 type MessageValues = Readonly<Record<string, unknown>>;
 
 export const RETRY_SOON = { 'retry-after': '1' };

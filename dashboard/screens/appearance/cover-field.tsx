@@ -58,7 +58,7 @@ export function CoverField({ bind }: { bind: Bind }) {
           <Field
             {...bind('cover_description')}
             label={t('Description for people who do not see it')}
-            maxLength={LIMITS.coverDescription}
+            maxLength={LIMITS.instanceCoverDescription}
           />
         </>
       ) : (

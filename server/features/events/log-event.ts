@@ -26,10 +26,7 @@ export interface EventApp {
   jobs: Pick<Core['jobs'], 'add'>;
 }
 
-/**
- * Stores the event, and sends it to the connections of the account that carry it. With `connectionId`,
- * only that one gets it.
- */
+/** Stores the event, and sends it to the connections that carry it, or only to `connectionId`. */
 export async function logEvent(
   trx: Transaction,
   { allowances, jobs }: EventApp,
@@ -38,8 +35,8 @@ export async function logEvent(
   await insertWithinLimit(trx, { ...event, outcome: 'succeeded' }, allowances.eventLimit);
   const { accountId, type, detail } = event;
   const delivery = { type, data: detail };
-  const ids = await insertDeliveries(trx, { accountId, connectionId }, delivery);
-  await queueDeliveries(trx, jobs, ids, { slot: deliveryClassOf(type) });
+  const connectionIds = await insertDeliveries(trx, { accountId, connectionId }, delivery);
+  await queueDeliveries(trx, jobs, connectionIds, { slot: deliveryClassOf(type) });
 }
 
 /** Logs an event of the server for each operator. */
@@ -62,10 +59,7 @@ export function storeEvent(
   return insertWithinLimit(db, { outcome: 'succeeded', ...event }, allowances.eventLimit);
 }
 
-/**
- * Keeps the latest `limit` security events and `limit` other events of an account. A limit of 0
- * keeps all events.
- */
+/** Keeps the events that `deleteEventsBeyond` keeps. A limit of 0 keeps all. */
 async function insertWithinLimit(
   db: Executor,
   event: Parameters<typeof insertEvent>[1],
