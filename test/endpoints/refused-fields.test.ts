@@ -170,7 +170,24 @@ it.each([
     { path: '/stats/ingest-metrics', json: { project_id: 'x', payload: {} } },
     'The project ID is required (projectId). project_id is not a field of this operation. Did you mean projectId?',
   ],
-])('a missing field is named, with the unknown one: %j', async (request, error) => {
+  [
+    {
+      path: '/owner/alerts/create-alert',
+      json: {
+        treshold: 5,
+        project_id: crypto.randomUUID(),
+        path: ['n'],
+        minutes: 5,
+        comparison: 'above',
+      },
+    },
+    'threshold is required with above and below, and must be omitted with absent. treshold is not a field of this operation. Did you mean threshold?',
+  ],
+  [
+    { path: '/site/update-site-configuration', json: { boi: 'x', mood: 1 } },
+    'mood must be a string of at most 200 characters, or null. boi is not a field of this operation. Did you mean bio?',
+  ],
+])('a field at fault is named, with the unknown one: %j', async (request, error) => {
   const response = await call(server.app, { method: 'POST', key, ...request });
   const query = new URL(request.path, 'http://x').searchParams.keys();
   const unknown = [...query, ...Object.keys('json' in request ? request.json : {})][0];

@@ -45,11 +45,11 @@ export function createValidationRefusal(
     isMissing && route.path.startsWith('/owner/')
       ? `${field} is missing.`
       : explain(fieldMessage(field, rule, schema), field, wrongBody);
-  const unknownField = isMissing && ignoredFields.find((name) => name in given);
+  const unknownField = ignoredFields.find((name) => name in given);
   // The dashboard shows the label of the field, and nobody enters null there.
   const message = isFromOwnPage(request)
     ? fieldMessage(field, rule)
-    : sentence + (unknownField ? explainUnknown(unknownField, route) : '');
+    : sentence + (unknownField ? explainUnknown(unknownField, route, isMissing) : '');
   const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
     (name) => name !== '',
   );
@@ -90,7 +90,9 @@ export function createUnknownFieldRefusal(fields: readonly string[], route: Rout
   return refuse('unknownField', { ...describeUnknown(fields[0]!, route), fields });
 }
 
-function explainUnknown(name: string, route: Route): string {
+/** Beside the fault of another field, only an unknown one that looks misspelled is worth a sentence. */
+function explainUnknown(name: string, route: Route, isMissing: boolean): string {
+  if (!isMissing && didYouMean(name, listFields(route)) === '') return '';
   const { field, suggestion } = describeUnknown(name, route);
   return ` ${field} is not a field of this operation.${suggestion}`;
 }
