@@ -6,7 +6,7 @@ import { compare, enumParam, field, listParam } from './fields.ts';
 import { timeZoneName } from './time-zone.ts';
 import { projectId, since, until } from './metric-params.ts';
 
-const PATH_MESSAGE = `must be an array of at most ${LIMITS.pathKeys} keys with ${formatLimit(LIMITS.pathCharacters)} characters in total. __proto__ is not allowed.`;
+const PATH_MESSAGE = `must be an array such as ["visitors"], of at most ${LIMITS.pathKeys} keys with ${formatLimit(LIMITS.pathCharacters)} characters in total. __proto__ is not allowed.`;
 
 /** A path is an array, not a dotted string, because keys can contain dots. */
 export const metricPath = z

@@ -166,7 +166,8 @@ export const JSON_BODY_REFUSALS = {
   numberTooLarge: refusal(
     400,
     'A number exceeds the range of a 64-bit floating point number. Send it as a string.',
-    'The request body contains a number that is too large.',
+    '{field} is beyond the range of 64-bit floating point. Send it as a string.',
+    { field: 'payload.size' },
   ),
   integerTooLarge: refusal(
     400,
@@ -187,7 +188,8 @@ export const JSON_BODY_REFUSALS = {
   textUnsupported: refusal(
     400,
     'A string contains NUL or an unpaired surrogate.',
-    'The request body contains text that cannot be stored (NUL or an unpaired surrogate).',
+    '{field} is text that cannot be stored (NUL or an unpaired surrogate).',
+    { field: 'payload.name' },
   ),
   valueUnsupported: refusal(
     400,

@@ -90,7 +90,7 @@ export const stats = defineEndpoints(AUTHENTICATED_DEFAULTS, {
       refusals: {
         projectForbidden: forField('projectId', {
           ...METRIC_READ_REFUSALS.projectForbidden,
-          when: 'The project belongs to another account or does not exist, or the key is for another project. List your projects for their ids.',
+          when: `${METRIC_READ_REFUSALS.projectForbidden.when} Or the key is for another project.`,
         }),
         ...METRIC_LIMIT_REFUSALS,
       },

@@ -103,6 +103,20 @@ describe('ingestMetrics', () => {
     });
   });
 
+  it.each([
+    ['{"a":[1,{"b":1e400}]}', 'numberTooLarge', 'payload.a.1.b'],
+    ['{"a":[1,"\\ud800"]}', 'textUnsupported', 'payload.a.1'],
+    ['{"a":{"b\\u0000c":1}}', 'textUnsupported', 'payload.a.bc'],
+    [`{"a":1e400,"b":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'tooManyMembers', undefined],
+    [`{"a":1e400,"b":${'['.repeat(99)}${']'.repeat(99)}}`, 'nestingTooDeep', undefined],
+  ])('names the value that cannot be stored: %s', async (json, code, path) => {
+    expect(await ingestJson(json)).toMatchObject({
+      status: 400,
+      headers: { 'x-error-code': code, ...(path !== undefined && { 'x-error-field': path }) },
+      body: { error: expect.stringContaining(path ?? 'The request body') },
+    });
+  });
+
   it('refuses every project of others in the same way', async () => {
     const otherAccount = await server.createAccount();
     const otherProjectId = await server.createProject(otherAccount);

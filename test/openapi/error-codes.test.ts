@@ -3,6 +3,7 @@ import type { Contract } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
+import { isTemporary, listErrorsByCode } from '#server/entry/api/docs/list-errors.ts';
 import { call } from '../support/call.ts';
 import { DOCUMENTED_ERRORS } from '../support/response-expectations.ts';
 import { openTestApp } from '../support/test-app.ts';
@@ -38,6 +39,47 @@ describe.each([
       expect(responses).toHaveProperty(String(status));
       expect(DOCUMENTED_ERRORS).toContain(`${status} ${code}`);
     }
+  });
+});
+
+describe('the list of errors', () => {
+  const errors = listErrorsByCode();
+
+  it('says for every status that clients retry whether that helps', () => {
+    // These say neither to try again nor what else to do. An error that this list lacks belongs
+    // here, or to those for which a retry does not help.
+    const silent = ['blocksNotRemoved', 'blocksNotSaved', 'chatPlatformFailed', 'internalError'];
+    const others = [
+      'domainRateLimited',
+      'importFailed',
+      'notReady',
+      'requestTimeout',
+      'exportInProgress',
+    ];
+    const [lasting, unclear] = [false, true].map((isRetried) => [
+      ...new Set(
+        errors.flatMap(([code, equal]) =>
+          equal
+            .filter(({ status }) => status >= 500 || status === 408 || status === 429)
+            .filter((error) => isTemporary(error) === isRetried)
+            .filter(({ message }) => !/[Tt]ry again|can be sent on/.test(message))
+            .map(() => code),
+        ),
+      ),
+    ]);
+    expect(unclear).toEqual([...silent, ...others].toSorted());
+    expect(lasting).toEqual([
+      ...['bundleFailed', 'outcomeUnknown', 'queryTooExpensive'],
+      ...['requestInterrupted', 'signOnMisconfigured'],
+    ]);
+  });
+
+  it('says once what leads to an error', () => {
+    for (const [code, equal] of errors)
+      for (const { when } of equal) {
+        const sentences = when.split(/(?<=\.) /);
+        expect([code, sentences]).toEqual([code, [...new Set(sentences)]]);
+      }
   });
 });
 

@@ -371,7 +371,7 @@ describe('query-metrics', () => {
   });
 
   const PATH =
-    'must be an array of at most 64 keys with 1,024 characters in total. __proto__ is not allowed.';
+    'must be an array such as ["visitors"], of at most 64 keys with 1,024 characters in total. __proto__ is not allowed.';
   const FILTER =
     'needs a matching value: a number for gt, gte, lt and lte, a string for contains, any value for eq and ne.';
   const ZONE = 'time_zone must be the name of a time zone, like Europe/Lisbon.';

@@ -409,6 +409,10 @@ describe('an account', () => {
     expect(await deleteHeldName()).toMatchObject(
       errorText(404, 'The name first-name is not held back.'),
     );
+    for (const display_name of ['', ' !'])
+      expect(await post('members/delete-held-name', { display_name })).toMatchObject(
+        errorText(400, 'display_name must be a display name.'),
+      );
     expect((await readAuditTrail(account.id))[0]).toMatchObject({
       action: 'members.deleteHeldName',
     });

@@ -71,7 +71,11 @@ function mergeEqual(errors: DeclaredError[]): DeclaredError[] {
         .filter(({ when }) => when.includes('missing or '))
         .map(({ when }) => when.replace('missing or ', '')),
     );
-    const whens = equal.map(({ when }) => when).filter((when) => !included.has(when));
+    const all = equal.map(({ when }) => when);
+    const whens = all.filter(
+      (when) =>
+        !included.has(when) && !all.some((other) => other !== when && other.startsWith(when)),
+    );
     const routes = [...new Set(equal.flatMap((error) => error.routes))];
     return { ...equal[0]!, when: whens.join(' '), routes };
   });

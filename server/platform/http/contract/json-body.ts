@@ -39,7 +39,7 @@ export function parseJsonBody(body: Buffer): unknown {
   if (body.length > 2 * LIMITS.jsonMembers && countMembers(body) > LIMITS.jsonMembers)
     throw refuse('tooManyMembers');
   const value = parseOrRefuse(text);
-  if (refuseUnstorableValues(value).hasLargeNumber) refuseLargeIntegers(text);
+  if (checkShape(value).hasSuspect) refuseSuspect(text);
   return value;
 }
 
@@ -57,71 +57,79 @@ function describeSyntaxError({ message }: SyntaxError): string {
   return problem.replace(/, (?:\.{3})?".*/s, '');
 }
 
-/** Not recursive, because deep nesting would overflow the stack. */
-function refuseUnstorableValues(root: unknown): { hasLargeNumber: boolean } {
-  let hasLargeNumber = false;
+/**
+ * Refuses depth and keys. `hasSuspect` if a number may be rounded, or a text cannot be stored. Not
+ * recursive, because deep nesting would overflow the stack.
+ */
+function checkShape(root: unknown): { hasSuspect: boolean } {
+  let hasSuspect = false;
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     const next: unknown[] = [];
     for (const value of level) {
-      if (typeof value === 'string') refuseText(value);
-      else if (typeof value === 'number') {
-        if (!Number.isFinite(value)) throw refuse('numberTooLarge');
-        if (Math.abs(value) > Number.MAX_SAFE_INTEGER) hasLargeNumber = true;
-      } else if (typeof value === 'object' && value !== null) {
+      if (typeof value === 'string') hasSuspect ||= !isStorable(value);
+      else if (typeof value === 'number') hasSuspect ||= Math.abs(value) > Number.MAX_SAFE_INTEGER;
+      else if (typeof value === 'object' && value !== null) {
         if (depth > LIMITS.jsonDepth) throw refuse('nestingTooDeep');
         if (Array.isArray(value)) for (const item of value) next.push(item);
         else
           for (const [key, item] of Object.entries(value)) {
             refuseKey(key, item);
+            hasSuspect ||= !isStorable(key);
             next.push(item);
           }
       }
     }
     level = next;
   }
-  return { hasLargeNumber };
+  return { hasSuspect };
 }
 
 /**
- * Refuses integers that `JSON.parse` may have rounded. A number with a fraction or an exponent is
- * floating point, however large. Reads the source text, because 1e20 and 100000000000000000000 have
- * the same value.
+ * Refuses the first value that cannot be stored, with its path. A number with a fraction or an
+ * exponent is floating point, however large. Reads the source text, because 1e20 and
+ * 100000000000000000000 have the same value.
  */
-function refuseLargeIntegers(text: string): void {
-  let found: { path: string[]; parent: unknown } | undefined;
+function refuseSuspect(text: string): void {
+  let found: { code: Fault; path: string[]; parent: unknown } | undefined;
   // Children come before their parents. TypeScript does not know the third parameter yet.
   function visit(this: unknown, key: string, value: unknown, context?: { source?: string }) {
-    if (found ? value === found.parent : isLargeInteger(value, context?.source))
-      found = { path: [key, ...(found?.path ?? [])], parent: this };
+    const code = found ? undefined : findFault(key, value, context?.source);
+    if (code) found = { code, path: [key], parent: this };
+    else if (found && value === found.parent)
+      found = { ...found, path: [key, ...found.path], parent: this };
     return value;
   }
   JSON.parse(text, visit);
   if (!found) return;
-  // The first key is that of the root.
-  const field = found.path.slice(1).join('.');
-  throw refuse('integerTooLarge', {
+  // The first key is that of the root. A response cannot have what makes a key unsupported.
+  const field = found.path.slice(1).join('.').toWellFormed().replaceAll('\0', '');
+  throw refuse(found.code, {
     field: field.slice(-MAX_SHOWN_PATH) || 'The request body',
     fields: field ? [field] : [],
   });
 }
 
-function isLargeInteger(value: unknown, source = ''): boolean {
-  return (
-    typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d+$/.test(source)
-  );
+type Fault = 'textUnsupported' | 'numberTooLarge' | 'integerTooLarge';
+
+function findFault(key: string, value: unknown, source = ''): Fault | undefined {
+  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
+    return 'textUnsupported';
+  if (typeof value !== 'number') return undefined;
+  if (!Number.isFinite(value)) return 'numberTooLarge';
+  const isInteger = /^-?\d+$/.test(source);
+  return isInteger && Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'integerTooLarge' : undefined;
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** Refuses keys that could change an object's prototype when it is copied. */
 function refuseKey(key: string, value: unknown): void {
-  refuseText(key);
   const isConstructor = key === 'constructor' && typeof value === 'object' && value !== null;
   if (key === '__proto__' || (isConstructor && Object.hasOwn(value, 'prototype')))
     throw refuse('jsonKeyForbidden');
-}
-
-function refuseText(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) throw refuse('textUnsupported');
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = Buffer.from('"\\,: ');
