@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { ALL_CARRIED_EVENT_TYPES, DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import { evaluateDueAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
@@ -22,7 +24,7 @@ const txtValues: string[] = [];
 const { receiver, server } = await useConnections({
   mailEnabled: true,
   PUBLIC_URL: 'https://names.example.org',
-  BACKUP_DIR: '/tmp/nameplate-no-folder/backups',
+  BACKUP_DIR: join(tmpdir(), 'no-folder', 'backups'),
   dns: {
     findTxtValues: () => Promise.resolve(txtValues),
     findAddresses: () => Promise.resolve(['192.0.2.1']),
@@ -82,7 +84,8 @@ it('every type of event is an entry in Events, and reaches a receiver signed, wi
   );
   await failBackup();
   await failForwarding();
-  await sendWeekSummaries(server.nameplate, new Date('2026-11-30T08:01:00Z'));
+  // The first Monday after the account was created is past by then.
+  await sendWeekSummaries(server.nameplate, new Date(Date.now() + 8 * DAY_MS));
   await runDeliveries(server);
   await owner.connections.sendTestEvent({ connection_id: id });
 
