@@ -47,7 +47,7 @@ export const SIGN_UP_RATE_REFUSALS = {
 export const UNCONFIRMED_ADDRESS_REFUSALS = {
   mailLimitReached: refusal(
     503,
-    'The server reached its hourly limit of sign-up links, of links for invitations, or of confirmations of forwarding addresses, or one group link used its share (`UNCONFIRMED_MAILS_PER_HOUR`). Or the address has got five confirmations within an hour.',
+    'The server reached its hourly limit (`UNCONFIRMED_MAILS_PER_HOUR`) of sign-up links, invitation links or confirmations of forwarding addresses, or one group link used its share of it. Or the address got five confirmations within an hour.',
     'This server has reached its hourly limit of mails to new addresses. Try again in {wait}.',
     { wait: '25 minutes' },
   ),

@@ -86,7 +86,7 @@ export interface RequestOptions {
   fetchOptions?: object | undefined;
   /**
    * Makes retries of a write safe: 1 to 255 visible ASCII characters. For 24 hours, a retry with the
-   * same key and body gets the first response and has no further effect. A key counts per operation.
+   * same key and body gets the first response and has no further effect. Each operation has its own keys.
    * @defaultValue a new UUID for every write
    */
   idempotencyKey?: string | undefined;
