@@ -83,7 +83,7 @@ it('a failing task is logged and does not stop the others', async () => {
   const listResponses = await storeResponses();
   const rows = await server.sql<{ partition: string }>`
     SELECT inhrelid::regclass::text AS partition FROM pg_inherits
-    WHERE inhparent = 'metrics'::regclass`;
+    WHERE inhparent = 'metrics'::regclass ORDER BY 1 DESC`;
   await server.sql`ALTER TABLE ${sql.id(rows[0]!.partition)} RENAME TO elsewhere`;
   expect(await runAndReadErrors()).toEqual([expect.objectContaining({ code: '42P17' })]);
   expect(await listResponses()).toEqual(['0', '0 (metric)', '23', '23 (metric)']);

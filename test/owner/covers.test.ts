@@ -10,7 +10,10 @@ import { runJobs } from '../support/run-jobs.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../support/test-app.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { sweepPictures } from '#server/features/pictures/sweep-pictures.ts';
-import { createCoverFetcher } from '#server/features/covers/cover-fetcher.ts';
+import {
+  type CoverFetcherOptions,
+  createCoverFetcher,
+} from '#server/features/covers/cover-fetcher.ts';
 import { coverJob } from '#server/features/covers/cover-job.ts';
 
 const FILM = 'https://youtu.be/aqz-KE-bpKQ';
@@ -22,6 +25,7 @@ const THUMBNAIL = '/i.ytimg.com/vi/aqz-KE-bpKQ/hqdefault.jpg';
 const responses = new Map<string, RequestListener>();
 const requests: string[] = [];
 let services: Awaited<ReturnType<typeof startHttpsServer>>;
+let fetcherOptions: CoverFetcherOptions;
 let server: TestApp;
 let account: TestAccount;
 let jpeg: Buffer;
@@ -38,8 +42,8 @@ beforeAll(async () => {
     /^[\d.]+$/.test(url.hostname)
       ? url
       : new URL(`https://${host}/${url.hostname}${url.pathname}${url.search}`);
-  const coverFetcher = createCoverFetcher({ ca, timeoutMs: 2_000, test: { host, replaceUrl } });
-  server = await startTestApp({ coverFetcher });
+  fetcherOptions = { ca, test: { host, replaceUrl } };
+  server = await startTestApp({ coverFetcher: createCoverFetcher(fetcherOptions) });
   jpeg = await createImage({ width: 480, height: 360 }).jpeg().toBuffer();
 });
 afterAll(async () => {
@@ -165,7 +169,6 @@ it.each<[string, readonly [string, RequestListener], object]>([
   ['has no such film', [OEMBED, (_, to) => to.writeHead(404).end()], { state: 'not_found' }],
   ['has an error', [OEMBED, (_, to) => to.writeHead(503).end()], { state: 'unreachable' }],
   ['responds with HTML', [OEMBED, file('<p>?', 'text/html')], { state: 'unreachable' }],
-  ['never responds', [OEMBED, () => {}], { state: 'unreachable' }],
   ['redirects in a circle', [OEMBED, redirect(`https:/${OEMBED}`)], { state: 'unreachable' }],
   ['redirects the picture', [THUMBNAIL, redirect('https://cdn.example/a')], { state: 'found' }],
   ['redirects to http', [OEMBED, redirect('http://cdn.example/a')], NO_PICTURE],
@@ -187,6 +190,15 @@ it.each<[string, readonly [string, RequestListener], object]>([
     expect(await previewPage()).toContain('<details');
   },
 );
+
+it('a service that never responds delays nothing', async () => {
+  responses.set(OEMBED, () => {});
+  await save({ type: 'embed', url: FILM });
+  const coverFetcher = createCoverFetcher({ ...fetcherOptions, timeoutMs: 100 });
+  await runJobs(server.database, coverJob, { ...server.nameplate, coverFetcher });
+  await coverFetcher.close();
+  expect(await listCovers()).toMatchObject([{ state: 'unreachable' }]);
+});
 
 describe('a refreshed cover', () => {
   // Jobs of the other tests do not use this address.
