@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { LIMITS } from '#contract/shared/limits.ts';
 import type { Executor } from '../connections/handles.ts';
 
 /** How long rows are kept, by table. Sessions end earlier if their login does. */
 const EXPIRED = {
-  applications: sql`decided_at < now() - interval '30 days'`,
+  applications: sql`decided_at < now() - ${sql.lit(LIMITS.decidedApplicationDays)} * interval '1 day'`,
   audit_log: sql`created_at < now() - interval '2 years'`,
   chat_send_counts: sql`minute < now() - interval '1 hour'`,
   // Keeps addresses that are confirmed, count toward a limit or have a valid link.
