@@ -98,7 +98,6 @@ export interface RouteMetadata extends Omit<Endpoint['metadata'], 'access' | 're
 /** An endpoint with the refusals, headers and error responses of its group. */
 export type Route = AppRoute & { summary: string; description: string; metadata: RouteMetadata };
 
-/** The schema of the body, if the route has one. */
 export function bodySchemaOf(route: Route | undefined): z.ZodType | undefined {
   return route && 'body' in route && route.body instanceof z.ZodType ? route.body : undefined;
 }

@@ -49,7 +49,6 @@ export function oneLine(
     .refine((text) => !SEPARATORS_AND_OVERRIDES.test(text), message);
 }
 
-/** A string that matches the pattern. */
 export function matchingText(pattern: RegExp, message: string): z.ZodString {
   return z.string(message).regex(pattern, message);
 }

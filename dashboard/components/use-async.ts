@@ -14,7 +14,7 @@ const NOT_LOADED = { value: undefined, failure: undefined, isLoading: true };
 
 /**
  * Loads on mount, and again when `deps` change. The old value stays during a `reload`, and with
- * `keepsOldValue`, also when `deps` change: for values that say what they are of.
+ * `keepsOldValue` also when `deps` change, which is safe if the value names the `deps` it is for.
  */
 export function useAsync<Value>(
   load: () => Promise<Value>,

@@ -247,7 +247,10 @@ export async function listRedirects(
     .execute();
 }
 
-/** Ends the redirects of former names, except those that led to the former name `unlessTo`. */
+/**
+ * Ends the redirects of former names. Those of names that were released before `unlessTo` led to
+ * it, and stay.
+ */
 export async function deleteRedirects(
   db: Executor,
   accountId: string,

@@ -43,7 +43,6 @@ export interface RejectedCredentials {
 
 export type CheckedCredentials = { ok: true; caller: Caller } | RejectedCredentials;
 
-/** Looks up keys and sessions. */
 export interface CredentialChecks {
   keys: { check: (header: string | string[] | undefined) => Promise<CheckedCredentials> };
   sessions: { check: (token: string) => Promise<CheckedCredentials> };
