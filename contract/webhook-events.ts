@@ -32,7 +32,7 @@ const domain = textField('The domain.', 253, 'jane.example');
 const day = (description: string, example: string) =>
   z.iso.date().meta({ description, maxLength: 10, examples: [example] });
 const week = {
-  since: day('The first of seven days (UTC).', '2026-01-26'),
+  since: day('The first of seven days (UTC), or of those so far in a test.', '2026-01-26'),
   until: day('The last day (UTC).', '2026-02-01'),
 };
 const topEntry = (description: string, value: string) =>
@@ -43,6 +43,25 @@ const topEntry = (description: string, value: string) =>
     })
     .nullable()
     .meta({ description: `${description}. Null if there is none.` });
+const WEEK_SUMMARY = {
+  ...week,
+  views: countField('The number of views of the page.', 93),
+  clicks: countField('The number of clicks on links.', 17),
+  top_link: topEntry('The link with the most clicks', 'https://shop.example/'),
+  top_referrer: topEntry('The host that the most views came from', 'news.example'),
+  messages: countField('The number of messages through the contact form.', 2),
+};
+const SERVER_WEEK_SUMMARY = {
+  ...week,
+  joined: countField('The number of accounts that were created.', 5),
+  left: countField('The number of accounts that were deleted.', 1),
+  reports: countField('The number of reports of pages.', 0),
+  failed_backups: countField('The number of days on which backups failed.', 0),
+  last_backup_at: timeField(
+    'When the last backup ended; null if there is none',
+    '2026-01-31T03:00:09.000Z',
+  ).nullable(),
+};
 const member = {
   account_id: idField('The account of the member.', '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'),
   display_name: nullableTextField(
@@ -154,28 +173,11 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
   ],
   week_summary: [
     'Sent on Mondays at 8:00 in the time zone of the account, or later in the week if the server was down. The first one comes within 15 minutes, with the week before the latest Monday; if the account is newer than that week, on the next Monday.',
-    {
-      ...week,
-      views: countField('The number of views of the page.', 93),
-      clicks: countField('The number of clicks on links.', 17),
-      top_link: topEntry('The link with the most clicks', 'https://shop.example/'),
-      top_referrer: topEntry('The host that the most views came from', 'news.example'),
-      messages: countField('The number of messages through the contact form.', 2),
-    },
+    WEEK_SUMMARY,
   ],
   server_week_summary: [
     'Sent to operators, when `week_summary` is sent. Counts the events of the operator.',
-    {
-      ...week,
-      joined: countField('The number of accounts that were created.', 5),
-      left: countField('The number of accounts that were deleted.', 1),
-      reports: countField('The number of reports of pages.', 0),
-      failed_backups: countField('The number of days on which backups failed.', 0),
-      last_backup_at: timeField(
-        'When the last backup ended; null if there is none',
-        '2026-01-31T03:00:09.000Z',
-      ).nullable(),
-    },
+    SERVER_WEEK_SUMMARY,
   ],
   application_received: [
     'Sent to operators when a person with a confirmed address has applied for an account.',
@@ -211,7 +213,17 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
       error: textField('Why, as one sentence.', LIMITS.message, 'It could not be reached.'),
     },
   ],
-  test: ['Sent by hand, to test a connection.', {}],
+  test: [
+    'Sent by hand, to test a connection.',
+    {
+      week_summary: z.object(WEEK_SUMMARY).optional().meta({
+        description: 'The days since the last Monday, if the connection carries `week_summary`.',
+      }),
+      server_week_summary: z.object(SERVER_WEEK_SUMMARY).optional().meta({
+        description: 'The same for `server_week_summary`, if an operator sent the test.',
+      }),
+    },
+  ],
 };
 
 /** Standard Webhooks (https://www.standardwebhooks.com): the body of each event. */

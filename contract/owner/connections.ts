@@ -449,7 +449,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   sendTestEvent: {
     method: 'POST',
     summary: 'Send a test',
-    description: `Sends an event of the type \`test\` at once, and returns whether it was delivered. It is not tried again. An account sends at most ${LIMITS.testsPerHour} an hour.`,
+    description: `Sends an event of the type \`test\` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. An account sends at most ${LIMITS.testsPerHour} an hour.`,
     body: ConnectionRequest,
     responses: { 200: DeliveryResponse },
     metadata: {

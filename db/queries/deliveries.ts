@@ -62,10 +62,11 @@ export async function insertDeliveries(
 export async function insertTest(
   db: Executor,
   connectionId: string,
+  data: object,
 ): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
     INSERT INTO deliveries (connection_id, type, data, status)
-    SELECT id, 'test', '{}', 'failed' FROM connections WHERE id = ${connectionId}
+    SELECT id, 'test', ${JSON.stringify(data)}, 'failed' FROM connections WHERE id = ${connectionId}
     FOR KEY SHARE
     RETURNING ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(db);
   return rows[0];

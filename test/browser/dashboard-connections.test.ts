@@ -240,3 +240,20 @@ it('the events that are ticked stay when another kind is chosen', async () => {
   ]);
   expect(await page.evaluate('Object.keys(sessionStorage).join()')).not.toContain('connections');
 });
+
+it('Visitors leads to a connection that carries only the weekly summary', async () => {
+  const account = await dashboard.server.createAccount();
+  await sql`UPDATE forwarding_settings SET login_email = 'jane@names.org'
+    WHERE account_id = ${account.id}`.execute(dashboard.server.db);
+  const { page, visit } = await dashboard.open(account, 'Visitors');
+  await page.getByRole('link', { name: 'Get a weekly summary' }).click();
+  const choose = (kind: RegExp) => page.getByRole('radio', { name: kind }).check({ force: true });
+  await choose(/^ntfy/);
+  await page.getByLabel('Topic URL').waitFor();
+  await choose(/^Email/);
+  await page.getByRole('button', { name: 'Add and send a test' }).click();
+  await page.getByText('jane@names.org\u00a0· Weekly summary').waitFor();
+  const { connections } = await account.owner.connections.listConnections();
+  expect(connections[0]!.event_types).toEqual(['week_summary']);
+  await expectNoProblems(visit);
+});

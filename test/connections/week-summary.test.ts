@@ -3,6 +3,7 @@ import { addPageVisits } from '#db/queries/page-visits.ts';
 import type { VisitKind } from '#contract/shared/visits.ts';
 import { latestWeek } from '#server/features/week-summaries/latest-week.ts';
 import { sendWeekSummaries } from '#server/features/week-summaries/week-summary-job.ts';
+import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestAccount } from '../support/test-app.ts';
@@ -185,6 +186,45 @@ it('is in the language of the account, in one sentence for an empty week, at eve
   const mails = await server.sql<{ data: object }>`SELECT data FROM pgboss.job
     WHERE name = 'mail' AND data->>'accountId' = ${account.id}`;
   expect(mails).toMatchObject([{ data: { event: { text: sentence } } }]);
+});
+
+it('a test has the numbers so far, those of the server only for who may read them', async () => {
+  const operator = await createOperator(server);
+  const today = new Date().toISOString().slice(0, 10);
+  await storeVisits(operator.id, [['view', '', 4, today]]);
+  await server.sql`INSERT INTO events (account_id, type, outcome)
+    VALUES (${operator.id}, 'member_joined', 'succeeded')`;
+  const hook = receiver.addHook();
+  const event_types: ('week_summary' | 'server_week_summary')[] = [
+    'week_summary',
+    'server_week_summary',
+  ];
+  const { id: connection_id } = await connect(operator, hook.url, { event_types });
+  const { connections } = operator.owner;
+  const sent = await connections.sendTestEvent({ connection_id });
+  expect(sent.delivery).toMatchObject({
+    data: { week_summary: { views: 4 }, server_week_summary: { joined: 1 } },
+    summary: expect.stringMatching(
+      /^Test with the numbers since the last Monday. Your week, .*: 4 views.* The week of the server, .*: 1 member joined/,
+    ) as string,
+  });
+  expect(JSON.parse(hook.requests[0]!.body)).toMatchObject({ data: sent.delivery.data });
+  const { api_key } = await operator.owner.keys.createKey({ scope: 'all' });
+  const read = async (path: string, options = {}) =>
+    (await call(server.app, { path: `/owner/connections/${path}`, key: api_key!, ...options }))
+      .text;
+  const texts = [
+    await read('send-test-event', { method: 'POST', json: { connection_id } }),
+    await read(`list-deliveries?connection_id=${connection_id}`),
+    await read('list-connections'),
+  ];
+  for (const text of texts) {
+    expect(text).toContain('Your week');
+    expect(text).not.toMatch(/joined"|of the server/);
+  }
+  await connections.updateConnection({ connection_id, event_types: [] });
+  const plain = await connections.sendTestEvent({ connection_id });
+  expect(plain.delivery).toMatchObject({ data: {}, summary: 'Test' });
 });
 
 it('tells operators about the server, but no key and no account without their rights', async () => {

@@ -286,7 +286,7 @@ export async function addSigningConnection(server: TestApp, account: TestAccount
 }
 
 async function addDelivery(server: TestApp, account: TestAccount): Promise<string> {
-  const delivery = await insertTest(server.db, await addConnection(server, account));
+  const delivery = await insertTest(server.db, await addConnection(server, account), {});
   return delivery!.id;
 }
 

@@ -797,7 +797,7 @@ export class ConnectionsOperations {
 
   /**
    * Send a test: `POST /owner/connections/send-test-event`.
-   * Sends an event of the type `test` at once, and returns whether it was delivered. It is not tried again. An account sends at most 20 an hour.
+   * Sends an event of the type `test` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. An account sends at most 20 an hour.
    * @throws 400 `connectionIdInvalid`; 404 `connectionNotFound`; 429 `testRateLimited`; 500 `requestInterrupted`: see `SendTestEventErrorCode`.
    * @example
    * const result = await owner.connections.sendTestEvent({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });

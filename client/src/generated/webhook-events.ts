@@ -232,7 +232,7 @@ export interface WeekSummaryEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The first of seven days (UTC). At most 10 characters, format date. Example: `'2026-01-26'` */
+    /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
     since: string;
     /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
     until: string;
@@ -267,7 +267,7 @@ export interface ServerWeekSummaryEvent {
   timestamp: string;
   /** What happened; never a secret. */
   data: {
-    /** The first of seven days (UTC). At most 10 characters, format date. Example: `'2026-01-26'` */
+    /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
     since: string;
     /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
     until: string;
@@ -431,5 +431,54 @@ export interface TestEvent {
   /** When the event happened (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   timestamp: string;
   /** What happened; never a secret. */
-  data: {};
+  data: {
+    /** The days since the last Monday, if the connection carries `week_summary`. */
+    week_summary?:
+      | {
+          /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
+          since: string;
+          /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+          until: string;
+          /** The number of views of the page. At least 0. Example: `93` */
+          views: number;
+          /** The number of clicks on links. At least 0. Example: `17` */
+          clicks: number;
+          /** The link with the most clicks. Null if there is none. */
+          top_link: {
+            /** The value. At most 1,000 characters. Example: `'https://shop.example/'` */
+            value: string;
+            /** How often it was counted. At least 0. Example: `12` */
+            count: number;
+          } | null;
+          /** The host that the most views came from. Null if there is none. */
+          top_referrer: {
+            /** The value. At most 1,000 characters. Example: `'news.example'` */
+            value: string;
+            /** How often it was counted. At least 0. Example: `12` */
+            count: number;
+          } | null;
+          /** The number of messages through the contact form. At least 0. Example: `2` */
+          messages: number;
+        }
+      | undefined;
+    /** The same for `server_week_summary`, if an operator sent the test. */
+    server_week_summary?:
+      | {
+          /** The first of seven days (UTC), or of those so far in a test. At most 10 characters, format date. Example: `'2026-01-26'` */
+          since: string;
+          /** The last day (UTC). At most 10 characters, format date. Example: `'2026-02-01'` */
+          until: string;
+          /** The number of accounts that were created. At least 0. Example: `5` */
+          joined: number;
+          /** The number of accounts that were deleted. At least 0. Example: `1` */
+          left: number;
+          /** The number of reports of pages. At least 0. Example: `0` */
+          reports: number;
+          /** The number of days on which backups failed. At least 0. Example: `0` */
+          failed_backups: number;
+          /** When the last backup ended; null if there is none (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T03:00:09.000Z'` */
+          last_backup_at: string | null;
+        }
+      | undefined;
+  };
 }

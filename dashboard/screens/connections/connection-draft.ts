@@ -1,7 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { CONNECTION_KIND_LIST, type ConnectionKind } from '#contract/shared/connection-kinds.ts';
-import { CARRIED_EVENT_TYPES, type CarriedEventType } from '#contract/shared/event-types.ts';
+import { ALL_CARRIED_EVENT_TYPES, CARRIED_EVENT_TYPES, type CarriedEventType } from '#contract/shared/event-types.ts';
+import { query } from '#dashboard/router.ts';
 import { connectionDraft } from '#dashboard/draft-storage.ts';
 import type { Connection } from './connection-state.ts';
 import { KINDS } from './kinds.ts';
@@ -34,6 +35,11 @@ export function useConnectionDraft(kind: ConnectionKind, connection: Connection 
     ? { url: '', name: connection.name, types: connection.event_types }
     : { url: suggestedUrl, name: '', types: DEFAULT_TYPES };
   const saved = { ...initial, ...readDrafts()[key] };
+  const asked = query.value.get('event');
+  if (asked !== null)
+    saved.types = ALL_CARRIED_EVENT_TYPES.filter(
+      (type) => type === asked || readDrafts()[key]?.types?.includes(type),
+    );
   const url = useSignal(saved.url);
   const name = useSignal(saved.name);
   const types: Signal<ConnectionFields['types']> = useSignal(saved.types);

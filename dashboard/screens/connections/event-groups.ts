@@ -10,7 +10,7 @@ export const GROUP_TITLES: Readonly<Record<CarriedEventGroup, string>> = {
   page: t('My page'),
   account: t('My account'),
   metrics: t('My metrics'),
-  week: t('Mondays at 8:00'),
+  week: t('Weekly summary, Mondays at 8:00'),
   server: t('This server'),
 };
 
@@ -25,7 +25,7 @@ export const EVENT_LABELS: Readonly<Record<CarriedEventType, string>> = {
   forwarding_updated: t('Forwarding changed'),
   alert_firing: t('Alert fires or has no data'),
   alert_recovered: t('Alert is over'),
-  week_summary: t('Weekly summary'),
+  week_summary: t('Weekly summary of my page'),
   server_week_summary: t('Weekly summary of this server'),
   application_received: t('Somebody asks to join'),
   member_joined: t('Member joined'),

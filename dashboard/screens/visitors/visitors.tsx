@@ -35,6 +35,8 @@ import { t } from '#dashboard/translate.ts';
 /** Most pages have none of these. */
 const TAG_LISTS = ['sources', 'campaigns'] as const;
 
+const WEEKLY_SUMMARY = 'connections/add?kind=email&event=week_summary';
+
 export function Visitors() {
   const settings = useAsync(() => owner.visitors.getVisitorCounting());
   const blocks = useAsync(async () => (await api.site.getSiteConfiguration()).blocks);
@@ -52,7 +54,12 @@ export function Visitors() {
   const canCompare = !!firstDay && (previousUntil === undefined || firstDay <= previousUntil);
   return (
     <>
-      <ScreenHeader title={t('Visitors')} subtitle={t('How often your page is opened.')}>
+      <ScreenHeader
+        title={t('Visitors')}
+        subtitle={t.rich('How often your page is opened. <link>Get a weekly summary</link>', {
+          link: (text) => <a href={dashboardHref(WEEKLY_SUMMARY)}>{text}</a>,
+        })}
+      >
         {firstDay !== null && (
           <>
             <PeriodControls canCompare={canCompare} />

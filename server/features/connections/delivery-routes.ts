@@ -24,6 +24,7 @@ import { readableTypes } from '../events/readable-types.ts';
 import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
 import { messageExcerpt, sendChatMessage } from '../chat/send-message.ts';
 import { queueDeliveries } from '../events/delivery-queue.ts';
+import { summarizeDaysSoFar } from '../week-summaries/summarize-week.ts';
 import { openReceiver } from './open-receiver.ts';
 import { attemptDelivery } from './send-delivery.ts';
 import { serializeDelivery } from './serialize-connection.ts';
@@ -36,16 +37,18 @@ type DeliveryRoutes = Pick<
 
 export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
   return {
-    sendTestEvent: async ({ accountId, body, db, refuse, getTranslator }) => {
+    sendTestEvent: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
       const waitMs = app.receivers.countTest(accountId);
       if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
-      const delivery = await insertTest(db, connection.id);
+      const types = await readableTypes(db, { accountId, scope }, connection.event_types);
+      const data = await summarizeDaysSoFar(db, accountId, types);
+      const delivery = await insertTest(db, connection.id, data);
       if (!delivery) throw refuse('connectionNotFound');
       await trimDeliveries(db, connection.id);
       const sent = await sendNow(app, connection, delivery);
-      return { delivery: serializeDelivery(sent, getTranslator()) };
+      return { delivery: serializeDelivery(sent, types, getTranslator()) };
     },
 
     listDeliveries: async ({ accountId, scope, query, readDb, refuse, getTranslator }) => {
@@ -54,7 +57,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const types = await readableTypes(readDb, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const rows = await listDeliveries(readDb, connection.id, types);
       const t = getTranslator();
-      return { deliveries: rows.map((row) => serializeDelivery(row, t)) };
+      return { deliveries: rows.map((row) => serializeDelivery(row, types, t)) };
     },
 
     sendDelivery: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
@@ -66,7 +69,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const waitMs = delivery.type === 'test' ? app.receivers.countTest(accountId) : undefined;
       if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
       const sent = await sendNow(app, connection, delivery);
-      return { delivery: serializeDelivery(sent, getTranslator()) };
+      return { delivery: serializeDelivery(sent, types, getTranslator()) };
     },
 
     sendFailedDeliveries: async ({ accountId, scope, body, db, refuse }) => {

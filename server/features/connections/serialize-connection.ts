@@ -1,4 +1,4 @@
-import { DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
+import { DELIVERED_EVENT_TYPES, isServerEvent } from '#contract/shared/event-types.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import { type DeliveryRow, summarizeDeliveries } from '#db/queries/deliveries.ts';
@@ -57,19 +57,24 @@ export async function serializeConnections(
         }),
         target: target && url ? url.mask(target) : (target ?? null),
         pending: pending.get(row.id) ?? 0,
-        last_delivery: lastDelivery ? serializeDelivery(lastDelivery, t) : null,
+        last_delivery: lastDelivery ? serializeDelivery(lastDelivery, types, t) : null,
       };
     }),
   );
 }
 
+/** A test has summaries by type, also of the server. */
 export function serializeDelivery(
-  { connection_id: _id, error, ...row }: DeliveryRow,
+  { connection_id: _id, error, data: stored, ...row }: DeliveryRow,
+  types: readonly string[],
   t: Translator,
 ) {
-  const { type, data } = row;
+  const { type } = row;
+  const data = Object.fromEntries(
+    Object.entries(stored).filter(([key]) => !isServerEvent(key) || types.includes(key)),
+  );
   return {
-    ...serializeTimes(row),
+    ...serializeTimes({ ...row, data }),
     summary: describeEvent(t, { type, outcome: 'succeeded', detail: data }).summary,
     error: formatStored(DELIVERY_ERRORS, error, t),
   };

@@ -5,6 +5,8 @@ import type { Translator } from '#translations/translator.ts';
 import {
   describeServerWeek,
   describeWeek,
+  describeTest,
+  type SummariesSoFar,
   type ServerWeekSummary,
   type WeekSummary,
 } from './describe-week.ts';
@@ -135,7 +137,7 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   backup_failed: (t) => t('Backup failed'),
   forwarding_failing: (t, { display_name }) =>
     t('Forwarding of @{name} cannot be changed at the provider', { name: `${display_name}` }),
-  test: (t) => t('Test'),
+  test: (t, detail) => describeTest(t, detail as SummariesSoFar),
 };
 
 type LabelsByKeyId = ReadonlyMap<string, string | null>;

@@ -30,6 +30,24 @@ export interface ServerWeekSummary extends Week {
   last_backup_at: string | null;
 }
 
+/** What a test of a connection has that carries summaries. */
+export interface SummariesSoFar {
+  week_summary?: WeekSummary;
+  server_week_summary?: ServerWeekSummary;
+}
+
+export function describeTest(
+  t: Translator,
+  { week_summary: week, server_week_summary: serverWeek }: SummariesSoFar,
+): string {
+  if (!week && !serverWeek) return t('Test');
+  return [
+    t('Test with the numbers since the last Monday'),
+    ...(week ? [describeWeek(t, week)] : []),
+    ...(serverWeek ? [describeServerWeek(t, serverWeek)] : []),
+  ].join('. ');
+}
+
 export function describeWeek(t: Translator, summary: WeekSummary): string {
   const { views, clicks, messages, top_link, top_referrer } = summary;
   const period = formatWeek(t, summary);

@@ -1,11 +1,6 @@
 import { utcDay } from '#contract/shared/durations.ts';
-import { DIRECT_REFERRER, OTHER_VALUE, type VisitKind } from '#contract/shared/visits.ts';
-import type { ReadDatabase } from '#db/connections/handles.ts';
 import { inAccountTransaction } from '#db/queries/accounts.ts';
-import { countEventsByType } from '#db/queries/events.ts';
-import { findLastBackup } from '#db/queries/last-backup.ts';
 import { isOperator } from '#db/queries/operators.ts';
-import { listTopVisits, listVisitDays } from '#db/queries/page-visits.ts';
 import {
   claimWeekSummary,
   listSummarySubscribers,
@@ -13,9 +8,9 @@ import {
 } from '#db/queries/week-summaries.ts';
 import type { Core } from '#server/core.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
-import type { ServerWeekSummary, Week, WeekSummary } from '../events/describe-week.ts';
 import { logEvent } from '../events/log-event.ts';
 import { latestWeek } from './latest-week.ts';
+import { summarizeServerWeek, summarizeWeek } from './summarize-week.ts';
 
 type SummaryServices = Pick<Core, 'allowances' | 'db' | 'jobs' | 'log'>;
 
@@ -78,48 +73,4 @@ async function sendIfDue(
       await logEvent(trx, app, { accountId, type: 'server_week_summary', detail });
     }
   });
-}
-
-async function summarizeWeek(
-  db: ReadDatabase,
-  accountId: string,
-  week: Week,
-): Promise<WeekSummary> {
-  const days = await listVisitDays(db, accountId, week);
-  // The first referrer may be `direct`.
-  const topVisits = await listTopVisits(db, accountId, { ...week, limit: 2 });
-  const findTop = (wanted: VisitKind) => {
-    const top = topVisits.find(
-      ({ kind, value }) => kind === wanted && value !== DIRECT_REFERRER && value !== OTHER_VALUE,
-    );
-    return top ? { value: top.value, count: top.count } : null;
-  };
-  const types = ['contact_message_received'] as const;
-  const events = await countEventsByType(db, accountId, { ...week, types });
-  return {
-    ...week,
-    views: days.reduce((sum, { views }) => sum + views, 0),
-    clicks: days.reduce((sum, { clicks }) => sum + clicks, 0),
-    top_link: findTop('link'),
-    top_referrer: findTop('referrer'),
-    messages: events.contact_message_received,
-  };
-}
-
-async function summarizeServerWeek(
-  db: ReadDatabase,
-  accountId: string,
-  week: Week,
-): Promise<ServerWeekSummary> {
-  const types = ['member_joined', 'member_left', 'page_reported', 'backup_failed'] as const;
-  const events = await countEventsByType(db, accountId, { ...week, types });
-  const { finished_at } = await findLastBackup(db);
-  return {
-    ...week,
-    joined: events.member_joined,
-    left: events.member_left,
-    reports: events.page_reported,
-    failed_backups: events.backup_failed,
-    last_backup_at: finished_at?.toISOString() ?? null,
-  };
 }
