@@ -133,7 +133,7 @@ const FIELDS = {
   listing: field(
     'listingInvalid',
     enumParam(LISTINGS),
-    `Which members are listed: only those who agreed (\`page.updateFrontPage\`) or, with \`REGISTRATION=invite\`, also those who do not object within ${LIMITS.listingDays} days. Each member with an email address is told by mail within an hour, and again after a change of \`directory\` or \`listing\`. The front page and the sitemap show only those who agreed.`,
+    `Which members are listed: only those who agreed (\`page.updateFrontPage\`) or, unless sign-up is open, also those who do not object within ${LIMITS.listingDays} days. Each member with an email address and a published page is told by mail within an hour, and again after a change of \`directory\` or \`listing\`. The front page and the sitemap show only those who agreed.`,
     'agreed',
   ),
 };
@@ -160,7 +160,7 @@ const GetInstanceResponse = objectSchema(
   {
     instance: Instance,
     undecided_members: countField(
-      'Members with an email address who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`.',
+      'Members with an email address and a published page who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`.',
       18,
     ).nullable(),
   },
@@ -195,8 +195,8 @@ export const INSTANCE_REFUSALS = {
     'listing',
     refusal(
       409,
-      'The server is not by invitation (`REGISTRATION=invite`), or cannot send mail.',
-      'Only on servers by invitation that can send mail may members be listed unless they object.',
+      'Sign-up is open (`REGISTRATION=open`), or the server cannot send mail.',
+      'With open sign-up or without mail, members are listed only if they agree.',
     ),
   ),
 };

@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 import { ownerAddress } from './owner-mails.ts';
+import { isPagePublished } from './public-sites.ts';
 import { saveSiteChoices } from './sites.ts';
 
 const members = sql`accounts
@@ -10,9 +11,9 @@ const members = sql`accounts
   LEFT JOIN sites ON sites.account_id = accounts.id
   LEFT JOIN listings ON listings.account_id = accounts.id`;
 
-/** Have an address, and decided nothing. */
+/** Have an address and a published page, and decided nothing. */
 const isUndecided = sql<boolean>`accounts.suspended_at IS NULL AND accounts.closed_at IS NULL
-  AND ${ownerAddress} IS NOT NULL AND sites.on_front_page IS NOT TRUE
+  AND ${ownerAddress} IS NOT NULL AND ${isPagePublished} AND sites.on_front_page IS NOT TRUE
   AND listings.objected_at IS NULL`;
 
 export async function countUndecidedMembers(db: ReadDatabase): Promise<number> {
@@ -21,7 +22,7 @@ export async function countUndecidedMembers(db: ReadDatabase): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Marks members who have an address, decided nothing and were not told yet as told. */
+/** Marks undecided members who were not told yet as told. */
 export async function claimUntoldMembers(
   trx: Transaction,
   limit: number,

@@ -119,7 +119,7 @@ it('an operator names the server, chooses logo and color, and visitors see it', 
 it('with open sign-up, the list cannot have those who do not object, and says why', async () => {
   const { page } = await dashboard.openOperator('Appearance');
   await page.getByLabel('List of members').selectOption('members');
-  await page.getByText('only on servers by invitation that can send mail').waitFor();
+  await page.getByText('only if sign-up is not open and the server sends mail').waitFor();
   const choice = page.getByRole('option', { name: 'Everybody who does not object' });
   expect(await choice.isDisabled()).toBe(true);
 });

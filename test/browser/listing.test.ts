@@ -8,6 +8,7 @@ const { dashboard } = setUpMailDashboard({ registration: 'invite' });
 it('listing those who do not object asks first, with the number of mails; Settings know who objected', async () => {
   const { server } = dashboard;
   const anna = await server.createNamedAccount('anna');
+  await anna.owner.page.updatePageVisibility({ visible: true });
   await server.sql`UPDATE forwarding_settings SET login_email = 'anna@example.com'
     WHERE account_id = ${anna.id}`;
   const { visit, page } = await dashboard.open(await createOperator(server, 'nora'), 'Appearance');

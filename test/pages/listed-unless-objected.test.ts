@@ -122,13 +122,31 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   expect((await silent.account.owner.page.getFrontPage()).listed_from).toBeNull();
 });
 
-it('the choice is for servers by invitation', async () => {
-  server.nameplate.config.REGISTRATION = 'open';
+it('members are told once their page is published', async () => {
+  await update({ directory: 'members', listing: 'unless_objected' });
+  await tell();
+  const frida = await join('frida');
+  await frida.owner.page.updatePageVisibility({ visible: false });
+  expect(await undecided()).toBe(2);
+  expect((await tell()).to).toEqual([]);
+  await frida.owner.page.updatePageVisibility({ visible: false, members: true });
+  expect((await tell()).to).toEqual(['frida@example.com']);
+});
+
+it('the choice is for servers where operators decide who joins', async () => {
+  const { config } = server.nameplate;
+  config.REGISTRATION = 'approval';
+  expect(await undecided()).toBe(3);
+  await join('gerd');
+  expect((await tell()).to).toEqual(['gerd@example.com']);
+  await daysPass();
+  config.REGISTRATION = 'open';
   const { statusCode, body } = await update({ listing: 'unless_objected' });
   expect(await undecided()).toBeNull();
-  server.nameplate.config.REGISTRATION = 'invite';
+  expect((await tell()).to).toEqual([]);
+  config.REGISTRATION = 'invite';
   expect(statusCode).toBe(409);
-  expect(body).toContain('Only on servers by invitation');
+  expect(body).toContain('With open sign-up');
 });
 
 it('an invitation says whether the list will have the person', async () => {
@@ -143,5 +161,5 @@ it('an invitation says whether the list will have the person', async () => {
   const agreed = { directory: 'members', listing: 'agreed' };
   expect(await preview(agreed)).toContain('You will be in it only if you agree.');
   const objected = await preview({ listing: 'unless_objected' });
-  expect(objected).toContain('You will be in it unless you object');
+  expect(objected).toContain('You will be in it once your page is published, unless you object');
 });

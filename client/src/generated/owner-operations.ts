@@ -5920,7 +5920,7 @@ export interface AuditEntry {
 export interface GetInstanceResponse {
   /** How the installation presents itself. */
   instance: Instance;
-  /** Members with an email address who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`. At least 0. Example: `18` */
+  /** Members with an email address and a published page who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`. At least 0. Example: `18` */
   undecided_members: number | null;
 }
 
@@ -5960,7 +5960,7 @@ export interface Instance {
   welcome: string | null;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
-  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, with `REGISTRATION=invite`, also those who do not object within 14 days. Each member with an email address is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
+  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Each member with an email address and a published page is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
   listing: 'agreed' | 'unless_objected' | OtherValue;
 }
 
@@ -6010,7 +6010,7 @@ export interface UpdateInstanceRequest {
   welcome?: string | null | undefined;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
-  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, with `REGISTRATION=invite`, also those who do not object within 14 days. Each member with an email address is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
+  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Each member with an email address and a published page is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
   listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
 }
 

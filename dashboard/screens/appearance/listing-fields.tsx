@@ -35,11 +35,11 @@ export function ListingField({ bind, isAvailable }: { bind: Bind; isAvailable: b
           {field.value === 'agreed'
             ? t('Those who show their page on the front page.')
             : t(
-                'Each member gets a mail, and is listed {days} days later unless they object. If you change who sees the list, this starts again.',
+                'Each member gets a mail once their page is published, and is listed {days} days later unless they object. If you change who sees the list, this starts again.',
                 { days: LIMITS.listingDays },
               )}{' '}
           {!isAvailable &&
-            t('The list can have everybody only on servers by invitation that can send mail.')}
+            t('The list can have everybody only if sign-up is not open and the server sends mail.')}
         </>
       }
       options={[

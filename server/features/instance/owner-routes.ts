@@ -19,6 +19,7 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { COMMAND_LINE_ID } from '#server/platform/caller.ts';
+import { maySkipConsent } from '../listing/lists-unless-objected.ts';
 import { writeLegalDrafts } from './legal-drafts.ts';
 import type { Core } from '#server/core.ts';
 
@@ -32,13 +33,13 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
     dark_logo_url: dark_logo_id && origin() + logoPath(dark_logo_id),
     cover_url: cover_id && origin() + logoPath(cover_id),
   });
-  const maySkipConsent = () => config.REGISTRATION === 'invite' && outbox.isAvailable;
+  const canSkipConsent = () => maySkipConsent(config) && outbox.isAvailable;
   return {
     getInstance: async ({ readDb }) => {
       const row = await findInstance(readDb);
       return {
         instance: serializeInstance(row),
-        undecided_members: maySkipConsent() ? await countUndecidedMembers(readDb) : null,
+        undecided_members: canSkipConsent() ? await countUndecidedMembers(readDb) : null,
       };
     },
 
@@ -52,7 +53,7 @@ export function instanceRoutes(app: Core): Handlers<typeof instance> {
       const { logo_url, dark_logo_url, cover_url, ...fields } = body;
       audit({ detail: { fields: Object.keys(body) } });
       const before = await findInstance(db);
-      if (fields.listing === 'unless_objected' && !maySkipConsent())
+      if (fields.listing === 'unless_objected' && !canSkipConsent())
         throw refuse('listingUnavailable');
       const row = await saveInstance(db, {
         ...fields,

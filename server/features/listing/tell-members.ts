@@ -6,7 +6,7 @@ import { listsUnlessObjected } from './lists-unless-objected.ts';
 
 const BATCH_SIZE = 500;
 
-/** Mails members, also those who joined in the last hour, once each. */
+/** Mails members with a published page, also those who published it in the last hour, once each. */
 export async function tellMembers(
   { config, db, outbox }: Pick<Core, 'config' | 'db' | 'outbox'>,
   signal?: AbortSignal,
