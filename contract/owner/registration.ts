@@ -63,7 +63,7 @@ export const CheckNameResponse = objectSchema(
     suggestions: z.array(z.string().meta({ maxLength: LIMITS.displayNameMax })).meta({
       description: 'Similar names that are available. Empty if the name itself is available.',
       maxItems: 3,
-      examples: [['its-jane-doe', 'jane-doe-online']],
+      examples: [['jane-doe-online', 'jane-doe-web']],
     }),
   },
 );

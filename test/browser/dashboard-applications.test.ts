@@ -34,7 +34,7 @@ it('operators read applications, and decide about one or several', async () => {
   await page.getByLabel('Select spam-one').check();
   await page.getByRole('button', { name: 'Approve @ada-nowak' }).click();
   await page.getByLabel('A sentence from you').fill('See you on Saturday.');
-  await page.getByRole('button', { name: 'Send “You are in”' }).click();
+  await page.getByRole('button', { name: 'Approve and send mail' }).click();
   await page.getByText('1 approved.').waitFor();
   await page.getByLabel('Select spam-two').check();
   const selected = page.getByRole('region', { name: 'Selected applications' });
@@ -51,7 +51,7 @@ it('operators read applications, and decide about one or several', async () => {
   expect(await measureHorizontalOverflow(page)).toBe(0);
   for (const name of ['bo-lund', 'cy-lund']) await page.getByLabel(`Select ${name}`).check();
   await selected.getByRole('button', { name: /^Approve/ }).click();
-  await page.getByRole('button', { name: 'Send “You are in”' }).click();
+  await page.getByRole('button', { name: 'Approve and send mail' }).click();
   await page.getByText('2 approved.').waitFor();
   await page.getByText('Approved', { exact: true }).click();
   await page.getByRole('heading', { name: 'Ada Nowak @ada-nowak', exact: true }).waitFor();

@@ -199,7 +199,7 @@ describe('an application', () => {
   it('is declined: the name is free, and the data is deleted after 30 days', async () => {
     const id = await apply('leif-olsen');
     await decide('decline', [id], { sentence: 'We are full until spring.' });
-    const mail = await readMail('leif-olsen@example.com', 'Not this time: your application to');
+    const mail = await readMail('leif-olsen@example.com', 'was declined');
     expect(mail).toContain('We are full until spring.');
     expect(await isAvailable('leif-olsen')).toBe(true);
     expect(await list('declined')).toMatchObject([{ id, email: 'leif-olsen@example.com' }]);

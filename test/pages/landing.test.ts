@@ -31,7 +31,7 @@ describe('the landing page with open registration', () => {
     const takenPage = (await get('/?name=taken-here')).payload;
     expect(takenPage).toContain('taken-here is not available');
     expect(takenPage).toContain('class="plate off"');
-    expect(takenPage).toContain('href="?name=its-taken-here"');
+    expect(takenPage).toContain('href="?name=taken-here-web"');
     expect(takenPage).not.toContain('type="email"');
     const reservedPage = (await get('/?name=moderator')).payload;
     expect(

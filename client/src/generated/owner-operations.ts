@@ -4574,7 +4574,7 @@ export interface CheckNameResponse {
   display_name: string;
   /** Whether the name can be claimed now. The check does not reserve it. Example: `false` */
   available: boolean;
-  /** Similar names that are available. Empty if the name itself is available. At most 3 items. Example: `[ 'its-jane-doe', 'jane-doe-online' ]` */
+  /** Similar names that are available. Empty if the name itself is available. At most 3 items. Example: `[ 'jane-doe-online', 'jane-doe-web' ]` */
   suggestions: string[];
 }
 

@@ -212,7 +212,7 @@ function Decisions({
         <Form
           fields={['sentence']}
           submitLabel={
-            open.value === 'approve' ? t('Send “You are in”') : t('Send “Not this time”')
+            open.value === 'approve' ? t('Approve and send mail') : t('Decline and send mail')
           }
           onSubmit={() => decide(open.value!, true)}
           onCancel={() => (open.value = undefined)}

@@ -5,13 +5,16 @@ import { TEMPLATES } from './templates.ts';
 
 const EXAMPLE_ADDRESS = /[@/.]example\.(?:com|net|org)\b/i;
 
-/** Labels of the bio and blocks that are still samples. Headings may keep a template's text. */
+/** Complete with a template's text. */
+const COMPLETE_TYPES: readonly string[] = ['contact_form', 'heading'];
+
+/** Labels of the bio and blocks that are still samples. */
 export function sampleLabels({ bio, blocks }: Site): string[] {
   const templateTexts = new Set(TEMPLATES.flatMap((template) => template.blocks.map(textOf)));
   const samples = blocks.filter((block) => {
     const text = textOf(block);
     const isSample = EXAMPLE_ADDRESS.test(text) || templateTexts.has(text);
-    return block.enabled && block.type !== 'heading' && isSample;
+    return block.enabled && !COMPLETE_TYPES.includes(block.type) && isSample;
   });
   const hasSampleBio = bio !== null && TEMPLATES.some(({ site }) => site.bio === bio);
   return [...(hasSampleBio ? [t('Bio')] : []), ...samples.map(blockLabel)];

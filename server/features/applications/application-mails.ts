@@ -57,11 +57,11 @@ export const applicationMail = defineMail({
       ...shared,
       plate: isDeclined ? server : shared.plate,
       subject: isDeclined
-        ? t('Not this time: your application to {server}', { server })
+        ? t('Your application to {server} was declined', { server })
         : t('Your application to {server} has expired', { server }),
       intro: [
         isDeclined
-          ? t('{server} has decided about your application: not this time.', { server })
+          ? t('{server} has declined your application.', { server })
           : t(
               'Nobody has decided about your application within {days} days, so it was deleted, and the name {name} is free again.',
               { days: LIMITS.applicationDays, name: `@${name}` },

@@ -24,15 +24,11 @@ export async function checkNameAvailability(
   accountId?: string,
 ): Promise<NameAvailability> {
   const name = parseDisplayName(input, isReserved, { rejectReserved: false });
-  const candidates = [
-    `its-${name}`,
-    `${name}-online`,
-    `${name}2`,
-    `hey-${name}`,
-    `${name}-here`,
-    `${name}3`,
-    `${name}4`,
-  ].filter((candidate) => candidate.length <= LIMITS.displayNameMax && !isReserved(candidate));
+  // The same in many languages.
+  const endings = ['-online', '-web', '2', '3', '4', '5', '6'];
+  const candidates = endings
+    .map((ending) => `${name}${ending}`)
+    .filter((candidate) => candidate.length <= LIMITS.displayNameMax && !isReserved(candidate));
   const unavailableNames = new Set(
     await listUnavailableNames(readDb, [name, ...candidates], {
       quarantineDays: config.NAME_QUARANTINE_DAYS,
