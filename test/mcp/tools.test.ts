@@ -176,6 +176,14 @@ describe('every tool', () => {
     }
   });
 
+  it('declares the values of the fields in its result', () => {
+    const { outputSchema } = tools.find(({ name }) => name === 'alerts_createAlert')!;
+    const { alert } = outputSchema!.properties as Record<string, { properties: object }>;
+    expect(alert!.properties).toMatchObject({
+      state: { enum: ['new', 'fine', 'firing', 'no_data'] },
+    });
+  });
+
   it('that deletes something is marked as destructive', () => {
     for (const [name, { method, metadata }] of routes)
       if (DESTRUCTIVE.test(name) && method !== 'GET')

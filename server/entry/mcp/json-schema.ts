@@ -8,6 +8,8 @@ const KEYWORDS_WITH_NAMES = new Set(['properties', '$defs']);
 
 /** Enough to name the fields of objects in a list. */
 const OUTLINE_DEPTH = 3;
+/** Longer lists, such as the types of blocks, take too many bytes. */
+const MAX_OUTLINE_VALUES = 12;
 
 /**
  * Returns a self-contained schema, with referenced schemas in `$defs`. Leaves out patterns: they
@@ -49,8 +51,8 @@ export function toStandaloneSchema(schema: Schema, document: OpenApiDocument): S
 }
 
 /**
- * Shortens a schema to property names and types, with descriptions only at the top level. Accepts
- * everything that the full schema accepts.
+ * Shortens a schema to property names, types and values, with descriptions only at the top level.
+ * Accepts everything that the full schema accepts.
  */
 export function toOutline(
   schema: Schema,
@@ -58,11 +60,12 @@ export function toOutline(
   depth = OUTLINE_DEPTH,
 ): Schema {
   const resolved = resolve<Schema>(document, schema);
-  const { type, properties, required, items } = resolved;
+  const { type, enum: values, properties, required, items } = resolved;
   const description = schema.description ?? resolved.description;
   const childOutline = (child: Schema) => toOutline(child, document, depth - 1);
   return {
     ...(type !== undefined && { type }),
+    ...(values && values.length <= MAX_OUTLINE_VALUES && { enum: values }),
     ...(description !== undefined && depth >= OUTLINE_DEPTH - 1 && { description }),
     ...(depth > 0 && {
       ...(properties && {
