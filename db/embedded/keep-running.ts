@@ -5,8 +5,8 @@ import { type Cluster, findPostmaster, startPostgres, stopPostgres } from './pos
 import { EmbeddedDatabaseError } from './embedded-database-error.ts';
 
 const POLL_MS = 25;
-/** After this time, report that the database is recovering. */
-const RECOVERY_NOTICE_MS = 5_000;
+/** After this time, say what the start waits for. */
+const START_NOTICE_MS = 3_000;
 const UNRESPONSIVE_TIMEOUT_MS = 60_000;
 /** Time for closed connections to disappear from `pg_stat_activity`. */
 const CLOSE_TIMEOUT_MS = 500;
@@ -21,8 +21,16 @@ export async function ensureRunning(
   cluster: Cluster,
   onMessage: (message: string) => void,
 ): Promise<string> {
+  const notice = setTimeout(
+    () =>
+      onMessage('Waiting for PostgreSQL: after a hard stop it recovers, which can take a while.'),
+    START_NOTICE_MS,
+  );
+  return startAndWait(cluster).finally(() => clearTimeout(notice));
+}
+
+async function startAndWait(cluster: Cluster): Promise<string> {
   const startedAt = performance.now();
-  let hasReported = false;
   for (;;) {
     const url = await cluster.url();
     if (url === undefined) throw new Error('there is no database');
@@ -41,10 +49,6 @@ export async function ensureRunning(
         `The database in ${cluster.folder.path} runs as process ${pid}, but does not answer; stop it with SIGINT.`,
       );
     // Otherwise, the database is starting, recovering or stopping.
-    else if (waitedMs >= RECOVERY_NOTICE_MS && !hasReported) {
-      hasReported = true;
-      onMessage('The database is recovering from a hard stop; this can take a while.');
-    }
     await sleep(POLL_MS);
   }
 }

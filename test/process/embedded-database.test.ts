@@ -323,3 +323,17 @@ it('a database that does not answer is reported after a minute, however long a p
     `runs as process ${postmaster.pid}, but does not answer`,
   );
 }, 30_000);
+
+it('a start that takes seconds says what it waits for', async () => {
+  const folder = await createTempFolder();
+  const pg_ctl = join(folder, 'pg_ctl');
+  await writeFile(pg_ctl, '#!/bin/sh\nsleep 4\nexit 1\n', { mode: 0o700 });
+  const cluster = {
+    folder: { path: folder, databaseFolder: folder, user: undefined },
+    binaries: () => Promise.resolve({ pg_ctl }),
+    url: () => Promise.resolve(`postgres://nameplate@127.0.0.1:1/nameplate`),
+  } as Cluster;
+  const onMessage = vi.fn<(message: string) => void>();
+  await expect(ensureRunning(cluster, onMessage)).rejects.toThrow('does not start');
+  expect(onMessage.mock.calls).toEqual([[expect.stringMatching(/^Waiting for PostgreSQL: /)]]);
+}, 30_000);
