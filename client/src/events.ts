@@ -28,7 +28,10 @@ export interface FailureEvent extends RequestEvent {
   requestId: string | undefined;
   /** Milliseconds from the request to the failure. */
   elapsed: number;
-  /** Milliseconds until the next attempt; undefined if this was the last one. */
+  /**
+   * Milliseconds until the next attempt of this call; undefined if this was the last one. Always
+   * undefined in a `MetricsBuffer`, which repeats calls itself.
+   */
   retryDelay: number | undefined;
 }
 

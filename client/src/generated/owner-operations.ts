@@ -701,7 +701,7 @@ export class AlertsOperations {
 
   /**
    * Create an alert: `POST /owner/alerts/create-alert`.
-   * Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when it has no data any more.
+   * Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when it has no data any more. The path may be one that no metric has yet: `getMetricFields` lists those that metrics have.
    * @throws 400 `projectIdMissing`, `thresholdInvalid`, `notifyNoDataInvalid`, `alertLimitReached`; 404 `projectNotFound`, `connectionNotFound`: see `CreateAlertErrorCode`.
    * @example
    * const result = await owner.alerts.createAlert({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', minutes: 15, comparison: 'above' });
