@@ -1,6 +1,4 @@
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
-import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { createOutboundClient, type OutboundClient } from '#server/platform/outbound/client.ts';
 import {
@@ -10,6 +8,7 @@ import {
 } from '#server/platform/outbound/public-client.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
 import { FairShare } from '#server/platform/limits/fair-share.ts';
+import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { DeliveryClass } from '../events/delivery-queue.ts';
 
@@ -81,7 +80,7 @@ export function createReceivers(
   const closing = new AbortController();
   const tasks = new Set<Promise<void>>();
   const settled = async () => void (await Promise.all(tasks));
-  const testCounts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
+  const testCounter = new HourlyCounter();
   const slots = {
     event: createSlots(MAX_RUNNING.event),
     alert: createSlots(MAX_RUNNING.alert),
@@ -90,11 +89,7 @@ export function createReceivers(
   return {
     slowMs,
     manualAttempts: new FairQueue({ gate: 'connections', ...MANUAL_ATTEMPTS }),
-    countTest: (accountId) => {
-      const count = (testCounts.get(accountId) ?? 0) + 1;
-      testCounts.set(accountId, count);
-      return count > LIMITS.testsPerHour ? testCounts.getRemainingTTL(accountId) : undefined;
-    },
+    countTest: (accountId) => testCounter.addWithin(LIMITS.testsPerHour, accountId),
     call: (call) => {
       const isPrivate = privateOrigins.includes(new URL(call.url).origin);
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)]);

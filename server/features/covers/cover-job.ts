@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { LRUCache } from 'lru-cache';
-import { HOUR_MS } from '#contract/shared/durations.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { PICTURE_LIMIT_REFUSALS } from '#contract/owner/pictures.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
@@ -15,14 +13,14 @@ import type { Transaction } from '#db/connections/handles.ts';
 import { findCoverSource } from '#page/blocks/cover-source.ts';
 import type { Core } from '#server/core.ts';
 import { defineJob } from '#server/platform/jobs/define-job.ts';
+import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import { storePicture } from '../pictures/store-picture.ts';
 import { CoverError, type CoverFetcher } from './cover-fetcher.ts';
 
 type CoverApp = Pick<Core, 'allowances' | 'db'> & { coverFetcher: CoverFetcher };
 
-/** Lookups by account. It is reset an hour after the first one. */
-const lookups = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
+const lookups = new HourlyCounter();
 
 /** Asks a service once. It is run again, seldom, only if this server fails. */
 export const coverJob = defineJob({
@@ -50,7 +48,7 @@ export async function requestCovers(
   accountId: string,
 ): Promise<void> {
   const urls = (await listLinkedUrls(trx, accountId)).filter((url) => findCoverSource(url));
-  const limit = LIMITS.coverLookupsPerHour - (lookups.get(accountId) ?? 0);
+  const limit = LIMITS.coverLookupsPerHour - lookups.get(accountId);
   await addLookups(trx, app, accountId, await keepCovers(trx, accountId, { urls, limit }));
 }
 
@@ -61,9 +59,8 @@ export async function addLookups(
   accountId: string,
   urls: readonly string[],
 ): Promise<number | undefined> {
-  const count = (lookups.get(accountId) ?? 0) + urls.length;
-  if (count > LIMITS.coverLookupsPerHour) return lookups.getRemainingTTL(accountId);
-  lookups.set(accountId, count);
+  const waitMs = lookups.addWithin(LIMITS.coverLookupsPerHour, accountId, urls.length);
+  if (waitMs !== undefined) return waitMs;
   const covers = urls.map((url) => ({ accountId, url }));
   await jobs.addAll(trx, coverJob, covers, { priority: 0 });
   return undefined;

@@ -2,10 +2,9 @@ import { execFile, type ExecFileException } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
-import { HOUR_MS } from '#contract/shared/durations.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
+import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import type { ExtractedPage, extractPage } from './extract-page.ts';
 
 /** If an account could send more requests, a service might block this server. */
@@ -25,13 +24,11 @@ const importQueue = new FairQueue({
   waitTimeoutMs: 2_000,
 });
 
-const importCounts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
+const importCounter = new HourlyCounter();
 
 /** Returns the time to wait in milliseconds if the account has made too many imports. */
 export function countImport(accountId: string): number | undefined {
-  const count = (importCounts.get(accountId) ?? 0) + 1;
-  importCounts.set(accountId, count);
-  return count > MAX_IMPORTS_PER_HOUR ? importCounts.getRemainingTTL(accountId) : undefined;
+  return importCounter.addWithin(MAX_IMPORTS_PER_HOUR, accountId);
 }
 
 /**

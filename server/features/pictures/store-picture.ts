@@ -18,6 +18,7 @@ import {
   MEGABYTE,
 } from '#server/platform/limits/allowances/allowances.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import { RefusalError, createRefuser } from '#server/platform/refusal.ts';
 import type { DecodedPicture } from './decoded-picture.ts';
 import { decodePicture } from './decode-picture.ts';
@@ -29,8 +30,7 @@ const ID_BYTES = 16;
 /** A refused file counts as this many uploads, because decoding it may have taken seconds. */
 const REFUSED_FILE_COST = 5;
 
-/** Number of uploads by account. It is reset an hour after the first upload. */
-const uploads = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
+const uploads = new HourlyCounter();
 /**
  * Codes of refusals by file hash; the errors would keep their files in memory. They are kept only
  * for an hour, because a valid file may time out on a busy machine.
@@ -65,10 +65,8 @@ async function decodeUpload(
   { uploadsPerHour }: PictureLimits,
 ): Promise<DecodedUpload> {
   if (file.length === 0) throw refuse('pictureEmpty');
-  const uploaded = uploads.get(accountId) ?? 0;
-  if (uploadsPerHour > 0 && uploaded >= uploadsPerHour)
-    throw refuse('uploadRateLimited', retryAfter(uploads.getRemainingTTL(accountId)));
-  uploads.set(accountId, uploaded + 1);
+  const waitMs = uploads.addWithin(uploadsPerHour || Infinity, accountId);
+  if (waitMs !== undefined) throw refuse('uploadRateLimited', retryAfter(waitMs));
   const fileHash = hashFile(file);
   return {
     accountId,
@@ -111,7 +109,7 @@ async function decodeUnlessRefused(
     if (isRefused) refusals.set(fileHash, error.code as keyof typeof PICTURE_FILE_REFUSALS);
     // A full queue or an internal error costs the account nothing.
     const cost = isRefused ? REFUSED_FILE_COST : 0;
-    uploads.set(accountId, (uploads.get(accountId) ?? 1) + cost - 1);
+    uploads.add(accountId, cost - 1);
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
@@ -9,6 +8,7 @@ import type { Schema } from '#db/schema.ts';
 import type { Executor, Transaction } from '#db/connections/handles.ts';
 import type { JobQueue, NewJob } from '#server/platform/jobs/job-queue.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import type { MailKind, OwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
@@ -125,31 +125,25 @@ async function addressMail<Data extends OwnerMailData>(
   return { ...data, address, name, requestedAt, language } as unknown as Data;
 }
 
-const MAX_SENDERS = 10_000;
-
 /**
  * Calls `record` with the number of mails that the sender caused in the last hour. `record` lowers
  * the limit by that number, so that one sender gets at most half. Each server counts its own.
  */
 function createShares() {
-  const sentBySender = new LRUCache<string, number>({
-    max: MAX_SENDERS,
-    ttl: HOUR_MS,
-    noUpdateTTL: true,
-  });
+  const sentBySender = new HourlyCounter();
   return async <T>(
     sender: string | undefined,
     record: (sent: number) => Promise<T>,
   ): Promise<T> => {
     if (sender === undefined) return record(0);
-    const sent = sentBySender.get(sender) ?? 0;
-    sentBySender.set(sender, sent + 1);
+    const sent = sentBySender.get(sender);
+    sentBySender.add(sender);
     let result: T | undefined;
     try {
       result = await record(sent);
       return result;
     } finally {
-      if (!result) sentBySender.set(sender, (sentBySender.get(sender) ?? 1) - 1);
+      if (!result) sentBySender.add(sender, -1);
     }
   };
 }

@@ -1,0 +1,23 @@
+import { LRUCache } from 'lru-cache';
+import { HOUR_MS } from '#contract/shared/durations.ts';
+
+/** Counts by key, for example an account. A count is reset an hour after it started. */
+export class HourlyCounter {
+  readonly #counts = new LRUCache<string, number>({ max: 10_000, ttl: HOUR_MS, noUpdateTTL: true });
+
+  get(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  /** A negative amount takes back an earlier one. */
+  add(key: string, amount = 1): void {
+    this.#counts.set(key, Math.max(0, this.get(key) + amount));
+  }
+
+  /** Adds only up to the limit. Above it, returns the milliseconds until the reset. */
+  addWithin(limit: number, key: string, amount = 1): number | undefined {
+    if (this.get(key) + amount > limit) return this.#counts.getRemainingTTL(key);
+    this.add(key, amount);
+    return undefined;
+  }
+}
