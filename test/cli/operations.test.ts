@@ -169,6 +169,12 @@ describe('an operation on the command line', () => {
         'Set NAMEPLATE_API_KEY to an API key. nameplate keys.createKey creates one on the server.',
       ),
     );
+    const other = await server.createAccount();
+    const { stderr: refusal } = await runCommand(
+      { ...settings, NAMEPLATE_API_KEY: other.key },
+      'members.listMembers',
+    );
+    expect(refusal).toContain('Without --base-url and NAMEPLATE_BASE_URL, the command works on');
     const { stderr } = await listWith('np_a b');
     expect(stderr).toContain('must be visible ASCII characters');
     expect(stderr).not.toContain('np_a');

@@ -103,5 +103,9 @@ function createLogger(): ClientOptions['logger'] {
 function explainFailure(error: unknown): never {
   if (!(error instanceof NameplateError)) throw error;
   const { code, field } = error instanceof APIError ? error : {};
-  throw new CommandFailedError(error.message, { cause: error, code, field });
+  const hint =
+    code === 'insufficientScope'
+      ? ' Without --base-url and NAMEPLATE_BASE_URL, the command works on the database of this machine.'
+      : '';
+  throw new CommandFailedError(error.message + hint, { cause: error, code, field });
 }
