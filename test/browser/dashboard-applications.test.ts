@@ -57,6 +57,8 @@ it('operators read applications, and decide about one or several', async () => {
   await page.getByRole('heading', { name: 'Ada Nowak @ada-nowak', exact: true }).waitFor();
   await page.getByText('Declined', { exact: true }).click();
   await page.getByText('spam@names.org').first().waitFor();
+  await page.goto(`${base}/dashboard/operator/audit`);
+  await page.getByText('@bo-lund, @cy-lund').or(page.getByText('@cy-lund, @bo-lund')).waitFor();
   await page.goto(`${base}/dashboard/operator`);
   await page.getByText('1 person asks to join').first().waitFor();
   await expectNoProblems(visit);

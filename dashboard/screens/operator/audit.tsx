@@ -84,7 +84,10 @@ const COLUMNS_WITH_ACCOUNT = [
   ...OTHER_COLUMNS,
 ];
 
-function AccountCell({ account_id, name, who }: AuditEntry) {
+function AccountCell({ account_id, name, who, detail }: AuditEntry) {
+  const { applications } = detail;
+  if (Array.isArray(applications))
+    return <>{applications.slice(0, MAX_SHOWN_VALUES).map(accountLabel).join(', ')}</>;
   if (account_id === null)
     return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
   // The next column has people who changed something of their own.
