@@ -99,4 +99,6 @@ it('the form keeps what was written while the applicant is offline', async () =>
   expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Nowak');
   await page.getByRole('button', { name: 'Send application' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  await page.goBack();
+  expect(await page.getByLabel('Why would you like to join?').inputValue()).toBe('I sail a Laser.');
 });

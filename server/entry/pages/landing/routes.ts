@@ -62,7 +62,9 @@ export async function registerLandingRoutes(
     const { headers, document: body } = await renderFrontPage(request, { claim, instance });
     const content = { type: 'text/html; charset=utf-8', headers, body };
     const page = await createRepresentation(content, preferredEncoding(request));
-    return sendRepresentation(request, reply, page, 'no-store');
+    // What is typed survives Back, unless the browser may not keep the page.
+    const cacheControl = request.method === 'POST' ? 'no-store' : 'no-cache';
+    return sendRepresentation(request, reply, page, cacheControl);
   };
   server.get<NameQuery>(
     '/',
