@@ -85,8 +85,9 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
 const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
 
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {
-  // The offline banner explains it, and the state reloads once the server can be reached.
-  if (isOffline.value && !isReachable.value) return null;
+  // The banner says why, and the state reloads once the server can be reached.
+  if (isOffline.value && !isReachable.value)
+    return <Empty title={t('This appears when you are back online.')} />;
   return (
     <div class="failure" role="alert">
       <span class="tile bad">
@@ -134,7 +135,7 @@ export function AsyncContent<Value>({
   if (state.value !== undefined)
     return (
       <>
-        {state.failure && <Failure state={state} />}
+        {state.failure && isReachable.value && <Failure state={state} />}
         {children(state.value)}
       </>
     );

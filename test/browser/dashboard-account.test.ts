@@ -358,6 +358,9 @@ it('while offline the dashboard says so and loses nothing', async () => {
   await page.getByText('You are offline.').waitFor();
   await page.getByText('Public', { exact: true }).click();
   await page.locator('.message').getByText('The server cannot be reached.').waitFor();
+  await page.getByRole('link', { name: 'Visitors', exact: true }).click();
+  await page.getByText('This appears when you are back online.').waitFor();
+  await page.goBack();
   await context.setOffline(false);
   const message = page.locator('.message').getByText('The server cannot be reached.');
   await message.waitFor({ state: 'detached' });

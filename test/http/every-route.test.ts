@@ -107,7 +107,7 @@ const ROUTES: Route[] = [
     ...['/llms.txt', ERRORS_FILE, ...GUIDE_FILES.map((file) => `/docs/${file}`)],
     ...AREA_FILES.map(({ path }) => path),
   ].map((url) => routeOf(url, 'no-cache', API_CSP)),
-  routeOf('/', 'no-cache', LANDING_CSP),
+  routeOf('/', 'private, no-cache', LANDING_CSP),
   routeOf('/', 'no-store', CARD_PAGE_CSP, FORM),
   ...EXAMPLE_PICTURES.map((url) => routeOf(url, 'public, max-age=86400', CARD_PAGE_CSP)),
   ...LEGAL_DOCUMENTS.map((name) => routeOf(`/${name}`, 'no-store', CARD_PAGE_CSP)),
