@@ -36,7 +36,7 @@ export async function createFirstLogin(
   if (!account) return undefined;
   // The key is never printed, because output often ends up in logs.
   const file = join(folder, FIRST_KEY_FILE);
-  const shell = `export NAMEPLATE_API_KEY=${account.apiKey} PROJECT=${account.projectId} NAMEPLATE_BASE_URL=${url}`;
+  const shell = `export NAMEPLATE_API_KEY=${account.apiKey} PROJECT=${account.projectId}`;
   await writeFile(file, `${shell}\n`, { mode: 0o600 });
   const link = await createLoginLink(db, account.accountId, linkBaseUrl);
   const edge = '─'.repeat(link.length + 4);
@@ -52,10 +52,10 @@ export async function createFirstLogin(
     '',
     `  ${formatCommand(settings, `login --account ${account.accountId}`)}`,
     '',
-    `For scripts, an API key, a project and this URL are in ${file}, which only you can read:`,
+    `For scripts, an API key and a project are in ${file}, which only you can read:`,
     '',
     `  . ${file}`,
-    `  curl -H "X-API-KEY: $NAMEPLATE_API_KEY" $NAMEPLATE_BASE_URL/account/get-display-name`,
+    `  curl -H "X-API-KEY: $NAMEPLATE_API_KEY" ${url}/account/get-display-name`,
     '',
     'Copy both: the file is deleted within an hour after the first use of the key.',
     '',

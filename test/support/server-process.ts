@@ -182,7 +182,7 @@ async function signalDatabase(dataDir: string, signal: NodeJS.Signals): Promise<
 export async function readFirstKey(dataDir: string): Promise<{ key: string; projectId: string }> {
   const line = await readFile(join(dataDir, 'first-key'), 'utf8');
   const [, key = '', projectId = ''] =
-    /^export NAMEPLATE_API_KEY=(np_\S+) PROJECT=(\S+) NAMEPLATE_BASE_URL=\S+\n$/.exec(line) ?? [];
+    /^export NAMEPLATE_API_KEY=(np_\S+) PROJECT=(\S+)\n$/.exec(line) ?? [];
   return { key, projectId };
 }
 
