@@ -6,7 +6,7 @@ import { TEMPLATES } from './templates.ts';
 const EXAMPLE_ADDRESS = /[@/.]example\.(?:com|net|org)\b/i;
 
 /** Complete with a template's text. */
-const COMPLETE_TYPES: readonly string[] = ['contact_form', 'heading'];
+const COMPLETE_TYPES = new Set<string>(['contact_form', 'heading']);
 
 /** Labels of the bio and blocks that are still samples. */
 export function sampleLabels({ bio, blocks }: Site): string[] {
@@ -14,7 +14,7 @@ export function sampleLabels({ bio, blocks }: Site): string[] {
   const samples = blocks.filter((block) => {
     const text = textOf(block);
     const isSample = EXAMPLE_ADDRESS.test(text) || templateTexts.has(text);
-    return block.enabled && !COMPLETE_TYPES.includes(block.type) && isSample;
+    return block.enabled && !COMPLETE_TYPES.has(block.type) && isSample;
   });
   const hasSampleBio = bio !== null && TEMPLATES.some(({ site }) => site.bio === bio);
   return [...(hasSampleBio ? [t('Bio')] : []), ...samples.map(blockLabel)];
