@@ -76,9 +76,9 @@ it.each([
   ['MessageEmpty', '/hooks/send-chat-webhook', { webhookUrl, payload: {} }],
   ['JsonMalformed', '/stats/ingest-metrics', '{"projectId": 1 x'],
   ['JsonKeyForbidden', '/stats/ingest-metrics', '{"a":{"__proto__":1}}'],
-  ['NumberTooLarge', '/stats/ingest-metrics', '{"a":1e400}'],
+  ['NumberTooLarge', '/stats/ingest-metrics', '{"payload":{"size":1e400}}'],
   ['NestingTooDeep', '/stats/ingest-metrics', `${'['.repeat(66)}${']'.repeat(66)}`],
-  ['TextUnsupported', '/stats/ingest-metrics', '{"a":"\\u0000"}'],
+  ['TextUnsupported', '/stats/ingest-metrics', '{"payload":{"name":"\\u0000"}}'],
   ['BodyTooLarge', '/stats/ingest-metrics', `"${'x'.repeat(1_048_576)}"`],
 ])("the example %s equals the server's response", async (example, url, body) => {
   expect(await send('POST', url, body)).toEqual(components.examples[example]!.value);
