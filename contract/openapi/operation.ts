@@ -55,22 +55,16 @@ function contentOf(
 
 /** Empty arrays count as no body, because PHP encodes an empty list of fields like that. */
 function optionalContent({ route }: Operation, components: ComponentCollector): JsonObject {
-  const type = ['object', 'array', 'null'];
-  const schema =
-    'unknownField' in route.metadata.refusals
-      ? components.addSchema('EmptyRequest', {
-          type,
-          description: 'The body is not needed, and must have no fields.',
-          additionalProperties: false,
-          items: {},
-          maxItems: 0,
-        })
-      : components.addSchema('IgnoredRequest', {
-          type,
-          description: 'The body is not needed. Its fields have no effect.',
-          additionalProperties: true,
-          items: {},
-          maxItems: 0,
-        });
+  const isRefused = 'unknownField' in route.metadata.refusals;
+  const schema = components.addSchema(isRefused ? 'EmptyRequest' : 'IgnoredRequest', {
+    description: isRefused
+      ? 'The body is not needed, and must have no fields.'
+      : 'The body is not needed. Its fields have no effect.',
+    // Converters to OpenAPI 3.0 know lists of two types, one of which is null.
+    anyOf: [
+      { type: ['object', 'null'], additionalProperties: !isRefused },
+      { type: 'array', minItems: 0, maxItems: 0, items: {} },
+    ],
+  });
   return { 'application/json': { schema } };
 }

@@ -64,13 +64,17 @@ function withAdditionalProperties(schema: JsonObject): JsonObject {
   return { ...rest, additionalProperties: isOpen ? true : additionalProperties };
 }
 
+/** Converters to OpenAPI 3.0 know lists of two types, but not the type null alone. */
+const NULL: JsonObject = { type: ['object', 'null'], enum: [null] };
+
 /** Turns `anyOf: [a, null]` into one schema with a list of types, unless `a` is a reference. */
 function mergeNull(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
-  const [value, nullSchema] = anyOf;
-  if (!isObject(value) || typeof value.type !== 'string') return schema;
+  const [value = {}, nullSchema] = anyOf;
   if (!isObject(nullSchema) || nullSchema.type !== 'null') return schema;
+  if (!isObject(value) || typeof value.type !== 'string')
+    return { ...schema, anyOf: [value, NULL] };
   return {
     ...value,
     ...rest,

@@ -82,6 +82,14 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
     expect(withDefault.map(([path]) => path)).toEqual([]);
   });
 
+  it('types are alone or beside null, because converters to OpenAPI 3.0 know only those', () => {
+    for (const [path, { type }] of findObjects(document)) {
+      if (path.endsWith('/properties')) continue;
+      expect(type, path).not.toBe('null');
+      if (Array.isArray(type)) expect([path, type]).toEqual([path, [expect.any(String), 'null']]);
+    }
+  });
+
   it('no maxLength exceeds the size of a page, and no parameter has an example', () => {
     for (const [path, { maxLength = 0 }] of findObjects(document)) {
       // The links of 10,000 invitations.

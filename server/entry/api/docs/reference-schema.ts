@@ -37,7 +37,7 @@ export function renderObject(context: SchemaContext, schema: Schema): Html {
   const { description, bases, variants, fields } = readObject(context.document, schema);
   return html`${description !== undefined && html`<p class="muted">${renderText(description)}</p>`}
   ${bases.length > 0 && html`<p>All fields of ${joinLabels(context, bases, ' and ')}, and:</p>`}
-  ${variants && html`<p>One of ${joinLabels(context, variants, ', ')}.</p>`}
+  ${variants && variants.length > 0 && html`<p>One of ${joinLabels(context, variants, ', ')}.</p>`}
   ${fields.length > 0 && renderFields(context, fields)}`;
 }
 
@@ -46,7 +46,8 @@ export function readObject(document: OpenApiDocument, schema: Schema) {
   const { description, anyOf, oneOf, allOf = [] } = resolved;
   const bases = allOf.filter(({ $ref }) => $ref !== undefined);
   const parts = [resolved, ...allOf.filter(({ $ref }) => $ref === undefined)];
-  return { description, bases, variants: anyOf ?? oneOf, fields: parts.flatMap(fieldsOf) };
+  const variants = (anyOf ?? oneOf)?.filter(({ $ref }) => $ref !== undefined);
+  return { description, bases, variants, fields: parts.flatMap(fieldsOf) };
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
@@ -88,7 +89,7 @@ export function nestedFields(
   schema: Schema,
 ): { type: string; fields: Field[] } | undefined {
   const variants = schema.anyOf ?? [];
-  const object = variants.find(({ type }) => type !== 'null') ?? schema;
+  const object = variants[0] ?? schema;
   if (variants.length > 2 || (isNested && (object.items ?? object).$ref !== undefined)) return;
   const fields = fieldsOf(resolve<Schema>(document, object.items ?? object));
   const type = `${object.items ? 'array of objects' : 'object'}${variants.length > 1 ? ' or null' : orNull(object)}`;
@@ -109,8 +110,9 @@ function orNull({ type }: Schema): string {
 
 /** `link` renders the name of another schema. */
 export function describeType<T>(schema: Schema, link: (name: string) => T): (string | T)[] {
-  const { $ref, type, items, anyOf, oneOf, format } = schema;
+  const { $ref, type, enum: [only] = [], items, anyOf, oneOf, format } = schema;
   if ($ref !== undefined) return [link($ref.split('/').at(-1)!)];
+  if (only === null) return ['null'];
   const variants = anyOf ?? oneOf;
   if (variants)
     return variants.flatMap((variant, index) => [
