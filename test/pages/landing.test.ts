@@ -59,7 +59,10 @@ describe('the landing page with open registration', () => {
 
   it('is compressed', async () => {
     const { headers, rawPayload } = await get('/', { 'accept-encoding': 'gzip, br' });
-    expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'private, no-cache' });
+    expect(headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'private, no-cache',
+    });
     expect(headers['vary']).toContain('accept-encoding');
     const { payload } = await get('/');
     expect(brotliDecompressSync(rawPayload).toString()).toBe(payload);

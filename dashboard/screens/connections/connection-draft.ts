@@ -1,7 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { CONNECTION_KIND_LIST, type ConnectionKind } from '#contract/shared/connection-kinds.ts';
-import { ALL_CARRIED_EVENT_TYPES, CARRIED_EVENT_TYPES, type CarriedEventType } from '#contract/shared/event-types.ts';
+import {
+  ALL_CARRIED_EVENT_TYPES,
+  CARRIED_EVENT_TYPES,
+  type CarriedEventType,
+} from '#contract/shared/event-types.ts';
 import { query } from '#dashboard/router.ts';
 import { connectionDraft } from '#dashboard/draft-storage.ts';
 import type { Connection } from './connection-state.ts';
