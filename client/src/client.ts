@@ -6,6 +6,7 @@ import {
   SiteOperations,
   StatsOperations,
 } from './generated/operations.ts';
+import type { Logger } from './events.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { send } from './send.ts';
 import { resolveSettings, type Settings } from './settings.ts';
@@ -35,6 +36,11 @@ export class Nameplate {
   /** Throws a `NameplateError` if an option is invalid. Sends nothing. */
   constructor(options: ClientOptions = {}) {
     this.#settings = resolveSettings(options);
+  }
+
+  /** Receives the log: the option `logger`, or what `NAMEPLATE_LOG` sets. */
+  get logger(): Logger | undefined {
+    return this.#settings.logger;
   }
 
   /** Returns a copy of this client with some options changed. */

@@ -1,5 +1,6 @@
 import { onAbort } from './abort.ts';
-import { APIAbortError, NameplateError } from './errors.ts';
+import { APIAbortError, type APIError, NameplateError } from './errors.ts';
+import type { Logger } from './events.ts';
 import type {
   DroppedMetric,
   FlushResult,
@@ -40,6 +41,7 @@ interface Entry {
  */
 export class MetricsBuffer {
   readonly #stats: Pick<StatsOperations, 'ingestMetrics'>;
+  readonly #logger: Logger | undefined;
   readonly #options: Required<{
     [Key in keyof MetricsBufferOptions]: NonNullable<MetricsBufferOptions[Key]>;
   }>;
@@ -56,10 +58,14 @@ export class MetricsBuffer {
 
   /** Throws a `NameplateError` if a number in the options is less than 1. */
   constructor(
-    client: { readonly stats: Pick<StatsOperations, 'ingestMetrics'> },
+    client: {
+      readonly stats: Pick<StatsOperations, 'ingestMetrics'>;
+      readonly logger?: Logger | undefined;
+    },
     options: MetricsBufferOptions = {},
   ) {
     this.#stats = client.stats;
+    this.#logger = client.logger;
     this.#options = {
       maxSize: options.maxSize ?? 1_000,
       maxCharacters: options.maxCharacters ?? 2 ** 24,
@@ -186,6 +192,10 @@ export class MetricsBuffer {
         const nextAttempt = performance.now() + Math.max(retryAfter, backoffDelay(retries));
         // A long Retry-After means a rate limit, not an outage, so `maxRetryTime` starts after it.
         if (retryAfter > MAX_RETRY_AFTER_MS) retryWindowStart = nextAttempt;
+        const { method, path, status, requestId } = error as APIError;
+        const retryDelay = Math.round(nextAttempt - performance.now());
+        const attempt = { method, path, attempt: retries + 1, status, requestId, retryDelay };
+        callSafely(() => this.#logger?.warn?.('retry', { ...attempt, error: String(error) }));
         if (!(await this.#waitUntil(nextAttempt, retryWindowStart)))
           return { ...dropped, reason: 'failed' };
       }

@@ -17,25 +17,30 @@ export function observe(
     const elapsed = Math.round(performance.now() - startedAt);
     return { ...request, status, requestId, elapsed };
   }
+  function warnOfIgnoredFields(response: Partial<Pick<APIError, 'headers'>>, event: object): void {
+    const ignored = response.headers?.get('x-ignored-fields')?.split(',');
+    if (ignored)
+      callSafely(() => {
+        const fields = ignored.map(decodeURIComponent);
+        (logger ?? console).warn?.('ignored fields', { ...event, fields });
+      });
+  }
   callSafely(() => logger?.debug?.('request', { ...request, headers: redactHeaders(headers) }));
   callSafely(() => onRequest?.(request));
   return {
     succeeded(response: Pick<APIResponse<unknown>, 'status' | 'requestId' | 'headers'>): void {
       const event = createEndEvent(response);
       callSafely(() => logger?.debug?.('response', { ...event }));
-      const ignored = response.headers.get('x-ignored-fields')?.split(',');
-      if (ignored)
-        callSafely(() => {
-          const fields = ignored.map(decodeURIComponent);
-          (logger ?? console).warn?.('ignored fields', { ...event, fields });
-        });
+      warnOfIgnoredFields(response, event);
       callSafely(() => onResponse?.(event));
     },
     failed(error: unknown, retryDelay: number | undefined): void {
-      const event = { ...createEndEvent(error as APIError), retryDelay };
+      const endEvent = createEndEvent(error as APIError);
+      const event = { ...endEvent, retryDelay };
       const logEntry = { ...event, error: String(error) };
       callSafely(() => logger?.debug?.('failure', logEntry));
       if (retryDelay !== undefined) callSafely(() => logger?.warn?.('retry', logEntry));
+      warnOfIgnoredFields(error as Partial<APIError>, endEvent);
       callSafely(() => onError?.({ ...event, error }));
     },
   };

@@ -17,20 +17,24 @@ export function prepareRequest(
   options: RequestOptions,
 ): PreparedRequest {
   if (!path.startsWith('/')) throw new NameplateError('The path must begin with a slash.');
+  return {
+    ...settings.fetchOptions,
+    ...options.fetchOptions,
+    method,
+    headers: explain('A header is invalid.', () => buildHeaders(settings, method, body, options)),
+    ...(body === undefined
+      ? {}
+      : { body: explain('The body cannot be serialized as JSON.', () => serialize(body)) }),
+    redirect: 'manual',
+  };
+}
+
+/** The message does not quote the error, which can contain the value of a secret header. */
+function explain<T>(message: string, build: () => T): T {
   try {
-    return {
-      ...settings.fetchOptions,
-      ...options.fetchOptions,
-      method,
-      headers: buildHeaders(settings, method, body, options),
-      ...(body === undefined ? {} : { body: serialize(body) }),
-      redirect: 'manual',
-    };
+    return build();
   } catch (cause) {
-    if (cause instanceof NameplateError) throw cause;
-    throw new NameplateError('The body cannot be serialized as JSON, or a header is invalid.', {
-      cause,
-    });
+    throw cause instanceof NameplateError ? cause : new NameplateError(message, { cause });
   }
 }
 

@@ -241,12 +241,17 @@ describe('a client', () => {
     const { client, received } = await startClient((response) => respondJson(response, 200, {}));
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
+    const header = 'A header is invalid.';
     const errors = [
-      await catchError(client.stats.ingestMetrics({ projectId: 'p', payload: circular })),
-      await catchError(client.site.getSiteStatus({ headers: { 'x-bad': 'a\nb' } })),
-      await catchError(client.site.toggleSiteVisibility({ idempotencyKey: 'a\nb' })),
-    ];
-    for (const error of errors) {
+      [
+        'The body cannot be serialized as JSON.',
+        await catchError(client.stats.ingestMetrics({ projectId: 'p', payload: circular })),
+      ],
+      [header, await catchError(client.site.getSiteStatus({ headers: { 'x-bad': 'a\nb' } }))],
+      [header, await catchError(client.site.toggleSiteVisibility({ idempotencyKey: 'a\nb' }))],
+    ] as const;
+    for (const [message, error] of errors) {
+      expect(error).toMatchObject({ message });
       expect(error).toBeInstanceOf(NameplateError);
       expect((error as Error).cause).toBeInstanceOf(TypeError);
       expect(error).toMatchObject({ method: expect.any(String), path: expect.any(String) });

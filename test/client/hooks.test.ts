@@ -116,6 +116,19 @@ describe('the log', () => {
     expect(logged).toEqual([warning, warning]);
   });
 
+  it('warns of fields that the server ignored beside an error', async () => {
+    const { url } = await startServer((response) =>
+      respondJson(response, 400, { error: 'No.' }, { 'x-ignored-fields': 'boi' }),
+    );
+    const warn = vi.fn<(...entry: unknown[]) => void>();
+    const client = new Nameplate({ apiKey, baseUrl: url, logger: { warn } });
+    await expect(client.site.toggleSiteVisibility()).rejects.toThrow('No.');
+    const fields = ['boi'];
+    expect(warn.mock.calls).toEqual([
+      ['ignored fields', expect.objectContaining({ status: 400, fields })],
+    ]);
+  });
+
   it('is turned on by NAMEPLATE_LOG, goes to standard error, and has no secrets', async () => {
     const messages: unknown[] = [];
     vi.spyOn(console, 'error').mockImplementation((...entry) => messages.push(entry));

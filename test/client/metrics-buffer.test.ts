@@ -186,6 +186,21 @@ describe('a metrics buffer', () => {
     expect(dropped).toEqual(result.dropped);
   });
 
+  it('logs its retries like those of calls', async () => {
+    const answers = [503, 200];
+    const { url } = await startServer((response) => respondJson(response, answers.shift()!, {}));
+    vi.stubEnv('NAMEPLATE_LOG', 'warn');
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const { buffer } = createBuffer(url);
+    vi.unstubAllEnvs();
+    buffer.add(metric(1));
+    expect(await buffer.flush()).toEqual({ sent: 1, dropped: [] });
+    const call = { method: 'POST', path: '/stats/ingest-metrics', attempt: 1, status: 503 };
+    expect(log.mock.calls).toEqual([
+      ['retry', expect.objectContaining({ ...call, retryDelay: expect.any(Number) as number })],
+    ]);
+  });
+
   it('without onDrop a dropped metric logs a warning', async () => {
     const warning = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const client = new Nameplate({ apiKey: 'np_test.secret' });
