@@ -273,6 +273,15 @@ it.each([
   });
 });
 
+it('a resource that does not exist is refused with those that exist', async () => {
+  const request = jsonRpcRequest('resources/read', { uri: 'nameplate://sites' });
+  expect((await postMcpMessage(server, account, request)).body).toMatchObject({
+    error: {
+      message: 'There is no such resource. Resources: nameplate://page, nameplate://blocks.',
+    },
+  });
+});
+
 it('the event log contains the id of the key that called a tool', async () => {
   const owner = await server.createAccount();
   await callTool(server, owner, 'projects_createProject', { name: 'Shop' });
@@ -333,6 +342,21 @@ describe('the address of the server', () => {
           },
         },
       });
+  });
+
+  it('suggests the area or tool that was meant', async () => {
+    for (const [tools, meant] of [
+      ['alert', 'alerts'],
+      ['keys_listKey', 'keys_listKeys'],
+    ] as const) {
+      const request = jsonRpcRequest('tools/list');
+      const { body } = await postMcpMessage(server, account, request, {
+        path: `/mcp?tools=${tools}`,
+      });
+      expect(body).toMatchObject({
+        error: { message: expect.stringContaining(`called ${tools}. Did you mean ${meant}`) },
+      });
+    }
   });
 
   it('decides which tools can be called', async () => {

@@ -9,6 +9,7 @@ import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 import { type RefusalError, createRefuser } from '#server/platform/refusal.ts';
+import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { callOperation } from './call-operation.ts';
 import type { MessageContext } from './protocol.ts';
 import { listAreas, ToolSelection } from './tool-selection.ts';
@@ -64,8 +65,10 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
       };
       if (selection.unknownNames.length > 0) {
         await countUncounted();
-        const areas = listAreas(operations).join(', ');
-        throw refuse('toolsUnknown', { names: selection.unknownNames.join(', '), areas });
+        const areas = listAreas(operations);
+        const names = selection.unknownNames.join(', ');
+        const suggestion = didYouMean(selection.unknownNames[0]!, [...areas, ...operations.keys()]);
+        throw refuse('toolsUnknown', { names, suggestion, areas: areas.join(', ') });
       }
       const context = createMessageContext(server, request, {
         operations,

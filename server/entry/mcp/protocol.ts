@@ -121,8 +121,13 @@ function createMcpServer(context: MessageContext): Server {
   server.setRequestHandler('resources/read', async ({ params }): Promise<ReadResourceResult> => {
     if (params.uri === BLOCKS_RESOURCE.uri)
       return toResourceResult(BLOCKS_RESOURCE, describeBlocks());
-    if (!pageOperation || params.uri !== PAGE_RESOURCE.uri)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource.');
+    if (!pageOperation || params.uri !== PAGE_RESOURCE.uri) {
+      const resources = [...(pageOperation ? [PAGE_RESOURCE.uri] : []), BLOCKS_RESOURCE.uri];
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no such resource. Resources: ${resources.join(', ')}.`,
+      );
+    }
     const response = await callOperation(pageOperation);
     if (response.status === 200) return toResourceResult(PAGE_RESOURCE, response.text);
     const { error } = JSON.parse(response.text) as { error: string };

@@ -27,8 +27,8 @@ export const NON_ENDPOINT_REFUSALS = {
   toolsUnknown: refusal(
     400,
     'The address `/mcp?tools=` names tools that do not exist. The body is a JSON-RPC error.',
-    'There are no tools called {names}. tools takes names of tools, all, and these areas: {areas}.',
-    { names: 'keyz', areas: 'keys, alerts' },
+    'There are no tools called {names}.{suggestion} tools takes names of tools, all, and these areas: {areas}.',
+    { names: 'keyz', suggestion: ' Did you mean keys?', areas: 'keys, alerts' },
   ),
   hostInvalid: refusal(
     400,
