@@ -173,10 +173,14 @@ const ListRequestsQuery = z.object({
 
 const KeyRequestCounts = objectSchema(
   'KeyRequestCounts',
-  'The number of listed requests that match all filters but `failed`.',
+  'The number of listed requests that match all filters but `failed`, and of those left out.',
   {
-    all: countField('All of them.', 312),
-    failed: countField('Those that failed.', 62),
+    all: countField('All that match.', 312),
+    failed: countField('Those that match and failed.', 62),
+    left_out: countField(
+      'How many requests of all keys are not listed, with any filter. If it is not 0, the request that you look for can be one of them.',
+      0,
+    ),
   },
 );
 
@@ -225,13 +229,24 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
   listRequests: {
     method: 'GET',
     summary: 'List the latest requests with a key',
-    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last, and the next request has their number in \`left_out\`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, never.`,
+    description: `Returns the last ${LIMITS.keyRequests / 2} failed and the last ${LIMITS.keyRequests / 2} other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than ${LIMITS.keyRequestsPerSecond} requests a second, or all accounts more than ${LIMITS.allKeyRequestsPerSecond}, some are left out, failed ones last, and the next request has their number in \`left_out\`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, and MCP messages that call no tool, never.`,
     query: ListRequestsQuery,
     responses: { 200: ListRequestsResponse },
     metadata: {
       listField: 'requests',
       untrustedText: true,
       failure: 'The requests could not be fetched.',
+      refusals: {
+        errorCodeUnknown: forField(
+          'error_code',
+          refusal(
+            400,
+            'No operation has the error code, and no listed request.',
+            'There is no error code {code}.{suggestion}',
+            { code: 'toManyBuckets', suggestion: ' Did you mean tooManyBuckets?' },
+          ),
+        ),
+      },
     },
   },
   createKey: {
@@ -258,7 +273,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Revoke a key',
     description:
-      'Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself.',
+      'Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key with the scope `all` can revoke itself.',
     body: RevokeKeyRequest,
     responses: { 200: SuccessResponse },
     metadata: {

@@ -71,15 +71,18 @@ function selectKeyRequests(db: ReadDatabase, accountId: string, filter: KeyReque
   return requests;
 }
 
+/** Requests that were left out match no filter, because nothing else of them is stored. */
 export async function countKeyRequests(
   db: ReadDatabase,
   accountId: string,
   filter: KeyRequestFilter,
-): Promise<{ all: number; failed: number }> {
+): Promise<{ all: number; failed: number; left_out: number }> {
   return selectKeyRequests(db, accountId, filter)
     .select([
       sql<number>`count(*)::int`.as('all'),
       sql<number>`(count(*) FILTER (WHERE status >= 400))::int`.as('failed'),
+      sql<number>`(SELECT coalesce(sum(left_out), 0)::int FROM key_requests AS stored
+        WHERE stored.account_id = ${accountId})`.as('left_out'),
     ])
     .executeTakeFirstOrThrow();
 }

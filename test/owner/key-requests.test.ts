@@ -36,7 +36,10 @@ const eventuallyList = (isDone: (requests: KeyRequest[]) => boolean) =>
   eventually(async () => (await listRequests()).requests, isDone);
 
 /** Inserts requests, one a minute before the other. */
-async function insertRequests(count: number, values: { status?: number; key_id?: string } = {}) {
+async function insertRequests(
+  count: number,
+  values: { status?: number; key_id?: string; error_code?: string } = {},
+) {
   const rows = Array.from({ length: count }, (_, index) => ({
     ...{ account_id: account.id, key_id: keyIdOf(account), status: 200, ...values },
     ...{ operation: 'stats.getProjects', duration_ms: 5, x_request_id: randomUUID() },
@@ -108,12 +111,12 @@ it('failed requests and those with one key are found, in batches', async () => {
   expect(found).toEqual(failed);
   expect([second.next, first.counts, second.counts]).toEqual([
     null,
-    { all: 10, failed: 5 },
-    { all: 10, failed: 5 },
+    { all: 10, failed: 5, left_out: 0 },
+    { all: 10, failed: 5, left_out: 0 },
   ]);
   const one = await listRequests(account, `?failed=true&x_request_id=${failed[2]}`);
   expect(one.requests.map(({ x_request_id }) => x_request_id)).toEqual([failed[2]]);
-  expect(one.counts).toEqual({ all: 1, failed: 1 });
+  expect(one.counts).toEqual({ all: 1, failed: 1, left_out: 0 });
   expect((await listRequests(account, '?failed=false')).requests).toHaveLength(6);
   const other = await server.createAccount();
   expect(await send(server, other, `GET ${LIST}?after=${first.next}`)).toMatchObject(
@@ -135,13 +138,24 @@ it('requests with one error are found, with the sentence that each of them got',
   expect(requests.map(({ error }) => error)).toEqual([
     'limit must be a whole number from 1 to 200.',
   ]);
-  expect(counts).toEqual({ all: 1, failed: 1 });
+  expect(counts).toEqual({ all: 1, failed: 1, left_out: 0 });
   const all = await listRequests();
-  expect(all.counts).toEqual({ all: 3, failed: 2 });
+  expect(all.counts).toEqual({ all: 3, failed: 2, left_out: 0 });
   expect(all.requests.map(({ error }) => error).slice(0, 2)).toEqual([
     null,
     'after must be the id of one of your requests.',
   ]);
+});
+
+it('an error code that does not exist is refused, unless a listed request has it', async () => {
+  const listWith = (code: string) => send(server, account, `GET ${LIST}?error_code=${code}`);
+  expect(await listWith('toManyBuckets')).toMatchObject({
+    ...errorText(400, 'There is no error code toManyBuckets. Did you mean tooManyBuckets?'),
+    headers: { 'x-error-code': 'errorCodeUnknown', 'x-error-field': 'error_code' },
+  });
+  expect(await listWith('tooManyBuckets')).toMatchObject({ status: 200 });
+  await insertRequests(1, { status: 400, error_code: 'codeOfAnotherVersion' });
+  expect(await listWith('codeOfAnotherVersion')).toMatchObject({ body: { counts: { all: 1 } } });
 });
 
 it('the last 250 failed and the last 250 other requests are kept', async () => {
@@ -210,4 +224,6 @@ it('of many requests in a second, the failed ones are kept', async () => {
   expect(requests.length).toBeLessThan(flood.length);
   const leftOut = requests.reduce((sum, { left_out }) => sum + left_out, 0);
   expect(requests.length + leftOut).toBe(flood.length + 1);
+  const { counts } = await listRequests(account, '?x_request_id=not-listed');
+  expect(counts).toEqual({ all: 0, failed: 0, left_out: leftOut });
 });

@@ -109,6 +109,7 @@ export type ErrorCode =
   | 'enabledMissing'
   | 'encryptionKeyMissing'
   | 'errorCodeInvalid'
+  | 'errorCodeUnknown'
   | 'eventTypesInvalid'
   | 'expiresAtInvalid'
   | 'expiresAtMalformed'

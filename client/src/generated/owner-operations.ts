@@ -164,8 +164,8 @@ export class KeysOperations {
 
   /**
    * List the latest requests with a key: `GET /owner/keys/list-requests`.
-   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last, and the next request has their number in `left_out`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, never.
-   * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`, `errorCodeInvalid`, `requestIdInvalid`: see `ListRequestsErrorCode`.
+   * Returns the last 250 failed and the last 250 other requests that keys of the account made within seven days, newest first, in batches. A request is listed after about a second. If an account sends more than 10 requests a second, or all accounts more than 200, some are left out, failed ones last, and the next request has their number in `left_out`. Bodies and addresses are not stored. Requests without a valid key are only listed if it is expired or revoked, those to a path that does not exist, or with another method, and MCP messages that call no tool, never.
+   * @throws 400 `limitInvalid`, `cursorInvalid`, `failedInvalid`, `keyIdInvalid`, `errorCodeInvalid`, `requestIdInvalid`, `errorCodeUnknown`: see `ListRequestsErrorCode`.
    * @example
    * for await (const entry of owner.keys.listRequests()) console.log(entry);
    */
@@ -209,7 +209,7 @@ export class KeysOperations {
 
   /**
    * Revoke a key: `POST /owner/keys/revoke-key`.
-   * Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key can revoke itself. A session needs a login within the last 60 minutes.
+   * Revokes an API key permanently, on all servers within milliseconds, and ends the sessions that it started. A key with the scope `all` can revoke itself. A session needs a login within the last 60 minutes.
    * @throws 400 `keyIdInvalid`, `unknownField`; 403 `reauthenticationRequired`; 404 `keyNotFound`: see `RevokeKeyErrorCode`.
    * @example
    * const result = await owner.keys.revokeKey({ key_id: 'np_KeE5H4OlWsWE2ciL' });
@@ -2374,7 +2374,8 @@ export type ListRequestsErrorCode =
   | 'failedInvalid'
   | 'keyIdInvalid'
   | 'errorCodeInvalid'
-  | 'requestIdInvalid';
+  | 'requestIdInvalid'
+  | 'errorCodeUnknown';
 
 /** Error codes of `owner.keys.createKey`. A newer server may have more. */
 export type CreateKeyErrorCode =
@@ -3430,7 +3431,7 @@ export interface ApiKey {
 export interface ListRequestsResponse {
   /** The requests, newest first. At most 200 items. */
   requests: KeyRequest[];
-  /** The number of listed requests that match all filters but `failed`. */
+  /** The number of listed requests that match all filters but `failed`, and of those left out. */
   counts: KeyRequestCounts;
   /** The cursor of the next batch: send it as `after`. Null in the last batch. At most 36 characters, format uuid. Example: `null` */
   next: string | null;
@@ -3468,12 +3469,14 @@ export interface KeyRequest {
   user_agent: string | null;
 }
 
-/** The number of listed requests that match all filters but `failed`. */
+/** The number of listed requests that match all filters but `failed`, and of those left out. */
 export interface KeyRequestCounts {
-  /** All of them. At least 0. Example: `312` */
+  /** All that match. At least 0. Example: `312` */
   all: number;
-  /** Those that failed. At least 0. Example: `62` */
+  /** Those that match and failed. At least 0. Example: `62` */
   failed: number;
+  /** How many requests of all keys are not listed, with any filter. If it is not 0, the request that you look for can be one of them. At least 0. Example: `0` */
+  left_out: number;
 }
 
 /** The label, scope and expiry of the new key. */

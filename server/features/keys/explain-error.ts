@@ -1,9 +1,19 @@
+import type { Route } from '#contract/define-endpoints.ts';
 import type { Refusals } from '#contract/refusal.ts';
 import { translateFieldMessage } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { ROUTES_BY_OPERATION } from './key-requests.ts';
 
 const UNKNOWN_VALUE = '…';
+
+const refusalsOf = ({ metadata }: Pick<Route, 'metadata'>): Refusals => ({
+  ...metadata.sharedRefusals,
+  ...metadata.refusals,
+});
+
+export const ERROR_CODES: ReadonlySet<string> = new Set(
+  [...ROUTES_BY_OPERATION.values()].flatMap((route) => Object.keys(refusalsOf(route))),
+);
 
 /**
  * The condition of the error, as in the documents, which are in English. In other languages the error
@@ -14,10 +24,8 @@ export function explainError(
   t: Translator,
   { operation, error_code: code }: { operation: string; error_code: string | null },
 ): string | null {
-  const metadata = ROUTES_BY_OPERATION.get(operation)?.metadata;
-  if (code === null || !metadata) return null;
-  const refusals: Refusals = { ...metadata.sharedRefusals, ...metadata.refusals };
-  const refusal = refusals[code];
+  const route = ROUTES_BY_OPERATION.get(operation);
+  const refusal = code === null || !route ? undefined : refusalsOf(route)[code];
   if (!refusal) return null;
   const { when, message, example, field } = refusal;
   if (t.locale === 'en' || /^\{\w+\}$/.test(message)) return when;

@@ -7,9 +7,10 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { countKeyRequests, hasKeyRequest, listKeyRequests } from '#db/queries/key-requests.ts';
 import { listProjects } from '#db/queries/projects.ts';
 import { paginate } from '#server/platform/paginate.ts';
-import { explainError } from './explain-error.ts';
+import { ERROR_CODES, explainError } from './explain-error.ts';
 import { keyMail } from './key-mail.ts';
 import { addApiKey, revokeKey } from './manage-keys.ts';
+import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import type { Core } from '#server/core.ts';
 
@@ -27,6 +28,10 @@ export function keysRoutes(app: Core): Handlers<typeof keys> {
         throw refuse('cursorInvalid');
       const rows = await listKeyRequests(readDb, accountId, { ...query, limit: limit + 1 });
       const counts = await countKeyRequests(readDb, accountId, query);
+      const code = query.error_code;
+      // Another version of the server may have other codes, and its requests are listed.
+      if (code !== undefined && counts.all === 0 && !ERROR_CODES.has(code))
+        throw refuse('errorCodeUnknown', { code, suggestion: didYouMean(code, [...ERROR_CODES]) });
       const t = getTranslator();
       const { entries, next } = paginate(rows, limit, (row) => ({
         ...serializeTimes(row),
