@@ -40,11 +40,18 @@ const TIME_MESSAGE = 'must be a time such as 2026-01-31T09:30:00Z or 2026-01-31T
  */
 export function timeParam() {
   return z.iso
-    .datetime({ offset: true, message: TIME_MESSAGE, abort: true })
+    .datetime({ offset: true, error: ({ input }) => TIME_MESSAGE + hintAtPlus(input), abort: true })
     .max(40, TIME_MESSAGE)
     .overwrite(toUtc)
     .refine((time) => /^(?:19[7-9]|[2-9]\d)/.test(time), TIME_MESSAGE)
     .meta({ maxLength: 40 });
+}
+
+/** In a query, a plus sign is a space. */
+function hintAtPlus(input: unknown): string {
+  return typeof input === 'string' && /\d \d\d:\d\d$/.test(input)
+    ? ' In a URL, write + as %2B.'
+    : '';
 }
 
 /** Keeps microseconds, which `Date` would drop. */

@@ -139,7 +139,7 @@ export const CROSS_SITE_REFUSALS = {
   crossSiteRequest: refusal(
     403,
     'The request uses a session cookie or logs in, but neither `Sec-Fetch-Site` nor `Origin` shows that it came from a page of this server. Programs send an API key instead, and to log in the header `Origin` with the URL of the server.',
-    'This request did not come from a page of this server. Reload the page and try again.',
+    'This request did not come from a page of this server. Reload the page and try again. Programs send an API key, or the header Origin with the URL of the server.',
   ),
 };
 

@@ -87,13 +87,12 @@ it('every endpoint responds with 401 to a malformed key, without a database quer
 
 it('every endpoint says that Authorization needs Bearer before the key', () =>
   forEachEndpoint(authenticatedEndpoints, async ({ method, path }) => {
-    const headers = { authorization: account.key };
-    const response = await call(server.app, { method, path, headers });
     const error = 'The header Authorization needs the word Bearer before the API key.';
-    expect(response).toMatchObject({
-      ...errorText(401, path.startsWith('/site/') ? 'Unauthorized' : error),
-      headers: { 'x-error-code': 'bearerMissing' },
-    });
+    for (const authorization of [account.key, `Token ${account.key}`])
+      expect(await call(server.app, { method, path, headers: { authorization } })).toMatchObject({
+        ...errorText(401, path.startsWith('/site/') ? 'Unauthorized' : error),
+        headers: { 'x-error-code': 'bearerMissing' },
+      });
   }));
 
 it('every endpoint accepts a key only in its headers', () =>
@@ -278,6 +277,9 @@ describe('the reader of request bodies', () => {
     ['[object Object]', '"[object Object]"'],
     [`{"a":"secret",x${' '.repeat(80)}`, 'Expected double-quoted property name (line 1 column 15)'],
     [`{"secret": "${'-'.repeat(80)}", "a":x}`, "Unexpected token 'x'"],
+    ['{"b":"\\"NaN",\n"a":NaN}', 'NaN is not JSON; send null (line 2 column 5)'],
+    ['[1, -Infinity]', '-Infinity is not JSON; send null (line 1 column 5)'],
+    ['{"b":"NaN","a":x}', "Unexpected token 'x'"],
   ])('says what is wrong with %j, without repeating it', async (payload, problem) => {
     const message = `The request body is not valid JSON: ${problem}.`;
     expect(await post(payload)).toMatchObject(errorText(400, message));
@@ -414,6 +416,23 @@ it('a misspelled path responds with the endpoint that was meant, unless it is fo
         await call(server.app, { path: misspelled, method: 'POST', payload: '{' }),
       ]).toMatchObject([misspelled, errorText(404, `There is nothing at this path. ${hint}`)]);
   }
+});
+
+it.each([
+  ['/stats/ingest-metric', 'POST /stats/ingest-metrics'],
+  ['/stats/get-projectss', 'GET /stats/get-projects'],
+  ['/stats/get-prajects', 'GET /stats/get-projects'],
+  ['/keys/list-requests', 'GET /owner/keys/list-requests'],
+  ['/api/stats/get-projects', 'GET /stats/get-projects'],
+  ['/v1/owner/keys/list-request', 'GET /owner/keys/list-requests'],
+  ['/docs/alerts.md', 'GET /docs/owner/alerts.md'],
+  ['/stats/get-prajectss', undefined],
+  ['/operator/list-member', undefined],
+])('%s, which does not exist, responds with the similar endpoint', async (path, endpoint) => {
+  const hint = endpoint ? `Did you mean ${endpoint}?` : 'See /docs and /openapi.json.';
+  expect(await call(server.app, { path })).toMatchObject(
+    errorText(404, `There is nothing at this path. ${hint}`),
+  );
 });
 
 it('a removed path responds with the endpoint that replaced it', async () => {

@@ -71,9 +71,13 @@ it.each(unauthenticatedEndpoints)(
     const before = idleServer.queryCount();
     for (const headers of [{}, { origin: ORIGIN }, { 'sec-fetch-site': 'same-site' }])
       for (const request of [{ payload: '{"broken' }, { payload: 'x'.repeat(1_048_577) }, {}])
-        expect(await call(idleServer.app, { method, path, ...request, headers })).toMatchObject(
-          errorCode(403, 'crossSiteRequest'),
-        );
+        expect(await call(idleServer.app, { method, path, ...request, headers })).toMatchObject({
+          ...errorCode(403, 'crossSiteRequest'),
+          ...errorText(
+            403,
+            expect.stringContaining('Programs send an API key, or the header Origin'),
+          ),
+        });
     expect(idleServer.queryCount()).toBe(before);
   },
 );

@@ -176,6 +176,18 @@ it('list-metrics returns metrics as they were sent, newest first, page by page',
   expect(JSON.stringify(page.metrics[0]!.payload)).toBe(JSON.stringify(payloads[0]));
 });
 
+it('a time whose plus sign became a space is refused with the way to write it', async () => {
+  const error = 'must be a time such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00+01:00.';
+  const project_id = await createProjectWith({ a: 1 });
+  const since = '2026-11-29T00:00:00 00:00';
+  expect(await get('list-metrics', { project_id, since, until: 'now' })).toMatchObject(
+    errorText(400, `since ${error} In a URL, write + as %2B.`),
+  );
+  expect(await get('list-metrics', { project_id, since: 'now' })).toMatchObject(
+    errorText(400, `since ${error}`),
+  );
+});
+
 it('list-metrics returns at most 1 MB, unless a single metric is larger', async () => {
   const large = { text: 'x'.repeat(400_000) };
   const project_id = await createProjectWith({ text: 'x'.repeat(1_040_000) }, large, large, large);

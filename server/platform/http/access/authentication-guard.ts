@@ -60,7 +60,8 @@ export function guardAuthenticated(
       request.refused = credentials;
       const rateLimitError = await rateLimits.rejectedCredentials.count(request);
       const isBearerMissing =
-        credentials.reason === 'keyMissing' && /^np_/i.test(request.headers.authorization ?? '');
+        credentials.reason === 'keyMissing' &&
+        KEY_WITHOUT_BEARER.test(request.headers.authorization ?? '');
       const code = isBearerMissing
         ? 'bearerMissing'
         : (CODES[credentials.reason] ?? 'unauthorized');
@@ -87,6 +88,8 @@ export function guardAuthenticated(
   if (rateLimits.accountLimitHook) server.addHook('onRequest', rateLimits.accountLimitHook);
 }
 
+/** Also with another word before it, such as `Token`. */
+const KEY_WITHOUT_BEARER = /^(?!Bearer )(?:\S+ +)?np_/i;
 const BEARER_TOKEN = /^Bearer +(?:(\S+) *)?$/i;
 
 /** Returns '', which is not a valid key, if the two headers differ. */

@@ -47,8 +47,21 @@ function parseOrRefuse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw refuse('jsonMalformed', { problem: describeSyntaxError(error as SyntaxError) });
+    const problem = findNonNumber(text) ?? describeSyntaxError(error as SyntaxError);
+    throw refuse('jsonMalformed', { problem });
   }
+}
+
+/** Python writes these numbers. The pattern also matches strings, to skip what is in them. */
+const STRING_OR_NON_NUMBER = /"(?:[^"\\]|\\[^])*"?|-?\b(?<name>NaN|Infinity)\b/g;
+
+function findNonNumber(text: string): string | undefined {
+  for (const { 0: value, index, groups } of text.matchAll(STRING_OR_NON_NUMBER))
+    if (groups?.['name']) {
+      const lines = text.slice(0, index).split('\n');
+      return `${value} is not JSON; send null (line ${lines.length} column ${lines.at(-1)!.length + 1})`;
+    }
+  return undefined;
 }
 
 /** V8's message without its excerpt of the body, which may be secret. */

@@ -15,21 +15,48 @@ const ENDPOINTS = listRoutes(contract, ownerContract).filter(
   ({ metadata }) => metadata.scope !== 'operator',
 );
 
-const ENDPOINT_BY_KEY = new Map(
-  [...Map.groupBy(ENDPOINTS, ({ path }) => path)].map(([path, routes]) => [
-    toKey(path),
-    `${routes.map(({ method }) => method).join(' or ')} ${path}`,
-  ]),
-)
+/** Shorter paths, such as `/map`, are rarely misspelled endpoints. */
+const MIN_TYPO_LENGTH = 8;
+
+const ENDPOINT_BY_KEY = new Map([
+  ...[...Map.groupBy(ENDPOINTS, ({ path }) => path)].map(
+    ([path, routes]) =>
+      [toKey(path), `${routes.map(({ method }) => method).join(' or ')} ${path}`] as const,
+  ),
+  ...Object.keys(ownerContract).map(
+    (area) => [toKey(`/docs/${area}.md`), `GET /docs/owner/${area}.md`] as const,
+  ),
+])
   .set(toKey('/mcp'), 'POST /mcp')
   // Removed since 0.2.0.
   .set(toKey('/owner/page/import-page-text'), 'POST /owner/page/import-page');
 
 /** Suggests the endpoint whose path was misspelled, or that replaced a removed one. */
 export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): RefusalError {
-  const endpoint = ENDPOINT_BY_KEY.get(toKey(url.split('?', 1)[0]!));
+  const endpoint = findEndpoint(url.split('?', 1)[0]!);
   if (endpoint === undefined) return refuse('pathNotFound');
   const message = 'There is nothing at this path. Did you mean {endpoint}?';
   const refusal = { ...PATH_NOT_FOUND_REFUSALS.pathNotFound, message };
   return new RefusalError('pathNotFound', refusal, { endpoint } as object);
+}
+
+/** Also with one wrong letter, without `/owner` or after a prefix such as `/api`. */
+function findEndpoint(path: string): string | undefined {
+  const keys = [path, `/owner${path}`, path.replace(/^\/+[^/]+/, '')].map(toKey);
+  for (const key of keys) {
+    const endpoint = ENDPOINT_BY_KEY.get(key);
+    if (endpoint !== undefined) return endpoint;
+  }
+  for (const [known, endpoint] of ENDPOINT_BY_KEY)
+    if (keys.some((key) => key.length >= MIN_TYPO_LENGTH && isOneLetterOff(key, known)))
+      return endpoint;
+  return undefined;
+}
+
+function isOneLetterOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let index = 0;
+  while (index < b.length && a[index] === b[index]) index += 1;
+  const [restA, restB] = [a.slice(index), b.slice(index)];
+  return restA.slice(1) === restB.slice(1) || restA === restB.slice(1) || restA.slice(1) === restB;
 }
