@@ -81,6 +81,8 @@ export type Endpoint = AppRoute & {
     readonly listField?: string;
     /** The media types of its successful responses if they are files instead of JSON. */
     readonly fileTypes?: readonly string[];
+    /** By media type: what such a file has, and its schema in OpenAPI if it is no text. */
+    readonly fileExamples?: Readonly<Record<string, { value: unknown; schema?: object }>>;
     /** The media types of its request body if that is a file instead of JSON. */
     readonly uploadTypes?: readonly string[];
   };

@@ -6,7 +6,7 @@ import { formatMessage, type Refusal } from '#contract/refusal.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example, Examples } from './examples.ts';
 import { headersOf } from './headers.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { isPublic, type Operation } from './collect-operations.ts';
 
 export function buildResponse(
@@ -29,6 +29,7 @@ export function buildResponse(
     });
   });
   const isSuccess = status === 200;
+  const reference = { $ref: `#/components/schemas/${schema}` };
   const response = {
     description: isSuccess ? components.description(schema) : descriptions.join(' '),
     headers: headersOf(status, isReplayable(operation, status), route.metadata, refusals),
@@ -37,12 +38,17 @@ export function buildResponse(
         ? Object.fromEntries(
             route.metadata.fileTypes.map((type) => [
               type,
-              { schema: { $ref: `#/components/schemas/${schema}` } },
+              fileContent(
+                route.metadata.fileExamples?.[type],
+                examples[id]!.response,
+                components,
+                reference,
+              ),
             ]),
           )
         : {
             'application/json': {
-              schema: { $ref: `#/components/schemas/${schema}` },
+              schema: reference,
               examples: components.addExamples(
                 isSuccess ? [examples[id]!.response] : errorExamples,
               ),
@@ -51,6 +57,17 @@ export function buildResponse(
   };
   // Some generators look for the body of a successful response only inline.
   return isSuccess ? response : components.addResponse(componentName(operation, status), response);
+}
+
+function fileContent(
+  file: { value: unknown; schema?: object } | undefined,
+  example: Example,
+  components: ComponentCollector,
+  reference: JsonObject,
+): JsonObject {
+  if (!file) return { schema: reference };
+  const examples = components.addExamples([{ ...example, value: file.value as Json }]);
+  return { schema: (file.schema as JsonObject | undefined) ?? reference, examples };
 }
 
 /** Whether the server replays this response for an Idempotency-Key. It does not store temporary errors (429, 5xx) or errors raised before the handler runs. */

@@ -54,6 +54,8 @@ const ExportMetricsResponse = z.unknown().meta({
   description: 'A file in the requested format.',
 });
 
+const EXPORTED = { id: '17', received_at: '2026-01-31T09:30:00.123Z', payload: { visitors: 42 } };
+
 const queryEndpoints = defineOwnerEndpoints('metrics', QUERY_DEFAULTS, {
   queryMetrics: {
     method: 'POST',
@@ -114,12 +116,22 @@ const readEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
     method: 'GET',
     summary: 'Export metrics',
     description:
-      'Streams the metrics of a project as a file, oldest first, with their payloads as stored.',
+      'Streams the metrics of a project as a file, oldest first, with their payloads as stored. CSV begins with a byte order mark.',
     query: ExportMetricsQuery,
     responses: { 200: ExportMetricsResponse },
     metadata: {
       failure: 'The metrics could not be exported.',
       fileTypes: ['application/x-ndjson', 'application/json', 'text/csv'],
+      fileExamples: {
+        'application/x-ndjson': { value: `${JSON.stringify(EXPORTED)}\n` },
+        'application/json': {
+          value: [EXPORTED],
+          schema: { type: 'array', items: { $ref: '#/components/schemas/Metric' } },
+        },
+        'text/csv': {
+          value: `\uFEFFid,received_at,payload\r\n17,${EXPORTED.received_at},"{""visitors"":42}"\r\n`,
+        },
+      },
       refusals: METRIC_READ_REFUSALS,
     },
   },

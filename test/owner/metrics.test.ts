@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#contract/shared/limits.ts';
+import {
+  loadOwnerDocument,
+  type OpenApiResponse,
+  resolve,
+} from '#server/platform/openapi-documents.ts';
 import { send } from '../support/call.ts';
+import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -276,6 +282,22 @@ describe('export-metrics', () => {
     expect(at).toBe(time);
     const json = format === 'csv' ? payloadText.replaceAll('""', '"') : payloadText;
     expect(json).toBe(JSON.stringify(payload));
+  });
+
+  it.each(['ndjson', 'json', 'csv'])('has the example and the schema of %s', async (format) => {
+    const project_id = await createProjectWith({ visitors: 42 });
+    const { headers, body } = await download({ project_id, format });
+    const document = await loadOwnerDocument();
+    const { responses } = document.paths['/owner/metrics/export-metrics']!['get']!;
+    const { content } = resolve<OpenApiResponse>(document, responses['200']!);
+    const type = String(headers['content-type']).split(';')[0]!;
+    const [example] = Object.values(content![type]!.examples!);
+    const { value } = resolve<{ value: unknown }>(document, example!);
+    const file = body.replace(/(?<=^|"id":")\d+/m, '17').replace(time, '2026-01-31T09:30:00.123Z');
+    const received: unknown = format === 'json' ? JSON.parse(file) : file;
+    expect(received).toEqual(value);
+    const path = `paths/~1owner~1metrics~1export-metrics/get/responses/200/content/${type.replace('/', '~1')}`;
+    expect(createSchemaCompiler(document)(`#/${path}/schema`)(received)).toBeUndefined();
   });
 
   it('returns all metrics of the range, however many', async () => {

@@ -596,7 +596,7 @@ export class MetricsOperations {
 
   /**
    * Export metrics: `GET /owner/metrics/export-metrics`.
-   * Streams the metrics of a project as a file, oldest first, with their payloads as stored.
+   * Streams the metrics of a project as a file, oldest first, with their payloads as stored. CSV begins with a byte order mark.
    * @throws 400 `projectIdMissing`, `sinceInvalid`, `untilInvalid`, `formatInvalid`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `ExportMetricsErrorCode`.
    * @example
    * const { body } = await owner.metrics.exportMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' }); // a ReadableStream
