@@ -1,4 +1,5 @@
 // Receives webhooks: WEBHOOK_SECRET=whsec_… go run webhook.go. Go 1.19, standard library.
+// WEBHOOK_PORT is the port, 4000 unless set.
 package main
 
 import (
@@ -62,7 +63,7 @@ func main() {
 		fmt.Println(request.Header.Get("webhook-id"), event.Type, event.Data)
 		writer.WriteHeader(http.StatusNoContent)
 	})
-	port := os.Getenv("PORT")
+	port := os.Getenv("WEBHOOK_PORT")
 	if port == "" {
 		port = "4000"
 	}

@@ -1,4 +1,7 @@
-"""Receives webhooks: WEBHOOK_SECRET=whsec_… python3 webhook.py. Python 3.9, standard library."""
+"""Receives webhooks: WEBHOOK_SECRET=whsec_… python3 webhook.py. Python 3.9, standard library.
+
+WEBHOOK_PORT is the port, 4000 unless set.
+"""
 
 import base64
 import hashlib
@@ -44,4 +47,4 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 4000))), Receiver).serve_forever()
+ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("WEBHOOK_PORT", 4000))), Receiver).serve_forever()

@@ -72,15 +72,18 @@ async function startLossyProxy(serverUrl: string): Promise<string> {
 const EVENT = '{"type":"test","timestamp":"2026-01-31T09:30:00.000Z","data":{}}';
 
 it.each(LANGUAGES)('the webhook receiver in %s accepts what the server signs', async (language) => {
-  const PORT = await findFreePort();
-  const url = `http://127.0.0.1:${PORT}/nameplate`;
+  const WEBHOOK_PORT = await findFreePort();
+  const url = `http://127.0.0.1:${WEBHOOK_PORT}/nameplate`;
   const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS: [new URL(url).origin] });
   onTestFinished(server.close);
   const { connections } = (await server.createAccount()).owner;
   const { connection, secret } = await connections.createConnection({
     ...{ kind: 'webhook', name: language, url, event_types: [] },
   });
-  const program = startProgram(PROGRAMS[language]('webhook'), { PORT, WEBHOOK_SECRET: secret! });
+  const program = startProgram(PROGRAMS[language]('webhook'), {
+    WEBHOOK_PORT,
+    WEBHOOK_SECRET: secret!,
+  });
   const post = async (body: string, headers: Record<string, string>) =>
     (await fetch(url, { method: 'POST', body, headers })).status;
   await eventually(
