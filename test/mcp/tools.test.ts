@@ -172,7 +172,7 @@ describe('every tool', () => {
           method === 'GET' || metadata.readOnly === true || metadata.idempotent === true,
       });
       for (const schema of [inputSchema, outputSchema!])
-        expect([name, schema.type]).toEqual([name, 'object']);
+        expect([name, schema.type, schema['anyOf']]).toEqual([name, 'object', undefined]);
     }
   });
 

@@ -104,7 +104,8 @@ function createTool(name: string, route: Route, document: OpenApiDocument): Tool
 function inputSchemaFor({ method, path, headers }: Route, document: OpenApiDocument): Schema {
   const { requestBody, parameters = [] } = document.paths[path]![method.toLowerCase()]!;
   const json = requestBody?.content['application/json'];
-  const body = json ? resolve<Schema>(document, json.schema) : {};
+  // Clients refuse tools whose input is one of several schemas. The first is the object.
+  const { anyOf, ...body } = json ? resolve<Schema>(document, json.schema) : {};
   const query = parameters.flatMap((parameter) =>
     'in' in parameter && parameter.in === 'query' ? [parameter] : [],
   );
@@ -115,7 +116,13 @@ function inputSchemaFor({ method, path, headers }: Route, document: OpenApiDocum
   if ('idempotency-key' in (headers ?? {})) properties['idempotency_key'] = IDEMPOTENCY_KEY;
   const required = query.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
   return toStandaloneSchema(
-    { ...body, type: 'object', properties, required: [...(body.required ?? []), ...required] },
+    {
+      ...anyOf?.[0],
+      ...body,
+      type: 'object',
+      properties,
+      required: [...(body.required ?? []), ...required],
+    },
     document,
   );
 }
