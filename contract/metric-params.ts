@@ -8,7 +8,7 @@ const PROJECT_ID_MESSAGE = 'must be the id of one of your projects.';
 export const projectId = limitedText(LIMITS.projectId, PROJECT_ID_MESSAGE)
   .regex(new RegExp(NOT_BLANK_PATTERN), PROJECT_ID_MESSAGE)
   .meta({
-    description: 'The id of one of your projects.',
+    description: 'The id of one of your projects (`getProjects`).',
     examples: ['3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'],
   });
 

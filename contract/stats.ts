@@ -29,7 +29,7 @@ export const IngestMetricsRequest = objectSchema('IngestMetricsRequest', 'The me
   projectId: field(
     'projectIdMissing',
     matchingText(/\S/, 'The project ID is required.'),
-    'The id of one of your projects.',
+    'The id of one of your projects (`getProjects`).',
     '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11',
   ),
   payload: field(

@@ -61,7 +61,7 @@ const queryEndpoints = defineOwnerEndpoints('metrics', QUERY_DEFAULTS, {
     method: 'POST',
     summary: 'Query metrics',
     description:
-      'Computes aggregates of the metrics of a project, by bucket and in total. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.',
+      'Computes aggregates of the metrics of a project, by bucket and in total; `getMetricFields` lists their paths. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.',
     body: QueryMetricsRequest,
     responses: { 200: QueryMetricsResponse },
     metadata: {

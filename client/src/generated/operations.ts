@@ -563,7 +563,7 @@ export interface Project {
 
 /** The metric to submit. */
 export interface IngestMetricsRequest {
-  /** The id of one of your projects. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects (`getProjects`). Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   projectId: string;
   /** Any JSON object, nested at most 64 levels deep. Numbers are 64-bit floating point, and -0 is 0. Send integers beyond ±(2^53 - 1) as strings. */
   payload: MetricPayload;

@@ -524,7 +524,7 @@ export class MetricsOperations {
 
   /**
    * Query metrics: `POST /owner/metrics/query-metrics`.
-   * Computes aggregates of the metrics of a project, by bucket and in total. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.
+   * Computes aggregates of the metrics of a project, by bucket and in total; `getMetricFields` lists their paths. It changes nothing. For up to 100,000 metrics the results are exact. Beyond that they are computed from a sample, as `sampled` shows.
    * @throws 400 `timeZoneInvalid`, `tooManyBuckets`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `QueryMetricsErrorCode`.
    * @example
    * const result = await owner.metrics.queryMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', since: '2026-01-01T00:00:00Z', until: '2026-02-01T00:00:00Z' });
@@ -545,7 +545,7 @@ export class MetricsOperations {
    */
   getMetricFields(
     query: {
-      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
@@ -571,7 +571,7 @@ export class MetricsOperations {
    */
   listMetrics(
     query: {
-      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
@@ -603,7 +603,7 @@ export class MetricsOperations {
    */
   exportMetrics(
     query: {
-      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
       /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
       since?: string | undefined;
@@ -639,7 +639,7 @@ export class MetricsOperations {
    */
   getMetricRetention(
     query: {
-      /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+      /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
       project_id: string;
     },
     options?: RequestOptions,
@@ -3871,7 +3871,7 @@ export interface UpdateVisitorCountingResponse {
 
 /** A query of metrics. */
 export interface QueryMetricsRequest {
-  /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
   since: string;
@@ -4034,7 +4034,7 @@ export interface Metric {
 
 /** The range to delete. Without `since` and `until`, all metrics of the project. */
 export interface DeleteMetricsRequest {
-  /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The start of the range, inclusive (ISO 8601). At most 40 characters, format date-time. Example: `'2026-01-01T00:00:00Z'` */
   since?: string | undefined;
@@ -4052,7 +4052,7 @@ export interface RetentionResponse {
 
 /** The new retention period. */
 export interface UpdateMetricRetentionRequest {
-  /** The id of one of your projects. At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
+  /** The id of one of your projects (`getProjects`). At most 255 characters. Example: `'3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11'` */
   project_id: string;
   /** The retention period in days (UTC). 0 keeps metrics forever. At least 0, at most 3,660. Example: `90` */
   days: number;
