@@ -353,7 +353,7 @@ const DeleteMemberRequest = objectSchema('DeleteMemberRequest', 'The account to 
 const DeleteHeldNameRequest = objectSchema('DeleteHeldNameRequest', 'The name to release.', {
   display_name: field(
     'nameMissing',
-    limitedText(LIMITS.displayNameMax, NAME_MESSAGE).regex(/[a-z\d]/i, NAME_MESSAGE),
+    limitedText(LIMITS.displayNameMax, NAME_MESSAGE).regex(/[A-Za-z\d]/, NAME_MESSAGE),
     'The held-back name.',
     'jane-doe',
   ),
