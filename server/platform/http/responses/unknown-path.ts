@@ -43,18 +43,14 @@ export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): Refusal
 /** Also with one wrong letter, without `/owner` or after a prefix such as `/api`. */
 function findEndpoint(path: string): string | undefined {
   const keys = [path, `/owner${path}`, path.replace(/^\/+[^/]+/, '')].map(toKey);
-  for (const key of keys) {
-    const endpoint = ENDPOINT_BY_KEY.get(key);
-    if (endpoint !== undefined) return endpoint;
-  }
-  for (const [known, endpoint] of ENDPOINT_BY_KEY)
-    if (keys.some((key) => key.length >= MIN_TYPO_LENGTH && isOneLetterOff(key, known)))
-      return endpoint;
-  return undefined;
+  const meant =
+    keys.find((key) => ENDPOINT_BY_KEY.has(key)) ??
+    [...ENDPOINT_BY_KEY.keys()].find((known) => keys.some((key) => isOneLetterOff(key, known)));
+  return meant && ENDPOINT_BY_KEY.get(meant);
 }
 
 function isOneLetterOff(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
+  if (a.length < MIN_TYPO_LENGTH || Math.abs(a.length - b.length) > 1) return false;
   let index = 0;
   while (index < b.length && a[index] === b[index]) index += 1;
   const [restA, restB] = [a.slice(index), b.slice(index)];
