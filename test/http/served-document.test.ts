@@ -86,6 +86,17 @@ it('/llms.txt has one line for each endpoint of both documents', async () => {
   ]);
 });
 
+it('/llms.txt says how tools and programs call the server, with documents that it serves', async () => {
+  const { payload } = await withPublicUrl.app.inject({ url: '/llms.txt' });
+  for (const text of ['`@nameplate/client`', '`npx nameplate --help`', '/mcp?tools=keys,alerts'])
+    expect(payload).toContain(text);
+  const [head = ''] = payload.split('\n## ');
+  const paths = head.match(/(?<=example\.com)\/docs\/[\w/]+\.(?:md|py|go)/g);
+  expect(paths?.join()).toMatch(/stats\.md.*owner\/metrics\.md.*metrics\.py.*webhook\.go/);
+  for (const url of paths!)
+    expect([url, (await withPublicUrl.app.inject({ url })).statusCode]).toEqual([url, 200]);
+});
+
 it('/llms.txt has the form of llmstxt.org, and all of its links and theirs lead to a document', async () => {
   const { payload } = await withPublicUrl.app.inject({ url: '/llms.txt' });
   const [head, ...sections] = payload.split(/^## .+$/m);

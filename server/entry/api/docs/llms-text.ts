@@ -8,6 +8,7 @@ import { describeGuide, GUIDE_FILES } from './guides.ts';
 import { ERRORS_FILE, REFERENCES } from './references.ts';
 
 const [PUBLIC, OWNER] = REFERENCES;
+const EXAMPLES = GUIDE_FILES.filter((file) => file.startsWith('examples/'));
 
 /** What the server is, its endpoints and documents, for language models (https://llmstxt.org). */
 export function renderLlmsText(
@@ -21,7 +22,11 @@ export function renderLlmsText(
 
 ${info.description}
 
-**MCP.** The endpoints are also tools of the MCP server at \`${origin}/mcp\` (streamable HTTP), with the same key.
+**MCP.** The endpoints are also tools of the MCP server at \`${origin}/mcp\` (streamable HTTP), with the same key. It offers the most useful ones; \`${origin}/mcp?tools=keys,alerts\` adds areas or single tools, \`?tools=all\` all.
+
+**Markdown.** Each area has a document with its operations and all their fields: \`${origin}${PUBLIC.path}stats.md\`, for owners \`${origin}${OWNER.path}metrics.md\`.
+
+**Programs.** The SDK is the TypeScript package \`@nameplate/client\`; \`ownerOf\` of \`@nameplate/client/owner\` has the operations for owners. Each release of Nameplate contains it as a file for \`npm install\`; in a clone, \`npm ci && cd client && npm pack\` builds it. There, the command \`npx nameplate --help\` calls the operations from a shell. Other languages need only HTTP: ${EXAMPLES.map((file) => `${origin}/docs/${file}`).join(', ')}.
 
 ## Documents
 
