@@ -18,7 +18,9 @@ export function buildResponse(
   const { id, route, responses } = operation;
   const schema = responses[status] ?? '';
   const refusals = refusalsOf(route.metadata, status);
-  const descriptions = refusals.map(([, { when }]) => when);
+  const descriptions = refusals.map(([code, { when }]) =>
+    refusals.length > 1 ? `- \`${code}\`: ${when}` : when,
+  );
   const codesOfFields = new Set(Object.values(requestFieldsOf(route)).map(errorCodeOf));
   const errorExamples = refusals.map(([code, refusal]) => {
     const { message, field } = refusal;
@@ -31,7 +33,7 @@ export function buildResponse(
   const isSuccess = status === 200;
   const reference = { $ref: `#/components/schemas/${schema}` };
   const response = {
-    description: isSuccess ? components.description(schema) : descriptions.join(' '),
+    description: isSuccess ? components.description(schema) : descriptions.join('\n'),
     headers: headersOf(status, isReplayable(operation, status), route.metadata, refusals),
     content:
       isSuccess && route.metadata.fileTypes !== undefined

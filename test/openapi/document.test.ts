@@ -123,6 +123,16 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
       expect(headers, String(description)).toHaveProperty('X-Request-Id');
   });
 
+  it('responses with several error codes say what each of them means', () => {
+    for (const { description, headers } of responses as Record<string, JsonObject>[]) {
+      const { schema } = (headers!['X-Error-Code'] ?? {}) as { schema?: { enum: string[] } };
+      const [code, ...others] = schema?.enum ?? [];
+      if (others.length === 0) continue;
+      const listed = [...String(description).matchAll(/^- `(\w+)`: \S/gm)].map(([, name]) => name);
+      expect(listed).toEqual([code, ...others]);
+    }
+  });
+
   it('every operation has samples for curl, the SDK with its method name, and fetch', () => {
     for (const { path, operation } of operations) {
       const [curl, sdk, fetch] = operation['x-codeSamples'] as { source: string }[];
