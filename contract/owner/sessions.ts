@@ -199,8 +199,8 @@ const RevokeSessionRequest = objectSchema('RevokeSessionRequest', 'The session t
 export const MAIL_REFUSALS = {
   mailUnavailable: refusal(
     409,
-    'The server sends no mail: no mail server is connected.',
-    'This server sends no mail. Ask its operator for a login link.',
+    'The server sends no mail: no mail server is connected. A command needs the same SMTP_URL as the server.',
+    'This server sends no mail, because no mail server is connected.',
   ),
 };
 
@@ -252,7 +252,11 @@ export const login = defineOwnerEndpoints('sessions', UNAUTHENTICATED_DEFAULTS, 
       failure: 'The mail could not be requested.',
       refusals: {
         ...LOGIN_LINK_REFUSALS,
-        ...MAIL_REFUSALS,
+        mailUnavailable: refusal(
+          409,
+          'The server sends no mail: no mail server is connected.',
+          'This server sends no mail. Ask its operator for a login link.',
+        ),
       },
     },
   },
