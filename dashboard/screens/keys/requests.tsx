@@ -53,7 +53,7 @@ export function Requests({ keys }: { keys: readonly Key[] }) {
       </BatchList>
       <p class="hint">
         {t(
-          'The last {count} failed and {count} other requests with your keys, for up to seven days. Of very many in a second, some are left out, failed ones last.',
+          'The last {count} failed and {count} other requests with your keys, for up to seven days. Of more than ten in a second, some are left out, and the next entry says how many.',
           { count: LIMITS.keyRequests / 2 },
         )}
       </p>

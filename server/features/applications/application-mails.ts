@@ -156,7 +156,7 @@ export const applicationNoticeMail = defineOwnerMail({
     plate: server,
     intro: [
       t(
-        'Read what they write, and decide within {days} days. More applications within the hour come together.',
+        'Read what they write, and decide within {days} days. Others within the hour come in one mail.',
         { days: LIMITS.applicationDays },
       ),
     ],

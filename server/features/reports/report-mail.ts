@@ -34,7 +34,7 @@ export const reportMail = defineOwnerMail({
     ],
     intro: [
       t(
-        '{count, plural, one {# report is open.} other {# reports are open.}} More reports within the hour come together.',
+        '{count, plural, one {# report is open.} other {# reports are open.}} Others within the hour come in one mail.',
         { count },
       ),
     ],
