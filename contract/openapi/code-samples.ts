@@ -11,6 +11,7 @@ export function codeSamples(operation: Operation, body: Json | undefined): JsonO
     ...samples,
     { lang: 'TypeScript', label: 'SDK', source: sdkSample(operation, body) },
     { lang: 'JavaScript', label: 'fetch', source: fetchSample(operation, body) },
+    { lang: 'Python', label: 'Python', source: pythonSample(operation, body) },
   ];
 }
 
@@ -57,6 +58,33 @@ function fetchSample(operation: Operation, body: Json | undefined): string {
     ...(content ? [`  body: ${content},`] : []),
     '});',
     `console.log(await response.${fileTypes ? 'blob' : 'json'}());`,
+  ].join('\n');
+}
+
+function pythonSample(operation: Operation, body: Json | undefined): string {
+  const { method, route } = operation;
+  const { fileTypes, uploadTypes } = route.metadata;
+  const type = uploadTypes ? 'image/jpeg' : 'application/json';
+  const content = uploadTypes
+    ? "open('picture.jpg', 'rb').read()"
+    : body && `r'''${JSON.stringify(body, null, 4)}'''.encode()`;
+  return [
+    ...(fileTypes ? [] : ['import json']),
+    ...['import os', 'import urllib.request', ''],
+    ...(content ? [`body = ${content}`] : []),
+    'request = urllib.request.Request(',
+    `    '${exampleUrl(operation)}',`,
+    `    method='${method}',`,
+    '    headers={',
+    "        'X-API-KEY': os.environ['NAMEPLATE_API_KEY'],",
+    ...(content ? [`        'Content-Type': '${type}',`] : []),
+    '    },',
+    ...(content ? ['    data=body,'] : []),
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    fileTypes
+      ? "    open('download', 'wb').write(response.read())"
+      : '    print(json.load(response))',
   ].join('\n');
 }
 

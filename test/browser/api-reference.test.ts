@@ -130,7 +130,7 @@ it('without a script, a link opens an operation, which is marked in the list, an
   await context.close();
 });
 
-it('the request that is shown can be copied, and works in a shell and in Node.js', async () => {
+it('the request that is shown can be copied, and works in a shell, Node.js and Python', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${base}/docs/#updateSiteConfiguration`);
   const request = page.locator('.operation[open]').getByRole('group', { name: 'Request' });
@@ -146,7 +146,10 @@ it('the request that is shown can be copied, and works in a shell and in Node.js
   const script = await copy('fetch');
   expect(await run('node', ['--input-type=module', '-e', script])).toBe('{ success: true }\n');
   expect(await copy('SDK')).toContain('client.site.updateSiteConfiguration({\n  bio:');
-  expect(await request.locator('i', { hasText: 'Potter in Lisbon.' }).count()).toBe(3);
+  const program = await copy('Python');
+  expect(await run('python3', ['-c', program])).toBe("{'success': True}\n");
+  expect(await request.locator('i', { hasText: 'Potter in Lisbon.' }).count()).toBe(4);
+  expect(await request.getByText('import urllib.request').isVisible()).toBe(true);
   expect(await findAccessibilityViolations(page)).toEqual([]);
 });
 

@@ -133,9 +133,9 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
     }
   });
 
-  it('every operation has samples for curl, the SDK with its method name, and fetch', () => {
+  it('every operation has samples for curl, the SDK with its method name, fetch and Python', () => {
     for (const { path, operation } of operations) {
-      const [curl, sdk, fetch] = operation['x-codeSamples'] as { source: string }[];
+      const [curl, sdk, fetch, python] = operation['x-codeSamples'] as { source: string }[];
       expect(curl!.source).toMatch(
         /^curl \\\n {2}'?http:\/\/127\.0\.0\.1:3000(\S+?)(?:\?\S+')? \\\n/,
       );
@@ -145,6 +145,7 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
       const call = `await ${client}.${area}.${String(operation.operationId)}(`;
       if (UNAUTHENTICATED.has(operation.operationId as string)) expect(sdk).toBeUndefined();
       else expect(sdk!.source).toContain(call);
+      if (sdk) expect(python!.source).toContain(`    'http://127.0.0.1:3000${path}`);
       if (sdk) expect(fetch!.source).toMatch(/^(?:import .*\n\n)?const response = await fetch\('/);
     }
   });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createServer, request as sendRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Nameplate } from '#client/index.ts';
 import { ownerOf } from '#client/owner.ts';
 import { signWebhook } from '#client/webhooks.ts';
+import { LOCAL_URL } from '#contract/openapi/info.ts';
 import { insertProject } from '#db/queries/projects.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
+import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/listen.ts';
@@ -17,8 +19,9 @@ import { runJobs } from '../support/run-jobs.ts';
 import { startServer, startServerWithAccount } from '../support/server-process.ts';
 import { startTestApp } from '../support/test-app.ts';
 
+const PYTHON = '/usr/bin/python3';
 const PROGRAMS = {
-  Python: (name: string) => ['/usr/bin/python3', example(`${name}.py`)],
+  Python: (name: string) => [PYTHON, example(`${name}.py`)],
   Go: (name: string) => ['go', 'run', example(`${name}.go`)],
 };
 const LANGUAGES = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
@@ -68,6 +71,28 @@ async function startLossyProxy(serverUrl: string): Promise<string> {
   onTestFinished(proxy.close);
   return proxy.url;
 }
+
+it('the samples in Python compile, and call the server', async () => {
+  const { url, key } = await startServerWithAccount();
+  const documents = await Promise.all([readPublicDocument(), loadOwnerDocument()]);
+  const samples = documents
+    .flatMap(({ paths }) => Object.values(paths).flatMap((methods) => Object.values(methods)))
+    .flatMap((operation) => operation['x-codeSamples'])
+    .flatMap(({ label, source }) => (label === 'Python' ? [source.replace(LOCAL_URL, url)] : []));
+  const compileAll = 'import json, sys\nfor it in json.load(sys.stdin): compile(it, it, "exec")';
+  execFileSync(PYTHON, ['-c', compileAll], { input: JSON.stringify(samples) });
+  for (const [path, answer] of [
+    ['/account/update-display-name', "'success': True"],
+    ['/account/get-display-name', "'display_name': 'jane-doe'"],
+    ['/site/toggle-site-visibility', "'newStatus': True"],
+    ['/site/update-site-configuration', "'success': True"],
+    ['/owner/metrics/delete-metrics', 'HTTP Error 403'],
+  ] as const) {
+    const sample = samples.find((source) => source.includes(path))!;
+    const { output } = startProgram([PYTHON, '-c', sample], { NAMEPLATE_API_KEY: key });
+    await eventually(output, (text) => text.includes(answer));
+  }
+});
 
 const EVENT = '{"type":"test","timestamp":"2026-01-31T09:30:00.000Z","data":{}}';
 
