@@ -130,25 +130,25 @@ function NavigationGroup({
 
 const formatCount = (count: number) => (count > 99 ? '99+' : String(count));
 
-/** What operators should see at a screen. */
-function noticeOf({ path }: Screen): { mark: string; text: string } | undefined {
+/** What operators should see at a screen. Without a count, the mark is an exclamation mark. */
+function noticeOf({ path }: Screen): { count: number; text: string } | undefined {
   const reports = openReportCount.value;
   if (path === 'operator/reports' && reports > 0)
     return {
-      mark: formatCount(reports),
+      count: reports,
       text: t('{reports, plural, one {# open report} other {# open reports}}', { reports }),
     };
   const count = waitingApplicationCount.value;
   if (path === 'operator/members' && count > 0)
     return {
-      mark: formatCount(count),
+      count,
       text: t('{count, plural, one {# person asks to join} other {# people ask to join}}', {
         count,
       }),
     };
   const failing = failingService.value;
   const failingPath = failing === 'addresses' ? 'operator/addresses' : 'operator';
-  return failing !== null && path === failingPath ? { mark: '!', text: t('Needs you') } : undefined;
+  return failing !== null && path === failingPath ? { count: 0, text: t('Needs you') } : undefined;
 }
 
 const DRAFTS: Readonly<Record<string, typeof pageDraft>> = {
@@ -180,14 +180,14 @@ function NavigationItem({ screen, isTab }: { screen: Screen; isTab: boolean }) {
   );
 }
 
-/** Marks the first of the screens with a notice. */
+/** Sums the notices of the screens. */
 function Badge({ screens }: { screens: readonly Screen[] }) {
-  const notice = screens.map(noticeOf).find(Boolean);
+  const notices = screens.map(noticeOf).filter((notice) => notice !== undefined);
+  if (notices.length === 0) return null;
+  const total = notices.reduce((sum, { count }) => sum + count, 0);
   return (
-    notice && (
-      <span class="notice-badge" aria-hidden="true">
-        {notice.mark}
-      </span>
-    )
+    <span class="notice-badge" aria-hidden="true">
+      {total === 0 ? '!' : formatCount(total)}
+    </span>
   );
 }

@@ -59,8 +59,12 @@ it('operators read applications, and decide about one or several', async () => {
   await page.getByText('spam@names.org').first().waitFor();
   await page.goto(`${base}/dashboard/operator/audit`);
   await page.getByText('@bo-lund, @cy-lund').or(page.getByText('@cy-lund, @bo-lund')).waitFor();
+  const reported = await server.createNamedAccount('dee-lund');
+  await server.sql`INSERT INTO reports (account_id, name, reason)
+    VALUES (${reported.id}, 'dee-lund', 'other')`;
   await page.goto(`${base}/dashboard/operator`);
   await page.getByText('1 person asks to join').first().waitFor();
+  await page.locator('.more .notice-badge').getByText('2', { exact: true }).waitFor();
   await expectNoProblems(visit);
 });
 
