@@ -14,9 +14,12 @@ export function titleOf(site: PublicSite): string {
   return site.display_name?.trim() || site.name;
 }
 
+/** For a sentence that ends with a name, which may end with a full stop, too, such as “e. V.”. */
+export const withOneStop = (text: string): string => text.replace(/\.\.$/, '.');
+
 function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
   const bio = (site.bio ?? '').replace(/\s+/g, ' ').trim();
-  if (bio === '') return locale.t('The page of {title}.', { title: titleOf(site) });
+  if (bio === '') return withOneStop(locale.t('The page of {title}.', { title: titleOf(site) }));
   const characters = [...bio];
   if (characters.length <= MAX_DESCRIPTION_LENGTH) return bio;
   return `${characters

@@ -2,7 +2,7 @@ import { hasInternationalLocalPart } from '#contract/shared/ascii-email.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { type Fields, textOf } from '../fields/fields.ts';
 import { type FormAnswer, type FormField, formFieldsOf, inputName } from '../fields/form-fields.ts';
-import { titleOf } from '../head.ts';
+import { titleOf, withOneStop } from '../head.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderIcon } from '../icons/icon.ts';
 import type { Locale } from '../locale.ts';
@@ -43,7 +43,9 @@ export function renderMessageResponse(
   return html`<div class="answer">
     <svg class="i tick" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 6 9 17l-5-5" /></svg>
     <h1 class="long">${t('Sent')}</h1>
-    <p class="bio">${t('Your message is on its way to {title}.', { title: titleOf(site) })}</p>
+    <p class="bio">
+      ${withOneStop(t('Your message is on its way to {title}.', { title: titleOf(site) }))}
+    </p>
     <blockquote class="copy">
       <p class="plain" dir="auto">${values.message}</p>
       ${values.answers.map(renderAnswer)}
@@ -183,7 +185,7 @@ ${values.message}</textarea>
       <button class="send">
         ${renderIcon('send')}<span>${textOf(block, 'button') ?? t('Send')}</span></button
       ><small
-        >${t('Your message and your address go to {title} by email.', { title: titleOf(site) })}</small
+        >${withOneStop(t('Your message and your address go to {title} by email.', { title: titleOf(site) }))}</small
       >
     </p>
   </form>`;

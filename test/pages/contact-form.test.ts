@@ -118,6 +118,14 @@ describe('a page with a contact form', () => {
     expect(headers['content-security-policy']).toContain("form-action 'self';");
   });
 
+  it('ends a sentence once after a name with a full stop', async () => {
+    await account.client.site.updateSiteConfiguration({ display_name: 'Ruderclub e. V.' });
+    expect(await readPage()).toContain('"The page of Ruderclub e. V."');
+    expect((await post({ ...FIELDS, message: 'Ahoy' })).payload).toContain(' to Ruderclub e. V.<');
+    await account.client.site.updateSiteConfiguration({ display_name: 'Jane <Doe>' });
+    await server.sql`DELETE FROM pgboss.job WHERE name = 'mail'`;
+  });
+
   it('shows it only while the owner has a confirmed address', async () => {
     for (const confirmed of [false, null]) {
       await setAddress(server, account, confirmed);
