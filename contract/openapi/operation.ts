@@ -60,7 +60,7 @@ function optionalContent({ route }: Operation, components: ComponentCollector): 
     description: isRefused
       ? 'The body is not needed, and must have no fields.'
       : 'The body is not needed. Its fields have no effect.',
-    // Converters to OpenAPI 3.0 know lists of two types, one of which is null.
+    // One type beside null in each part, because OpenAPI 3.0 has no other lists of types.
     anyOf: [
       { type: ['object', 'null'], additionalProperties: !isRefused },
       { type: 'array', minItems: 0, maxItems: 0, items: {} },

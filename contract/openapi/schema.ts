@@ -64,7 +64,7 @@ function withAdditionalProperties(schema: JsonObject): JsonObject {
   return { ...rest, additionalProperties: isOpen ? true : additionalProperties };
 }
 
-/** Converters to OpenAPI 3.0 know lists of two types, but not the type null alone. */
+/** Only null. OpenAPI 3.0 has null only beside another type. */
 const NULL: JsonObject = { type: ['object', 'null'], enum: [null] };
 
 /** Turns `anyOf: [a, null]` into one schema with a list of types, unless `a` is a reference. */

@@ -159,7 +159,7 @@ export const alerts = defineOwnerEndpoints('alerts', AUTHENTICATED_DEFAULTS, {
     method: 'POST',
     summary: 'Create an alert',
     description:
-      'Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when it has no data any more. The path may be one that no metric has yet: `getMetricFields` lists those that metrics have.',
+      'Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when its data stops. The path may be new: `getMetricFields` lists the paths in use.',
     body: CreateAlertRequest,
     responses: { 200: AlertResponse },
     metadata: {

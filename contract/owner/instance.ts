@@ -133,7 +133,7 @@ const FIELDS = {
   listing: field(
     'listingInvalid',
     enumParam(LISTINGS),
-    `Which members are listed: only those who agreed (\`page.updateFrontPage\`) or, unless sign-up is open, also those who do not object within ${LIMITS.listingDays} days. Each member with an email address and a published page is told by mail within an hour, and again after a change of \`directory\` or \`listing\`. The front page and the sitemap show only those who agreed.`,
+    `Who is in the list of members: only those who agreed (\`page.updateFrontPage\`) or, unless sign-up is open, also those who do not object within ${LIMITS.listingDays} days. Members with an email address and a published page are told by mail within an hour, and again when \`directory\` or \`listing\` changes. The front page and the sitemap always show only those who agreed.`,
     'agreed',
   ),
 };

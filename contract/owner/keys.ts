@@ -175,8 +175,8 @@ const KeyRequestCounts = objectSchema(
   'KeyRequestCounts',
   'The number of listed requests that match all filters but `failed`, and of those left out.',
   {
-    all: countField('All that match.', 312),
-    failed: countField('Those that match and failed.', 62),
+    all: countField('Matching requests.', 312),
+    failed: countField('Matching requests that failed.', 62),
     left_out: countField(
       'How many requests of all keys are not listed, with any filter. If it is not 0, the request that you look for can be one of them.',
       0,

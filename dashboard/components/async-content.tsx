@@ -81,7 +81,7 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
   );
 }
 
-/** The style sheet hides those that do not fit. */
+/** More than fit: the style sheet hides the rest. */
 const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
 
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {

@@ -22,7 +22,7 @@ export async function countUndecidedMembers(db: ReadDatabase): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Marks undecided members who were not told yet as told. */
+/** Members who are undecided and not told yet. Marks them as told. */
 export async function claimUntoldMembers(
   trx: Transaction,
   limit: number,

@@ -701,7 +701,7 @@ export class AlertsOperations {
 
   /**
    * Create an alert: `POST /owner/alerts/create-alert`.
-   * Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when it has no data any more. The path may be one that no metric has yet: `getMetricFields` lists those that metrics have.
+   * Creates an alert. It is evaluated about once a minute. Its connections get an event when it starts to fire, when it recovers, and when its data stops. The path may be new: `getMetricFields` lists the paths in use.
    * @throws 400 `projectIdMissing`, `thresholdInvalid`, `notifyNoDataInvalid`, `alertLimitReached`; 404 `projectNotFound`, `connectionNotFound`: see `CreateAlertErrorCode`.
    * @example
    * const result = await owner.alerts.createAlert({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11', minutes: 15, comparison: 'above' });
@@ -3471,9 +3471,9 @@ export interface KeyRequest {
 
 /** The number of listed requests that match all filters but `failed`, and of those left out. */
 export interface KeyRequestCounts {
-  /** All that match. At least 0. Example: `312` */
+  /** Matching requests. At least 0. Example: `312` */
   all: number;
-  /** Those that match and failed. At least 0. Example: `62` */
+  /** Matching requests that failed. At least 0. Example: `62` */
   failed: number;
   /** How many requests of all keys are not listed, with any filter. If it is not 0, the request that you look for can be one of them. At least 0. Example: `0` */
   left_out: number;
@@ -5963,7 +5963,7 @@ export interface Instance {
   welcome: string | null;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
-  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Each member with an email address and a published page is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
+  /** Who is in the list of members: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Members with an email address and a published page are told by mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
   listing: 'agreed' | 'unless_objected' | OtherValue;
 }
 
@@ -6013,7 +6013,7 @@ export interface UpdateInstanceRequest {
   welcome?: string | null | undefined;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
-  /** Which members are listed: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Each member with an email address and a published page is told by mail within an hour, and again after a change of `directory` or `listing`. The front page and the sitemap show only those who agreed. Example: `'agreed'` */
+  /** Who is in the list of members: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Members with an email address and a published page are told by mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
   listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
 }
 

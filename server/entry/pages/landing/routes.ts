@@ -62,8 +62,8 @@ export async function registerLandingRoutes(
     const { headers, document: body } = await renderFrontPage(request, { claim, instance });
     const content = { type: 'text/html; charset=utf-8', headers, body };
     const page = await createRepresentation(content, preferredEncoding(request));
-    // What is typed survives Back, unless the browser may not keep the page. The language depends on
-    // a request header.
+    // After Back, browsers restore what was typed only into pages that they may store. Private,
+    // because the language depends on a request header.
     const cacheControl = request.method === 'POST' ? 'no-store' : 'private, no-cache';
     return sendRepresentation(request, reply, page, cacheControl);
   };
