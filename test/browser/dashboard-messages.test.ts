@@ -43,10 +43,10 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   visit.ignoredMessages.push(/status of 40[01]/);
   await page.getByText('Your draft stays on this device.').waitFor();
   await page.getByLabel('Subject').fill('');
-  await page.getByRole('button', { name: 'Send…' }).click();
+  await page.getByRole('button', { name: 'Review and send' }).click();
   await page.getByText('Subject is missing.').waitFor();
   await page.getByLabel('Subject').fill('Work party');
-  await page.getByRole('button', { name: 'Send…' }).click();
+  await page.getByRole('button', { name: 'Review and send' }).click();
   await page.getByText('Text is missing.').waitFor();
   await page.getByLabel('Text').fill('At ten.\nBring gloves.');
   const preview = page.frameLocator('iframe.shown');
@@ -54,7 +54,7 @@ it('an operator writes to members, sees the mail before, and who got it', async 
   await preview.getByText('Bring gloves.').waitFor();
   await page.getByRole('button', { name: 'Send a test to me' }).click();
   await page.getByText('The test is on its way to you.').waitFor();
-  await page.getByRole('button', { name: 'Send…' }).click();
+  await page.getByRole('button', { name: 'Review and send' }).click();
   await dialog.getByRole('heading', { name: 'Send “Work party”?' }).waitFor();
   await dialog.getByText('To: All members.').waitFor();
   await expectNoProblems(visit);
@@ -103,7 +103,7 @@ it('an official notice says before that it goes to those who have unsubscribed, 
   await preview.getByText('It also goes to those who have unsubscribed').waitFor();
   await page.getByLabel('Subject').fill('General assembly');
   await page.getByLabel('Text').fill('On 12 January at seven.');
-  await page.getByRole('button', { name: 'Send…' }).click();
+  await page.getByRole('button', { name: 'Review and send' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('1 person has unsubscribed, but gets this notice.').waitFor();
   await dialog.getByText('The next official notice can then be sent in 14 days.').waitFor();
@@ -115,6 +115,8 @@ it('an official notice says before that it goes to those who have unsubscribed, 
   const official = page.getByRole('switch', { name: 'Official notice' });
   expect(await official.isChecked()).toBe(false);
   await official.click();
-  await expect.poll(() => page.getByRole('button', { name: 'Send…' }).isDisabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Review and send' }).isDisabled())
+    .toBe(true);
   await expectNoProblems(visit);
 });

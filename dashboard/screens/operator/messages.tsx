@@ -73,7 +73,7 @@ function canSend(): boolean {
   return canMailLoginLinks && contactEmail(instance.value.contact) !== null;
 }
 
-/** Warns about a missing contact or email address, and shows the daily limit. */
+/** Warns about a missing contact or email address, and about a limit that is reached. */
 function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
   const own = useAsync(() => owner.forwarding.getForwarding());
   const waiting = own.value ? unconfirmedEmail(own.value) : null;
@@ -127,15 +127,6 @@ function SendingNotices({ allowance }: { allowance: Allowance | undefined }) {
             },
           )}
         />
-      )}
-      {allowance && allowance.remaining > 0 && (
-        <p class="hint">
-          {t(
-            'You can send {remaining, plural, one {one more message} other {# more messages}} within 24 hours, and tests as often as you like.',
-            { remaining: allowance.remaining },
-          )}{' '}
-          {t('Replies go to {contact}.', { contact: instance.value.contact! })}
-        </p>
       )}
     </>
   );
@@ -235,10 +226,24 @@ function Compose({
           }
           onClick={() => (isTest.current = false)}
         >
-          {t('Send…')}
+          {t('Review and send')}
         </button>
       </div>
+      <DailyLimit remaining={allowance?.remaining} />
     </Form>
+  );
+}
+
+function DailyLimit({ remaining }: { remaining: number | undefined }) {
+  if (!remaining || !canSend()) return null;
+  return (
+    <p class="hint">
+      {t(
+        'You can send {remaining, plural, one {one more message} other {# more messages}} within 24 hours, and tests as often as you like.',
+        { remaining },
+      )}{' '}
+      {t('Replies go to {contact}.', { contact: instance.value.contact! })}
+    </p>
   );
 }
 
@@ -317,7 +322,7 @@ function Preview({ audience, official, subject, text }: Draft) {
     text: text.trim() ? text : undefined,
   };
   return (
-    <section class="preview" aria-label={t('Preview')}>
+    <section class="preview mail-preview" aria-label={t('Preview')}>
       <PostedPreview
         action="/dashboard/message"
         field="message"
