@@ -31,11 +31,6 @@ export class ComponentCollector {
     return schema['description'];
   }
 
-  addSchema(name: string, schema: JsonObject): JsonObject {
-    addOnce(this.#schemas, name, schema);
-    return { $ref: `#/components/schemas/${name}` };
-  }
-
   /** Returns a header parameter as a reference, a query parameter inline. */
   addParameter({ name, schema, ...rest }: Parameter): JsonObject {
     const { default: value, ...typed } = schema;

@@ -1,4 +1,3 @@
-import { takesNoBody } from '#contract/define-endpoints.ts';
 import { codeSamples } from './code-samples.ts';
 import type { ComponentCollector } from './components.ts';
 import type { Example, Examples } from './examples.ts';
@@ -28,9 +27,6 @@ export function toOperationObject(
     ...(request !== undefined && {
       requestBody: { required: true, content: contentOf(operation, requestExample, components) },
     }),
-    ...(takesNoBody(route) && {
-      requestBody: { required: false, content: optionalContent(operation, components) },
-    }),
     responses: Object.fromEntries(
       Object.keys(responses).map((status) => [
         status,
@@ -51,20 +47,4 @@ function contentOf(
   if (uploadTypes) return Object.fromEntries(uploadTypes.map((type) => [type, { schema }]));
   const examples = components.addExamples(requestExample === undefined ? [] : [requestExample]);
   return { 'application/json': { schema, examples } };
-}
-
-/** Empty arrays count as no body, because PHP encodes an empty list of fields like that. */
-function optionalContent({ route }: Operation, components: ComponentCollector): JsonObject {
-  const isRefused = 'unknownField' in route.metadata.refusals;
-  const schema = components.addSchema(isRefused ? 'EmptyRequest' : 'IgnoredRequest', {
-    description: isRefused
-      ? 'The body is not needed, and must have no fields.'
-      : 'The body is not needed. Its fields have no effect.',
-    // One type beside null in each part, because OpenAPI 3.0 has no other lists of types.
-    anyOf: [
-      { type: ['object', 'null'], additionalProperties: !isRefused },
-      { type: 'array', minItems: 0, maxItems: 0, items: {} },
-    ],
-  });
-  return { 'application/json': { schema } };
 }

@@ -44,7 +44,6 @@ function arbitraryOfType(
     return fc.integer({ min: schema.minimum as number, max: schema.maximum as number });
   if (type === 'array') {
     const { minItems = 0, maxItems } = schema as { minItems?: number; maxItems?: number };
-    if (maxItems === 0) return fc.constant([]);
     const items = schemaToArbitrary(schema.items as JsonObject, document);
     return fc.array(items, { minLength: minItems, maxLength: Math.min(maxItems ?? 5, 5) });
   }

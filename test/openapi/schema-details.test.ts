@@ -42,30 +42,29 @@ it('the owner document validates combinations of fields like the contract', () =
 it.each([
   ['public', publicDocument, contract],
   ['owner', ownerDocument, ownerContract],
-])(
-  'the %s document and the server accept the same bodies where none is needed',
-  async (_name, value, routes) => {
-    const paths = listRoutes(routes)
-      .filter(takesNoBody)
-      .map(({ path }) => path);
-    expect(paths).not.toEqual([]);
-    const { key } = await createOperator(server);
-    const request = { method: 'POST', key, headers: SAME_ORIGIN_HEADERS };
-    const operations = value.paths as Record<string, Record<'post', JsonObject>>;
-    for (const path of paths) {
-      const body = operations[path]!.post.requestBody as { required: false; content: JsonObject };
-      expect(body.required).toBe(false);
-      const { schema } = body.content['application/json'] as { schema: { $ref: string } };
-      const validate = createSchemaCompiler(value)(schema.$ref);
-      for (const json of [{}, { enabled: true }, [], [1], null, 1, 'x', true]) {
-        const payload = JSON.stringify(json);
-        const { headers } = await call(server.app, { ...request, path, payload });
-        const isRefused = /^(?:validationFailed|unknownField)$/.test(headers['x-error-code'] ?? '');
-        expect([path, json, isRefused]).toEqual([path, json, validate(json) !== undefined]);
-      }
-    }
-  },
-);
+])('in the %s document, operations that need no body have none', async (_name, value, routes) => {
+  const withoutBody = listRoutes(routes).filter(takesNoBody);
+  expect(withoutBody).not.toEqual([]);
+  const { key } = await createOperator(server);
+  const request = { method: 'POST', key, headers: SAME_ORIGIN_HEADERS };
+  const operations = value.paths as Record<string, Record<'post', JsonObject>>;
+  for (const { path, metadata } of withoutBody) {
+    expect(operations[path]!.post).not.toHaveProperty('requestBody');
+    const isRefused = async (json: unknown) => {
+      const payload = JSON.stringify(json);
+      const { headers } = await call(server.app, { ...request, path, payload });
+      return /^(?:validationFailed|unknownField)$/.test(headers['x-error-code'] ?? '');
+    };
+    // Many HTTP clients send one of these instead of no body.
+    for (const json of [{}, [], null]) expect([path, await isRefused(json)]).toEqual([path, false]);
+    for (const json of [[1], 1, 'x', true])
+      expect([path, await isRefused(json)]).toEqual([path, true]);
+    expect([path, await isRefused({ enabled: true })]).toEqual([
+      path,
+      'unknownField' in metadata.refusals,
+    ]);
+  }
+});
 
 it('the served document accepts the webhook hosts that the server is configured with', async () => {
   const document = (await call(server.app, { path: '/openapi.json' })).body as object;
