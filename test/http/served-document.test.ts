@@ -166,6 +166,12 @@ it.each([
   expect((await server.app.inject({ url })).payload).toMatch(field);
 });
 
+it('the Markdown of an area describes objects and headers once', async () => {
+  const { payload } = await server.app.inject({ url: '/docs/owner/alerts.md' });
+  for (const text of ['- `evaluated_at` (', 'A unique value of your choice'])
+    expect(payload.split(text)).toHaveLength(2);
+});
+
 it.each(AREA_FILES)(
   '$path has every operation of the area with its fields and codes',
   async (file) => {
@@ -187,6 +193,10 @@ it.each(AREA_FILES)(
       expect(section).toContain(`https://api.example.com${route.path}`);
     }
     expect(payload).not.toMatch(/undefined|\[object/);
+    const [, objects = ''] = payload.split('\n## Objects\n');
+    const names = [...objects.matchAll(/^### (\w+)$/gm)].map(([, name]) => name!.toLowerCase());
+    const links = [...payload.matchAll(/\]\(#(\w+)\)/g)].map(([, name]) => name!);
+    expect([...new Set(links)].toSorted()).toEqual(names.toSorted());
     for (const code of ['internalError', 'apiKeyMissing', 'bodyTooLarge'])
       expect(payload.split(code)).toHaveLength(2);
   },

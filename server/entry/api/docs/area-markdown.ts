@@ -1,5 +1,5 @@
 import type { Schema } from '#contract/openapi/json-schema.ts';
-import type { OpenApiDocument } from '#server/platform/openapi-documents.ts';
+import type { OpenApiDocument, Parameter } from '#server/platform/openapi-documents.ts';
 import { listErrors } from './list-errors.ts';
 import { codesOf, listParameters, listResponses, type Route } from './operation.ts';
 import { ERRORS_FILE } from './references.ts';
@@ -18,7 +18,8 @@ const sharedCodes = new Set(sharedErrors.map(({ code }) => code));
 
 /** The operations of an area with all their fields, and the objects that these name. */
 export function renderArea(document: OpenApiDocument, area: string, origin: string): string {
-  const context: SchemaContext = { document, linkedSchemas: new Set() };
+  // As if nested, so that objects with a name are shown once, below the operations.
+  const context: SchemaContext = { document, linkedSchemas: new Set(), isNested: true };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags[0] === area)
@@ -31,10 +32,15 @@ export function renderArea(document: OpenApiDocument, area: string, origin: stri
   const errors = [
     ...Map.groupBy(sharedErrors, ({ section, status }) => `${section}, ${status}`),
   ].map(([title, equal]) => `- ${title}: ${equal.map(({ code }) => code).join(', ')}`);
+  const headers = listParameters(document, {
+    parameters: Object.values(document.components['parameters'] as Record<string, Parameter>),
+  });
   const intro = [
     `# ${area}`,
     `An error has its code in \`X-Error-Code\`; ${origin}${ERRORS_FILE} says what to do. Operations list only codes of their own, and without a key there is no 401 and no 403. Shared codes:`,
     errors.join('\n'),
+    'Shared headers:',
+    renderFields(context, headers),
   ];
   return `${[...intro, ...operations, ...objects].join('\n\n')}\n`;
 }
@@ -51,7 +57,7 @@ function renderOperation(context: SchemaContext, { method, path, operation }: Ro
   });
   const sections: [string, string | undefined][] = [
     ['Body', body && renderObject(context, body.schema)],
-    ['Parameters', renderFields(context, parameters)],
+    ['Parameters', renderFields(context, parameters.map(withoutHeaderText))],
     ['Response', success && renderObject(context, success.schema)],
     ['Errors', errors.join('\n')],
     ['Example', `\`\`\`sh\n${operation['x-codeSamples'][0]!.source}\n\`\`\``],
@@ -62,6 +68,11 @@ function renderOperation(context: SchemaContext, { method, path, operation }: Ro
     description,
     ...sections.flatMap(([title, text]) => (text ? [`### ${title}`, text] : [])),
   ].join('\n\n');
+}
+
+/** The document begins with the texts of headers, which would be the same in every operation. */
+function withoutHeaderText({ schema, ...field }: Field): Field {
+  return { ...field, schema: field.in === 'header' ? { ...schema, description: '' } : schema };
 }
 
 function renderObject(context: SchemaContext, schema: Schema): string {
@@ -107,6 +118,6 @@ export function renderFields(
 function typeOf({ linkedSchemas }: SchemaContext, schema: Schema): string {
   return describeType(schema, (name) => {
     linkedSchemas.add(name);
-    return name;
+    return `[${name}](#${name.toLowerCase()})`;
   }).join('');
 }
