@@ -225,11 +225,13 @@ function shareSheet(
     </div>
     ${
       // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
-      // picture at once.
+      // picture at once. Phones show this as a second sheet above the first one.
       !isFramed &&
-      html`<div class="id scan">
-        <img src="${qrUrl}" alt="${t('QR code')}" width="112" height="112" loading="lazy" />
+      html`<div id="scan" popover>
+        <button class="phone" popovertarget="scan">‹ ${t('Share')}</button>
+        <img src="${qrUrl}" alt="${t('QR code')}" width="144" height="144" loading="lazy" />
         <small>${t('Scan it to open the page on a phone.')}</small>
+        <a class="save phone" href="${qrUrl}" download="${site.name}.svg">${t('Save')}</a>
       </div>`
     }
     <div>
@@ -242,7 +244,7 @@ function shareSheet(
         >${renderIcon('message-circle')}WhatsApp</a
       >
       <a class="phone" href="sms:?&body=${text}">${renderIcon('send')}SMS</a>
-      <a class="phone" href="${qrUrl}">${renderIcon('qr-code')}${t('QR code')}</a>
+      ${!isFramed && html`<button class="phone" popovertarget="scan">${renderIcon('qr-code')}${t('QR code')}</button>`}
     </div>
     <a class="save" href="${url}/card.vcf"
       >${renderIcon('contact')}<span>${t('Save to contacts')}</span><small>vCard</small></a
