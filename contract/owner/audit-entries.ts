@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import {
+  enumParam,
   field,
   idField,
   objectSchema,
@@ -8,6 +9,7 @@ import {
   timeField,
   nullableTextField,
 } from '../fields.ts';
+import { AUDIT_AREAS } from '#contract/shared/audit-areas.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { OPERATOR_DEFAULTS } from '../endpoint-defaults.ts';
 import { uuid } from '../uuid.ts';
@@ -66,6 +68,12 @@ export const auditEntries = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
         uuid('must be the id of an account.').optional(),
         'Return only entries about this account, which may be deleted.',
         '0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77',
+      ),
+      action: field(
+        'actionInvalid',
+        enumParam(AUDIT_AREAS).optional(),
+        'Return only entries whose action is an operation of this area. Default: all entries.',
+        'members',
       ),
       ...listQuery('must be the id of an audit entry.'),
     }),

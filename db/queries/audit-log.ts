@@ -47,9 +47,15 @@ export interface AuditEntryRow extends AuditEntry {
  */
 export async function listAuditEntries(
   db: ReadDatabase,
-  options: { account?: string | undefined; after?: string | undefined; limit: number },
+  options: {
+    account?: string | undefined;
+    /** The area of the operations. */
+    area?: string | undefined;
+    after?: string | undefined;
+    limit: number;
+  },
 ): Promise<AuditEntryRow[]> {
-  const { account, after, limit } = options;
+  const { account, area, after, limit } = options;
   let entries = db
     .selectFrom('audit_log')
     .select(['id', 'created_at', 'who', 'via', 'action'])
@@ -68,6 +74,7 @@ export async function listAuditEntries(
             UNION SELECT account_id FROM audit_log WHERE name = ${reference})`,
         );
   }
+  if (area !== undefined) entries = entries.where(sql<boolean>`starts_with(action, ${`${area}.`})`);
   if (after !== undefined) entries = entries.where(isAfter('audit_log', after));
   return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }

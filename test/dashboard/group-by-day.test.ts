@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatTimeAgo } from '#dashboard/components/format-time-ago.ts';
-import { groupByDay, mergeRepeats } from '#dashboard/screens/events/group-by-day.ts';
+import { eventKey, groupByDay, groupRuns } from '#dashboard/screens/events/group-by-day.ts';
 
 const originalZone = process.env['TZ'];
 beforeAll(() => {
@@ -40,7 +40,7 @@ it('counts neighbors that look the same', () => {
     event(2),
     event(1),
   ];
-  expect(mergeRepeats(events).map(({ event: { id }, count }) => [id, count])).toEqual([
+  expect(groupRuns(events, eventKey).map((run) => [run[0].id, run.length])).toEqual([
     [9, 1],
     [8, 1],
     [7, 2],

@@ -710,6 +710,21 @@ it('the audit trail has the names of accounts that got one later, and of people 
   expect(JSON.stringify(entries)).not.toContain('hannah@example.com');
 });
 
+it('the audit trail is filtered by area, and has no invitations to nobody', async () => {
+  const account = await server.createAccount();
+  await post('members/suspend-member', { account_id: account.id, reason: 'Test' });
+  const csv = 'name,email\nIda Boyle,ida@example.com\n';
+  await post('invitations/create-invitations', { csv, mail: false });
+  const list = async (action?: 'members' | 'invitations') =>
+    (await operator.owner.server.listAuditEntries({ limit: 2, action })).entries;
+  const [invited] = await list('invitations');
+  expect(invited).toMatchObject({ detail: { invitations: 1 } });
+  expect(await list('members')).toMatchObject([{ account_id: account.id }, {}]);
+  // The second time, she is skipped.
+  await post('invitations/create-invitations', { csv, mail: false });
+  expect((await list())[0]).toEqual(invited);
+});
+
 describe('members', () => {
   const listIds = async (state: 'all' | 'unseen' | 'operators' | 'no_page') => {
     const { members } = await operator.owner.members.listMembers({ limit: 200, state });

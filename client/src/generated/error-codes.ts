@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'accountNotActive'
   | 'accountNotFound'
   | 'accountSuspended'
+  | 'actionInvalid'
   | 'addressIdInvalid'
   | 'addressInvalid'
   | 'addressLimitReached'

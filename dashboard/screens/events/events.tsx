@@ -8,9 +8,10 @@ import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { isOperator } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { groupByDay, mergeRepeats } from './group-by-day.ts';
+import { eventKey, groupByDay, groupRuns } from './group-by-day.ts';
 import { type AccountEvent, EventLine } from './event-line.tsx';
 import './events.css';
+import { KindChips } from './kind-chips.tsx';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -41,7 +42,12 @@ export function Events() {
         parent={developerParent()}
         subtitle={t('Everything that happened to your account. Times are in {zone}.', { zone })}
       />
-      <KindFilter kind={kind} />
+      <KindChips
+        label={t('Kind of events')}
+        value={kind}
+        kinds={Object.entries(KINDS).filter(isShown)}
+        onValue={(value) => navigate(value ? `events?kind=${value}` : 'events', { replace: true })}
+      />
       <section class="card" aria-label={t('Events')}>
         <BatchList
           list={list}
@@ -67,37 +73,19 @@ function isShown([kind]: [string, string]): boolean {
   return kind !== 'server' || isOperator.value === true;
 }
 
-function KindFilter({ kind = '' }: { kind: string | undefined }) {
-  return (
-    <div class="row event-kinds" role="group" aria-label={t('Kind of events')}>
-      {[['', t('All')], ...Object.entries(KINDS).filter(isShown)].map(([value, title]) => (
-        <button
-          key={value}
-          type="button"
-          class="chip"
-          aria-pressed={kind === value}
-          onClick={() => navigate(value ? `events?kind=${value}` : 'events', { replace: true })}
-        >
-          {title}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 function EventDays({ events }: { events: readonly AccountEvent[] }) {
   return (
     <div class="event-days">
       {groupByDay(events).map(({ title, events: dayEvents }) => (
-        <section key={title}>
-          <h2>{title}</h2>
+        <section key={title} class="event-day">
+          <h2 class="event-day-title">{title}</h2>
           <ul>
-            {mergeRepeats(dayEvents).map(({ event, count }) => (
+            {groupRuns(dayEvents, eventKey).map((run) => (
               <EventLine
-                key={event.id}
-                event={event}
-                count={count}
-                time={<TimeOfDay time={event.created_at} />}
+                key={run[0].id}
+                event={run[0]}
+                count={run.length}
+                time={<TimeOfDay time={run[0].created_at} />}
               />
             ))}
           </ul>

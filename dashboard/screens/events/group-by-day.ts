@@ -27,28 +27,33 @@ export function groupByDay<Event extends { created_at: string }>(
   return days;
 }
 
-/** Counts neighbors that look the same. The first of them, the newest, represents them. */
-export function mergeRepeats<
-  Event extends {
-    action: string;
-    outcome: string;
-    key_label: string | null;
-    detail: Record<string, unknown>;
-  },
->(events: readonly Event[]): { event: Event; count: number }[] {
-  const merged: { event: Event; count: number }[] = [];
+/** Events in a row with the same key are one line. */
+export const eventKey = ({
+  action,
+  outcome,
+  key_label,
+  detail,
+}: {
+  action: string;
+  outcome: string;
+  key_label: string | null;
+  detail: Record<string, unknown>;
+}) => [action, outcome, key_label, detail['agent']];
+
+/** Joins neighbors whose keys are the same. */
+export function groupRuns<Event>(
+  events: readonly Event[],
+  keyOf: (event: Event) => unknown,
+): [Event, ...Event[]][] {
+  const runs: [Event, ...Event[]][] = [];
+  let lastKey: string | undefined;
   for (const event of events) {
-    const last = merged.at(-1);
-    if (
-      last?.event.action === event.action &&
-      last.event.outcome === event.outcome &&
-      last.event.key_label === event.key_label &&
-      last.event.detail['agent'] === event.detail['agent']
-    )
-      last.count += 1;
-    else merged.push({ event, count: 1 });
+    const key = JSON.stringify(keyOf(event));
+    if (key === lastKey) runs.at(-1)!.push(event);
+    else runs.push([event]);
+    lastKey = key;
   }
-  return merged;
+  return runs;
 }
 
 function dayTitle(time: Date, now: Date): string {

@@ -1,38 +1,68 @@
+import { AUDIT_AREAS, type AuditArea } from '#contract/shared/audit-areas.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Empty } from '#dashboard/components/async-content.tsx';
 import { BatchList, useBatches } from '#dashboard/components/batch-list.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { type Column, Table } from '#dashboard/components/table.tsx';
-import { TimeAgo } from '#dashboard/components/time.tsx';
-import { dashboardHref } from '#dashboard/router.ts';
+import { TimeOfDay } from '#dashboard/components/time.tsx';
+import { dashboardHref, navigate, query } from '#dashboard/router.ts';
+import { currentAccountId } from '#dashboard/session.ts';
+import '../events/events.css';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';
 import { describeAction } from './action-labels.ts';
-import { type AuditEntry, memberName, actorName, nameOrYou } from './labels.ts';
+import { groupByDay, groupRuns } from '../events/group-by-day.ts';
+import { KindChips } from '../events/kind-chips.tsx';
+import { type AuditEntry, memberName, actorName } from './labels.ts';
 import { AUDIENCES } from './message-table.tsx';
 
+const AREAS: Readonly<Record<AuditArea, string>> = {
+  members: t('Members'),
+  applications: t('Applications'),
+  invitations: t('Invitations'),
+  messages: t('Sent messages'),
+  addresses: t('Group addresses'),
+  reports: t('Reports'),
+  server: t('This server'),
+  keys: t('Keys'),
+};
+
 export function Audit() {
+  const area = AUDIT_AREAS.find((value) => value === query.value.get('action'));
   return (
     <>
       <ScreenHeader
         title={t('Audit trail')}
         subtitle={t('What operators and commands have changed.')}
       />
-      <AuditCard />
+      <KindChips
+        label={t('Kind of changes')}
+        value={area}
+        kinds={Object.entries(AREAS)}
+        onValue={(value) =>
+          navigate(value ? `operator/audit?action=${value}` : 'operator/audit', { replace: true })
+        }
+      />
+      <AuditCard area={area} />
     </>
   );
 }
 
-export function AuditCard({ accountId }: { accountId?: string }) {
-  const filter = accountId === undefined ? {} : { account_id: accountId };
+export function AuditCard({
+  accountId,
+  area,
+}: {
+  accountId?: string;
+  area?: AuditArea | undefined;
+}) {
   const list = useBatches(
-    (cursor) => owner.server.listAuditEntries({ ...filter, ...cursor }),
+    (cursor) =>
+      owner.server.listAuditEntries({ account_id: accountId, action: area, limit: 50, ...cursor }),
     ({ entries }) => entries,
-    [accountId],
+    [accountId, area],
   );
   return (
-    <section class="card operator-audit">
+    <section class="card operator-audit" aria-label={t('Audit trail')}>
       {accountId !== undefined && <h2>{t('Audit trail')}</h2>}
       <BatchList
         list={list}
@@ -45,56 +75,102 @@ export function AuditCard({ accountId }: { accountId?: string }) {
         }
       >
         {(entries) => (
-          <Table
-            caption={t('Audit trail')}
-            rows={entries}
-            rowKey={({ id }) => id}
-            columns={accountId === undefined ? COLUMNS_WITH_ACCOUNT : COLUMNS}
-          />
+          <div class="event-days">
+            {groupByDay(entries).map(({ title, events }) => (
+              <section key={title} class="event-day">
+                <h3 class="event-day-title">{title}</h3>
+                <ul>
+                  {groupRuns(events, runKey).map((run) => (
+                    <AuditRun key={run[0].id} run={run} hasAccounts={accountId === undefined} />
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </div>
         )}
       </BatchList>
     </section>
   );
 }
 
-const ACTION_COLUMN: Column<AuditEntry> = {
-  title: t('Action'),
-  cell: ({ action, detail }) => (
-    <>
-      <span class="strong">{describeAction(action, detail) ?? <code>{action}</code>}</span>{' '}
-      <div class="hint operator-detail">
-        {'invitations' in detail && <InvitationCount {...detail} />}
-        {'invitations' in detail && detailOf(detail) && ' · '}
-        {detailOf(detail)}
-      </div>{' '}
-      {Object.entries(detail).map(([key, value]) =>
-        Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
-      )}
-    </>
-  ),
-};
-const OTHER_COLUMNS: readonly Column<AuditEntry>[] = [
-  { title: t('Who'), cell: WhoCell },
-  { title: t('When'), cell: ({ created_at }) => <TimeAgo time={created_at} /> },
-];
-const COLUMNS = [ACTION_COLUMN, ...OTHER_COLUMNS];
-const COLUMNS_WITH_ACCOUNT = [
-  ACTION_COLUMN,
-  { title: t('Account'), cell: AccountCell },
-  ...OTHER_COLUMNS,
-];
+const runKey = ({ action, who, via, detail }: AuditEntry) => [action, who, via, detail];
 
-function AccountCell({ account_id, name, who, detail }: AuditEntry) {
-  const { applications } = detail;
+function AuditRun({
+  run,
+  hasAccounts,
+}: {
+  /** The same action, once for each account. */
+  run: readonly [AuditEntry, ...AuditEntry[]];
+  hasAccounts: boolean;
+}) {
+  const [{ action, detail, who, via, created_at }] = run;
+  const text = detailOf(detail);
+  return (
+    <li class="audit-run">
+      <div>
+        <strong>
+          {describeAction(action, detail) ??
+            t.rich('Ran <code>{action}</code>', {
+              action,
+              code: (name) => <code>{name}</code>,
+            })}
+        </strong>
+        {run.length > 1 && (
+          <span class="muted"> {t('{count, number} times', { count: run.length })}</span>
+        )}
+        {('invitations' in detail || text) && (
+          <p class="hint">
+            {'invitations' in detail && <InvitationCount {...detail} />}
+            {'invitations' in detail && text && ' · '}
+            {text}
+          </p>
+        )}
+        {Object.entries(detail).map(([key, value]) =>
+          Array.isArray(value) ? <ListDetail key={key} name={key} values={value} /> : null,
+        )}
+      </div>
+      {hasAccounts && (
+        <div>
+          <AccountNames run={run} />
+        </div>
+      )}
+      <p class="hint">
+        {actorName({ who, via })} · {ORIGINS[via] ?? via}
+      </p>
+      <span class="hint">
+        <TimeOfDay time={created_at} />
+      </span>
+    </li>
+  );
+}
+
+function AccountNames({ run }: { run: readonly [AuditEntry, ...AuditEntry[]] }) {
+  const { applications } = run[0].detail;
   if (Array.isArray(applications))
     return <>{applications.slice(0, MAX_SHOWN_VALUES).map(accountLabel).join(', ')}</>;
-  if (account_id === null)
-    return name === null ? <span class="muted">{t('account|None')}</span> : <>@{name}</>;
-  // The next column has people who changed something of their own.
+  const others = run.filter(({ account_id, name }) => account_id !== null || name !== null);
+  return (
+    <>
+      {others.slice(0, MAX_SHOWN_VALUES).map((entry, index) => (
+        <>
+          {index > 0 && ', '}
+          <AccountName key={entry.id} {...entry} />
+        </>
+      ))}
+      {others.length > MAX_SHOWN_VALUES && ' …'}
+    </>
+  );
+}
+
+function AccountName({ account_id, name, who }: AuditEntry) {
+  if (account_id === null) return <>@{name}</>;
+  // The actor stands beside it.
   if (who.endsWith(account_id)) return null;
   return (
     <a href={dashboardHref(`operator/members/${account_id}`)}>
-      {nameOrYou({ id: account_id, display_name: name })}
+      {account_id === currentAccountId.value
+        ? t('Your account')
+        : memberName({ id: account_id, display_name: name })}
     </a>
   );
 }
@@ -105,15 +181,6 @@ const ORIGINS: Readonly<Record<string, string>> = {
   'first start': t('First start'),
   'single sign-on': t('Single sign-on'),
 };
-
-function WhoCell({ who, via }: AuditEntry) {
-  return (
-    <>
-      {actorName({ who, via })}
-      <div class="hint">{ORIGINS[via] ?? via}</div>
-    </>
-  );
-}
 
 function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?: unknown }) {
   const text = t('{count, plural, one {# invitation} other {# invitations}}', {

@@ -6,9 +6,12 @@ import type { AsyncState } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { EventLine } from '../events/event-line.tsx';
+import { eventKey, groupRuns } from '../events/group-by-day.ts';
 import { t } from '#dashboard/translate.ts';
 
-export const EVENT_COUNT = 3;
+/** More than are shown, because equal ones are one line. */
+export const EVENT_COUNT = 20;
+const SHOWN_COUNT = 3;
 
 export function LatestEvents({
   events,
@@ -30,13 +33,16 @@ export function LatestEvents({
             </Empty>
           ) : (
             <ul>
-              {list.map((event) => (
-                <EventLine
-                  key={event.id}
-                  event={event}
-                  time={<TimeAgo time={event.created_at} />}
-                />
-              ))}
+              {groupRuns(list, eventKey)
+                .slice(0, SHOWN_COUNT)
+                .map((run) => (
+                  <EventLine
+                    key={run[0].id}
+                    event={run[0]}
+                    count={run.length}
+                    time={<TimeAgo time={run[0].created_at} />}
+                  />
+                ))}
             </ul>
           )
         }

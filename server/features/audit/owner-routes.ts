@@ -6,10 +6,11 @@ import { serializeTimes } from '#server/platform/http/responses/serialize-times.
 import { paginate } from '#server/platform/paginate.ts';
 
 export const auditRoutes: Handlers<typeof auditEntries> = {
-  listAuditEntries: async ({ readDb, query: { account_id: account, limit, after }, refuse }) => {
+  listAuditEntries: async ({ readDb, query, refuse }) => {
+    const { account_id: account, action: area, limit, after } = query;
     if (after !== undefined && !(await hasRow(readDb, 'audit_log', after)))
       throw refuse('cursorInvalid');
-    const rows = await listAuditEntries(readDb, { account, limit: limit + 1, after });
+    const rows = await listAuditEntries(readDb, { account, area, limit: limit + 1, after });
     const { entries, next } = paginate(rows, limit, serializeTimes);
     return { entries, next };
   },

@@ -100,7 +100,7 @@ export function operatorInvitationsRoutes(
       if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
       const selection = ids === null ? { state: state!, batchId } : { ids };
       const response = await sendInvitations(db, app, selection);
-      audit({ detail: { invitations: response.resent } });
+      audit(response.resent === 0 ? 'unchanged' : { detail: { invitations: response.resent } });
       return response;
     },
 
@@ -149,7 +149,11 @@ function memberListRoutes(app: InvitationServices): Handlers<typeof memberLists>
       const list = { rows, days, sendsMail, mail: { language, inviter, sentence } };
       const result = await createInvitations(db, app, getTranslator(), list);
       const { batchId, invited, skipped, links } = result;
-      audit({ detail: { batch: batchId, invitations: invited, days, mail: sendsMail } });
+      audit(
+        invited === 0
+          ? 'unchanged'
+          : { detail: { batch: batchId, invitations: invited, days, mail: sendsMail } },
+      );
       const links_csv = links && formatInvitationLinksCsv(links);
       return { batch_id: batchId, invited, skipped, links_csv };
     },
