@@ -70,6 +70,19 @@ export async function recordOwnerMail(
   return rows[0]?.address;
 }
 
+/** Whether the same message of a visitor is less than a minute old, as after a double click. */
+export async function isMessageQueued(
+  trx: Transaction,
+  accountId: string,
+  message: object,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM pgboss.job WHERE name = 'mail' AND created_on > now() - interval '1 minute'
+      AND data->>'accountId' = ${accountId} AND data->'message' = ${JSON.stringify(message)}::jsonb
+    LIMIT 1`.execute(trx);
+  return rows.length > 0;
+}
+
 /** Returns false, without counting, if the hourly limit of the address is reached. */
 export async function recordConfirmationMail(
   trx: Transaction,

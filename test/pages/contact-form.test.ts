@@ -161,10 +161,13 @@ describe('a message', () => {
     expect(JSON.stringify(server.log)).not.toMatch(CANARIES);
   });
 
-  it('that is sent twice is one mail, and another text is another', async () => {
+  it('that is sent twice is one mail, also to another server, and another text is another', async () => {
     const message = 'Sent twice.';
+    const options = { mailEnabled: true, PUBLIC_URL: `https://${HOST}` };
+    const app = await openTestApp(options, server.database);
     const twice = await Promise.all([post({ ...FIELDS, message }), post({ ...FIELDS, message })]);
-    for (const { statusCode, payload } of [...twice, await post({ ...FIELDS, message })])
+    twice.push(await post({ ...FIELDS, message }), await post({ ...FIELDS, message }, { app }));
+    for (const { statusCode, payload } of twice)
       expect([statusCode, payload]).toEqual([200, expect.stringContaining('is on its way')]);
     await post({ ...FIELDS, message: 'Sent once.' });
     expect((await readMessages()).map((queued) => queued['message'])).toEqual([
@@ -336,7 +339,7 @@ describe('limits', () => {
       responses.push(
         ...(await Promise.all(
           networks.map((remoteAddress) =>
-            post({ ...FIELDS, message: `${responses.length}` }, { remoteAddress }),
+            post({ ...FIELDS, message: remoteAddress }, { remoteAddress }),
           ),
         )),
       );
@@ -433,7 +436,11 @@ describe('the mail', () => {
   });
 
   it('has the answers as a table, in plain text and in HTML without links', async () => {
-    await postFields({ 'field: Crew': '-2', message: 'See https://evil.example <b>now</b>' });
+    await postFields({
+      name: '+Ann',
+      'field: Crew': '-2',
+      message: 'See https://evil.example <b>now</b>',
+    });
     await waitUntilMailsSent(server.db);
     const [mail] = mailServer.received;
     const [, text = '', html = ''] = mail!.source
@@ -443,10 +450,11 @@ describe('the mail', () => {
       .replaceAll('\r\n', '\n')
       .split(/^Content-Type: text\/.*$/m);
     expect(text).toContain(
-      'Boat\t\'=1+1 "Wind"\nCrew\t-2\nClass\t470 <b>\nI have read the rules\tYes\nBerth\tNo\n',
+      'Name\t\'+Ann\nEmail\tann@visitor.example\nBoat\t\'=1+1 "Wind"\nCrew\t-2\nClass\t470 <b>\nI have read the rules\tYes\nBerth\tNo\n',
     );
     const cells = [...html.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell);
-    expect(cells.slice(0, 6)).toEqual([
+    expect(cells.slice(0, 10)).toEqual([
+      ...['Name', '&#39;+Ann', 'Email', 'ann@visitor.example'],
       ...['Boat', '&#39;=1+1 &quot;Wind&quot;', 'Crew', '-2', 'Class', '470 &lt;b&gt;'],
     ]);
     expect(html).toContain('See https://evil.example &lt;b&gt;now&lt;/b&gt;');

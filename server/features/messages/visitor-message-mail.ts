@@ -28,11 +28,17 @@ export const visitorMessageMail = defineOwnerMail({
   },
   write: ({ message: { page, name, email, message, answers } }, { t }) => {
     const sender = name ? `${name} <${email}>` : email;
+    const facts = [
+      [t('Name'), guardFormula(name)] as const,
+      [t('Email'), guardFormula(email)] as const,
+      ...answers.map((answer) => [answer.label, formatAnswer(answer, t)] as const),
+    ];
     return {
       isFromVisitor: true,
       replyTo: { name, address: email },
       subject: t('Message from {email} through your page', { email }),
-      facts: answers.map((answer) => [answer.label, formatAnswer(answer, t)]),
+      // To copy into a list of sign-ups. A form without questions needs no table.
+      facts: answers.length > 0 ? facts : [],
       intro: [t('A visitor of your page {page} wrote:', { page }), message],
       outro: [t('Reply to this mail to answer {sender}, who then sees your address.', { sender })],
     };

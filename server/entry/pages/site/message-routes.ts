@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { HOUR_MS, MINUTE_MS } from '#contract/shared/durations.ts';
+import { HOUR_MS } from '#contract/shared/durations.ts';
 import { AccountDeletedError } from '#db/account-deleted.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { lockAccount } from '#db/queries/accounts.ts';
+import { isMessageQueued } from '#db/queries/owner-mails.ts';
 import type { Block } from '#contract/block.ts';
 import { type FormField, formFieldsOf, inputName } from '#page/fields/form-fields.ts';
 import type { MessageResponse } from '#page/public-site.ts';
@@ -42,8 +41,6 @@ export function registerMessageRoutes(
 ): void {
   const { rateLimits } = app;
   const queue = createPerNetworkQueue('messages');
-  /** By a hash, so that a form that is sent twice is one mail. Each server has its own. */
-  const recent = new LRUCache<string, Promise<QueueResult>>({ max: 1_000, ttl: MINUTE_MS });
 
   void server.register(async (messageApp) => {
     guardUnauthenticated(messageApp, { origin: app.pagesOrigin, instruments: app.instruments });
@@ -80,16 +77,7 @@ export function registerMessageRoutes(
         const message = { page: url, ...form.values, email: withAsciiDomain(form.values.email) };
         // The largest network, because providers give one customer a whole /56 or /48.
         const mail = { accountId, sender: clientNetwork(request, 48), message };
-        const key = hash('sha256', JSON.stringify(mail));
-        const queued =
-          recent.get(key) ?? queue.run(clientNetwork(request), () => queueMessage(app, mail));
-        recent.set(key, queued, { noUpdateTTL: true });
-        let result: QueueResult | undefined;
-        try {
-          result = await queued;
-        } finally {
-          if (result !== 'queued') recent.delete(key);
-        }
+        const result = await queue.run(clientNetwork(request), () => queueMessage(app, mail));
         if (result === 'accountGone') throw await responder.notFoundError(request);
         return result === 'queued'
           ? respond()
@@ -108,8 +96,9 @@ async function queueMessage(
 ): Promise<QueueResult> {
   try {
     return await inTransaction(app.db, async (trx) => {
-      // Without the lock, concurrent messages could exceed the limit.
+      // Without the lock, concurrent messages could exceed the limit, or be two mails.
       await lockAccount(trx, accountId);
+      if (await isMessageQueued(trx, accountId, message)) return 'queued';
       const data = { accountId, message };
       const mail = message.answers.length > 0 ? answeredFormMail : visitorMessageMail;
       if (!(await app.outbox.mailOwner(trx, mail, data, { sender }))) return 'limitReached';
