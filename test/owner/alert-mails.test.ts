@@ -44,7 +44,9 @@ it('an alert is mailed once to each connection by email that carries alerts', as
   const [mail] = await eventually(findAlertMails, ({ length }) => length === 1);
   expect(mail!.to).toEqual(['jane@example.com']);
   expect(mail!.source).toContain("Subject: Alert for project 'Shop'");
-  expect(mail!.source).toContain('Sum of errors in the last 5 minutes is above 1. It is 3 now.');
+  const condition = 'Sum of errors in the last 5 minutes is above 1';
+  expect(mail!.source).toContain(`${condition}.\r\n\r\nIt is 3 now.\r\n\r\nProject: Shop`);
+  expect(mail!.source).toContain(`<h1>${condition}</h1>`);
 });
 
 it('an alert is in the language of the account', async () => {
@@ -72,7 +74,8 @@ it('an alert mail is ASCII, even if project and field names are not', async () =
   const [mail] = await eventually(findMails, ({ length }) => length === 1);
   expect(mail!.source).toMatch(/^\p{ASCII}*$/u);
   const texts = mail!.source.match(/Sum of gr=C3=B6=C3=9Fe.*=E5=A4=A7 in the last 5 minutes/g);
-  expect(texts).toHaveLength(2);
+  // Also in the title of the document.
+  expect(texts).toHaveLength(3);
   expect(mail!.source.match(/charset=utf-8/g)).toHaveLength(2);
 });
 

@@ -26,6 +26,13 @@ const CLUB = {
 const t = translatorFor('en');
 const ORIGIN = 'https://names.example.org';
 const LINK = 'https://names.example.org/dashboard/invitation#x';
+const NOTICE = {
+  accountId: '1',
+  address: 'family@example.com',
+  name: 'jane-doe',
+  language: 'en',
+  requestedAt: '2026-11-27T08:00:00Z',
+} as const;
 const INVITATION = {
   address: 'jane@example.com',
   suggestedName: 'jane-doe',
@@ -117,10 +124,8 @@ it.each([
 ] as const)(
   'the mail of $0.kind names the account, since several can share an address',
   (mail, about) => {
-    const account = { accountId: '1', address: 'family@example.com', name: 'jane-doe' };
-    const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
     const options = { publicUrl: ORIGIN, instance: EMPTY_INSTANCE, t };
-    const content = writeMail<any>(mail, { ...notice, ...about }, options);
+    const content = writeMail<any>(mail, { ...NOTICE, ...about }, options);
     const { subject, text, html } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
     expect(subject + text).toContain('@jane-doe');
     expect(html).toMatch(/class="plate".*?>@jane-doe</s);
@@ -133,23 +138,29 @@ it('an invitation of a person without a name is from the installation', () => {
 });
 
 it('a notice has a small plate and a label, and an invitation a large plate', () => {
-  const account = { accountId: '1', address: 'jane@example.com', name: 'jane-doe' };
-  const notice = { ...account, language: 'en', requestedAt: '2026-11-27T08:00:00Z' } as const;
   const options = { publicUrl: ORIGIN, instance: CLUB, t };
   const htmlOf = (content: ReturnType<typeof writeMail>) =>
     composeMail(content, CLUB, t, ORIGIN).html ?? '';
   const event = { text: '@nora joined.', url: ORIGIN };
-  const joined = htmlOf(writeMail(eventMail, { ...notice, event }, options));
+  const joined = htmlOf(writeMail(eventMail, { ...NOTICE, event }, options));
   expect(joined).toContain('class="stage low"');
   expect(joined.match(/@nora/g)).toHaveLength(3);
-  expect(htmlOf(writeMail(passkeyMail, notice, options))).toContain('>Security<');
-  const deletion = writeMail(deletionMail, notice, options);
+  expect(htmlOf(writeMail(passkeyMail, NOTICE, options))).toContain('>Security<');
+  const deletion = writeMail(deletionMail, NOTICE, options);
   expect(htmlOf({ ...deletion, outro: [`Write to ${CLUB.contact}`] })).toMatch(
     /href="mailto:office@skerry\.example"><span.*href="mailto:office@skerry\.example"><span/s,
   );
   expect(htmlOf(writeInvitation({ name: 'Jane', forwardsMail: true }, CLUB))).not.toContain(
     'class="stage low"',
   );
+});
+
+it('the subject of an event is its first sentence, whole, in every language', () => {
+  const week = 'Deine Woche, 23.–29. November: 120 Aufrufe, 45 Klicks, 3 Nachrichten';
+  const text = `${week}. Am häufigsten angeklickt: ${'shop.example/'.repeat(9)} (9).`;
+  const mail = { ...NOTICE, event: { text, url: ORIGIN } };
+  const { subject } = writeMail(eventMail, mail, { publicUrl: ORIGIN, instance: CLUB, t });
+  expect(subject).toBe(week);
 });
 
 it.each(URLS_IN_TEXT)('a mail links the URL in %j', (intro, url) => {

@@ -90,9 +90,7 @@ function waitingTexts(expiresAt: Date, link: string, server: string, t: Translat
       }),
       t('They can decide until {date}. Your name is held until then.', { date }),
     ],
-    hasOneTimeLink: true,
-    action: { label: t('Withdraw'), link },
-    outro: [t('Only use the button if you do not want to join any more.')],
+    outro: [t('Changed your mind? This link withdraws the application: {link}', { link })],
   };
 }
 
@@ -159,11 +157,12 @@ export const applicationNoticeMail = defineOwnerMail({
         'Read what they write, and decide within {days} days. Others within the hour come in one mail.',
         { days: LIMITS.applicationDays },
       ),
+      newest
+        .map(({ name, display_name }) =>
+          name ? `${preventAutoLinks(name, 100)} (@${display_name})` : `@${display_name}`,
+        )
+        .join('\n'),
     ],
-    facts: newest.map(({ name, display_name }) => [
-      `@${display_name}`,
-      preventAutoLinks(name ?? '', 100),
-    ]),
     action: {
       label: t('View applications'),
       link: dashboardLink(publicUrl, 'operator/members/applications'),

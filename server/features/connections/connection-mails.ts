@@ -15,11 +15,12 @@ export const alertMail = defineOwnerMail({
   schema: OwnerMailData.extend({ alert: AlertMessage }),
   write: ({ name, alert }, { server, publicUrl, t }) => {
     const project = preventAutoLinks(alert.project, 60);
+    const sentences = preventAutoLinks(alert.text, 300).split(/(?<=\.) /);
     return {
       // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
       subject: t("{alert} for project ''{project}''", { alert: alert.title, project }),
-      headline: alert.title,
-      intro: [preventAutoLinks(alert.text, 300), `${t('Project')}: ${project}`],
+      headline: sentences[0]!.replace(/\.$/, ''),
+      intro: [...sentences, `${t('Project')}: ${project}`],
       action: { label: t('View alerts'), link: dashboardLink(publicUrl, 'metrics') },
       footer: connectionFooter(server, name, t),
     };
@@ -30,7 +31,8 @@ export const eventMail = defineOwnerMail({
   kind: 'event',
   schema: OwnerMailData.extend({ event: z.object({ text: z.string(), url: z.string() }) }),
   write: ({ name, event: { text, url }, requestedAt }, { server, t }) => ({
-    subject: preventAutoLinks(text.replace(/\.$/, ''), 100),
+    // The first sentence. German dates have a full stop after a digit.
+    subject: preventAutoLinks(text.split(/(?<=\D)\. /, 1)[0]!.replace(/\.$/, ''), 150),
     // The name in the text: of a member, or the newer of two.
     plate: text.match(/(?<!\S)@[a-z\d-]+/g)?.at(-1) ?? plateFor(name),
     intro: [preventAutoLinks(text, 300)],

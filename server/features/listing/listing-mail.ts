@@ -39,7 +39,7 @@ export const listingMail = defineMail({
           { date },
         ),
       ],
-      action: { label: t('Object'), link },
+      action: { label: t('Do not list me'), link },
       note: t('You need not sign in for that. You can decide otherwise in Settings at any time.'),
     };
   },

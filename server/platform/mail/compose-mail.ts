@@ -29,13 +29,13 @@ export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeU
   headline?: string;
   /** A label above the headline. */
   status?: 'security' | 'attention' | undefined;
-  /** Whether the plate is large and the text is centered. */
+  /** Whether the plate is large. */
   isWelcome?: true;
   /** Text of the plate instead of the name of the installation. */
   plate?: string | undefined;
   facts?: readonly (readonly [label: string, value: string])[];
   intro: readonly string[];
-  /** Whether the link is shown in full, too. */
+  /** Whether the link of the action is shown in full, too. */
   hasOneTimeLink?: boolean;
   action?: { label: string; link: string };
   /** Instead of one action, several with a title each. */

@@ -66,5 +66,5 @@ export function formatTime(time: string, t: Translator): string {
 export function preventAutoLinks(text: string, max: number): string {
   const characters = [...text];
   const truncated = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;
-  return truncated.join('').replace(/(?<=\S)[.:@](?=\S)/g, '$&\u200b');
+  return truncated.join('').replace(/(?<=\S)[.:@](?=[\p{L}\p{N}/])/gu, '$&\u200b');
 }

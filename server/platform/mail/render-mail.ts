@@ -25,11 +25,9 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .box{max-width:560px}
 .card{border-radius:16px;background:#fff;overflow:hidden}
 .pad{padding:0 16px}
-.stage{padding:34px 20px;background:#ebe7de}
+.stage{padding:34px 48px;background:#ebe7de}
 .low{padding:14px 48px}
 .in{padding:8px 48px 40px}
-.w .in,.w .foot{text-align:center}
-.w .foot a{margin:0 6px}
 .plate{border-radius:11px;background:${color} linear-gradient(${color},${bottomColor});box-shadow:0 8px 16px 2px #0003;padding:5px}
 .plate table{border:1px solid #ffffffc7;border-radius:7px;padding:13px 12px}
 .low .plate{border-radius:8px;box-shadow:none;padding:3px}
@@ -38,19 +36,17 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .st{padding:0 0 4px;font-size:13px;line-height:20px;font-weight:bold;color:#b3261e}
 .a{color:#875200}
 .plate td{padding:0 6px;line-height:26px;font-size:20px;font-weight:bold;word-break:break-word}
-h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-.022em;text-wrap:balance}
+h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:700;letter-spacing:-.022em;text-wrap:balance}
 .h{padding:24px 0 4px}
 .p{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
 .p a,.n a{color:inherit}
 .q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color}}
-.w .q{padding:0;border:0;font-style:italic}
-.w table{margin:0 auto}
 .b{padding:24px 0 8px}
 .fs{padding:12px 0}
 .k{border-top:1px solid #e6e3da}
 .fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
 .l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
-.s{white-space:nowrap}
+.s{display:inline-block;max-width:100%}
 .cd{padding:14px 8px 14px 20px;border-radius:12px;background:#f0efeb;font-size:32px;line-height:40px;font-weight:600;letter-spacing:.2em;text-align:center}
 pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
@@ -66,7 +62,7 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
 @media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 32px}.stage{padding:26px 16px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 32px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -125,17 +121,13 @@ function renderBody(parts: MailParts, t: Translator): Html {
     <table class="bg" width="100%" bgcolor="#f6f5f1" ${TABLE}>
       <tr>
         <td class="pad" align="center">
-          <table class="box${parts.isWelcome && ' w'}" width="100%" ${TABLE}>
+          <table class="box" width="100%" ${TABLE}>
             ${margin}
             <tr>
               <td class="card" bgcolor="#ffffff">
                 <table width="100%" ${TABLE}>
                   <tr>
-                    <td
-                      class="stage${!parts.isWelcome && ' low'}"
-                      align="${parts.isWelcome ? 'center' : 'left'}"
-                      bgcolor="#ebe7de"
-                    >
+                    <td class="stage${!parts.isWelcome && ' low'}" bgcolor="#ebe7de">
                       ${renderPlate(parts)}
                     </td>
                   </tr>
@@ -240,35 +232,32 @@ function renderText(
       : html`<div class="st a">${t('Needs you')}</div>`);
   // A phone has no room for the longest words in the usual size.
   const isLong = /[^\s-]{17}/.test(headline);
-  const links = [...(action ? [{ title: '', ...action }] : []), ...choices];
-  const plainLinks = html`${t('Button does not work?')}
-  ${links.map(({ title, link }) => html`${title && html`<br />${title}`} <a href="${link}">${breakAfterHost(link)}</a>`)}`;
+  const plainLink =
+    hasOneTimeLink &&
+    action &&
+    html`${t('Button does not work?')} <a href="${action.link}">${breakAfterHost(action.link)}</a>`;
   return html`<table width="100%" ${TABLE}>
     ${row('h', html`${label}<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
     ${facts.length > 0 && row('p fs', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one) => row('c', choice(one)))}
     ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line, contact)))}
-    ${hasOneTimeLink && row('u', plainLinks)}
+    ${plainLink && row('u', plainLink)}
   </table>`;
 }
 
 /** Lines for a shell, or for the settings. */
 const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
 const CODE = /(?<![A-Z_])[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
-/** Addresses, names and dates, which do not break if they are short. */
+/** Addresses, names and dates, which break only if they are longer than a line. */
 const UNBROKEN = /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
 const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
 const linkFinder = createLinkFinder();
 
-/** Fits into a line of a headline on the smallest phones. */
-const MAX_UNBROKEN = 21;
-
-/** Longer ones break before the @. */
+/** Breaks before the @ first. */
 function renderUnbroken(text: string): Html {
-  return text.length > MAX_UNBROKEN
-    ? html`${text.split(/(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part])}`
-    : html`<span class="s">${text}</span>`;
+  const parts = text.split(/(?<=.)(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part]);
+  return html`<span class="s">${parts}</span>`;
 }
 
 function renderLine(line: string, contact: string | null = null): Html {
