@@ -79,6 +79,10 @@ const Alert = objectSchema('Alert', 'An alert on the metrics of a project.', {
   changed_at: timeField('When the state last changed', EXAMPLE_TIME).nullable(),
   evaluated_at: timeField('When the alert was last evaluated', EXAMPLE_TIME).nullable(),
   sent_at: timeField('When a message was last handed to connections', EXAMPLE_TIME).nullable(),
+  paused_until: timeField(
+    'Before this time, no message that it fires is sent, because of `pause_minutes`; null if there is no pause',
+    '2026-01-31T10:30:00.000Z',
+  ).nullable(),
   last_error: nullableTextField(
     'Why the alert could not be evaluated, or null.',
     LIMITS.message,

@@ -23,7 +23,13 @@ const columns = [
   'last_error',
 ] as const;
 
-export type AlertRow = Row<'alerts', (typeof columns)[number]>;
+/** Null if no message that it fires would have to wait now. */
+const pausedUntil = sql<Date | null>`nullif(
+  greatest(firing_notified_at + pause_minutes * interval '1 minute', now()), now())`.as(
+  'paused_until',
+);
+
+export type AlertRow = Row<'alerts', (typeof columns)[number]> & { paused_until: Date | null };
 
 export interface AlertSettings extends Pick<
   AlertRow,
@@ -40,7 +46,10 @@ export async function listAlerts(
   accountId: string,
   projectId?: string,
 ): Promise<AlertRow[]> {
-  let alerts = db.selectFrom('alerts').select(columns).where('account_id', '=', accountId);
+  let alerts = db
+    .selectFrom('alerts')
+    .select([...columns, pausedUntil])
+    .where('account_id', '=', accountId);
   if (projectId !== undefined) alerts = alerts.where('project_id', '=', projectId);
   return alerts.orderBy('created_at').orderBy('id').execute();
 }
@@ -56,7 +65,7 @@ export async function insertAlert(
   return db
     .insertInto('alerts')
     .values({ account_id: accountId, project_id: projectId, ...toColumns(settings) })
-    .returning(columns)
+    .returning([...columns, pausedUntil])
     .executeTakeFirstOrThrow();
 }
 
@@ -85,7 +94,7 @@ export async function updateAlert(
     })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning(columns)
+    .returning([...columns, pausedUntil])
     .executeTakeFirst();
 }
 

@@ -138,9 +138,14 @@ describe('an alert', () => {
     expect(sentTexts(scenario)).toHaveLength(2);
     await ingest(scenario, 20);
     await evaluateAndSend();
-    expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
+    const { state, sent_at: sentAt, paused_until: pausedUntil } = await readAlert(scenario);
+    expect(state).toBe('firing');
+    // The message that it recovered was later.
+    expect(pausedUntil!.getTime()).toBeGreaterThan(Date.now());
+    expect(pausedUntil!.getTime()).toBeLessThan(sentAt!.getTime() + 30 * 60_000);
     expect(sentTexts(scenario)).toHaveLength(2);
     await server.sql`UPDATE alerts SET firing_notified_at = firing_notified_at - interval '31 minutes'`;
+    expect(await readAlert(scenario)).toMatchObject({ paused_until: null });
     await evaluateAndSend();
     expect(sentTexts(scenario)).toHaveLength(3);
   });

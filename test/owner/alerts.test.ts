@@ -43,7 +43,7 @@ it('an alert is created, listed with its project, and changed', async () => {
     pause_minutes: 60,
     notify_no_data: true,
     ...{ state: 'new', value: null, changed_at: null, evaluated_at: null, sent_at: null },
-    last_error: null,
+    ...{ paused_until: null, last_error: null },
     created_at: expect.any(String),
   });
   expect((await listAlerts(account, projectId)).body).toEqual({ alerts: [alert] });

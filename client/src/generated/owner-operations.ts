@@ -4107,6 +4107,8 @@ export interface Alert {
   evaluated_at: string | null;
   /** When a message was last handed to connections (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   sent_at: string | null;
+  /** Before this time, no message that it fires is sent, because of `pause_minutes`; null if there is no pause (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T10:30:00.000Z'` */
+  paused_until: string | null;
   /** Why the alert could not be evaluated, or null. At most 4,096 characters. Example: `null` */
   last_error: string | null;
   /** When the alert was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */

@@ -116,7 +116,7 @@ const STATE_PILLS: Readonly<Record<AlertState, readonly [pill: string, text: str
 };
 
 function AlertFacts({ alert, target }: { alert: Alert; target: string }) {
-  const { state, comparison, value, changed_at, sent_at } = alert;
+  const { state, comparison, value, changed_at, sent_at, paused_until } = alert;
   const [pillClass, stateText] = STATE_PILLS[state as AlertState];
   return (
     <p class="row hint">
@@ -135,6 +135,13 @@ function AlertFacts({ alert, target }: { alert: Alert; target: string }) {
       {sent_at && (
         <span>
           {t.rich('Last message <time></time>', { time: () => <TimeAgo time={sent_at} /> })}
+        </span>
+      )}
+      {paused_until && (
+        <span>
+          {t.rich('Fires again at the earliest <time></time>', {
+            time: () => <TimeAgo time={paused_until} />,
+          })}
         </span>
       )}
     </p>
