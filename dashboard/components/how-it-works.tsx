@@ -12,7 +12,7 @@ export function FlowDiagram({
   isOn = false,
   children,
 }: {
-  from: Stop | undefined;
+  from: Stop;
   to: Stop;
   isOn?: boolean;
   children: ComponentChildren;
@@ -27,7 +27,7 @@ export function FlowDiagram({
   );
   return (
     <ol class={isOn ? 'route wall on' : 'route wall'}>
-      {from && drawStop(from)}
+      {drawStop(from)}
       <li>{children}</li>
       {drawStop(to)}
     </ol>

@@ -18,7 +18,7 @@ import { canMailLoginLinks } from '#dashboard/session.ts';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
-import { readerName } from '#dashboard/display-name.ts';
+import { displayName, readerName } from '#dashboard/display-name.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeForwarding, type Forwarding, unconfirmedEmail } from './forwarding-text.ts';
@@ -137,51 +137,42 @@ function NoForwarding({
   isAvailable: boolean;
   loginEmail: string | null;
 }) {
-  if (isAvailable)
-    return (
-      <section class="card route-card" style={{ '--length': 16 }}>
-        <MailRoute>
-          <Plate state="off">jane@example.com</Plate>
-        </MailRoute>
-        <div class="row between">
-          <div class="grow">
-            <h2>{t('No address yet')}</h2>
-            <p class="muted">{t('Claim a name to get an address.')}</p>
-          </div>
-          <a class="button primary" href={dashboardHref('')}>
-            {t('Claim a name')}
-          </a>
-        </div>
-      </section>
-    );
   const instance = instanceName.value;
+  const name = displayName.value || 'jane';
   return (
-    <section class="card route-card" style={{ '--length': instance.length }}>
-      <MailRoute isOn={loginEmail !== null} isFromServer>
-        <Plate>{instance}</Plate>
+    <section class="card route-card" style={{ '--length': name.length + 1 }}>
+      <MailRoute>
+        <Plate state="off">@{name}</Plate>
       </MailRoute>
       <div class="row between">
         <div class="grow">
-          <h2>
-            {loginEmail !== null
-              ? t('{instance} writes to you at {email}.', { instance, email: loginEmail })
-              : canMailLoginLinks
-                ? t('This server sends mail, but receives none yet.')
-                : t('This server has no mail yet.')}
-          </h2>
+          <h2>{t('You have no address here yet')}</h2>
           <p class="muted">
-            {isOperator.value
-              ? t('Give every member an address that forwards to their own inbox.')
-              : t(
-                  'Once {instance} turns on forwarding, your address appears here. There is nothing you need to do.',
-                  { instance },
-                )}
+            {isAvailable
+              ? t('Claim a name to get an address.')
+              : isOperator.value
+                ? t('Give every member an address that forwards to their own inbox.')
+                : t(
+                    'Once {instance} turns on forwarding, your address appears here. There is nothing you need to do.',
+                    { instance },
+                  )}
           </p>
+          {!isAvailable && loginEmail !== null && (
+            <p class="hint">
+              {t('{instance} writes to you at {email}.', { instance, email: loginEmail })}
+            </p>
+          )}
         </div>
-        {isOperator.value && (
-          <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
-            {t('Set up forwarding')}
+        {isAvailable ? (
+          <a class="button primary" href={dashboardHref('')}>
+            {t('Claim a name')}
           </a>
+        ) : (
+          isOperator.value && (
+            <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
+              {t('Set up forwarding')}
+            </a>
+          )
         )}
       </div>
     </section>
@@ -335,17 +326,10 @@ function isForwarding({ enabled, stage }: Forwarding): boolean {
   return enabled && stage === 'settled';
 }
 
-function MailRoute({
-  isFromServer = false,
-  ...props
-}: {
-  isOn?: boolean;
-  isFromServer?: boolean;
-  children: ComponentChildren;
-}) {
+function MailRoute(props: { isOn?: boolean; children: ComponentChildren }) {
   return (
     <FlowDiagram
-      from={isFromServer ? undefined : [ICON_PATHS.user, t('Sender')]}
+      from={[ICON_PATHS.user, t('Sender')]}
       to={[ICON_PATHS.mail, t('Your inbox')]}
       {...props}
     />
