@@ -3,7 +3,6 @@ import { confirm } from '#dashboard/components/confirm.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { AsyncContent } from '#dashboard/components/async-content.tsx';
-import { Table } from '#dashboard/components/table.tsx';
 import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { hasDeveloperTools } from '#dashboard/current-account.ts';
@@ -43,7 +42,11 @@ export function Sessions() {
       </div>
       <AsyncContent state={sessions}>
         {({ sessions: list }) => (
-          <SessionTable sessions={list} onEnd={(session) => void end(session)} />
+          <ul class="row-list sessions">
+            {list.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
+            ))}
+          </ul>
         )}
       </AsyncContent>
     </section>
@@ -61,55 +64,39 @@ async function endAll(): Promise<void> {
   if (isConfirmed && (await withErrorMessage(owner.sessions.revokeAllSessions()))) leaveSession();
 }
 
-function SessionTable({
-  sessions,
-  onEnd,
-}: {
-  sessions: readonly Session[];
-  onEnd: (session: Session) => void;
-}) {
-  return (
-    <Table
-      caption={t('Sessions')}
-      rows={sessions}
-      rowKey={({ id: session_id }) => session_id}
-      columns={[
-        { title: t('Device'), cell: (session) => <Device {...session} /> },
-        { title: t('Signed in with'), cell: ({ via }) => METHOD_LABELS[via] ?? via },
-        { title: t('Signed in'), cell: (session) => <TimeAgo time={session.created_at} /> },
-        { title: t('Last active'), cell: (session) => <TimeAgo time={session.last_seen_at} /> },
-        { title: t('Expires'), cell: (session) => <TimeAgo time={session.ends_at} /> },
-        {
-          title: t('Action'),
-          isTitleHidden: true,
-          cell: (session) =>
-            !session.current && (
-              <button
-                type="button"
-                class="quiet danger"
-                aria-label={t('Sign out {device}', { device: describeUserAgent(session.agent) })}
-                onClick={() => onEnd(session)}
-              >
-                {t('Sign out')}
-              </button>
-            ),
-        },
-      ]}
-    />
-  );
-}
-
-function Device({ agent, current }: Session) {
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { agent, current, via } = session;
   const isPhone = /Mobi|Android|iPad/.test(agent ?? '');
+  const device = describeUserAgent(agent);
   return (
-    <div class="settings-name" title={agent ?? undefined}>
+    <li class="row">
       <span class={current ? 'tile good' : 'tile'}>
         <Icon path={isPhone ? PHONE_ICON : COMPUTER_ICON} />
       </span>
-      <span class="row">
-        <span class="strong">{describeUserAgent(agent)}</span>
-        {current && <span class="pill good">{t('This device')}</span>}
-      </span>
-    </div>
+      <div class="grow" title={agent ?? undefined}>
+        <p class="row">
+          <span class="strong">{device}</span>
+          {current && <span class="pill good">{t('This device')}</span>}
+        </p>
+        <p class="hint">
+          {t.rich('{method}, <start></start> · active <seen></seen> · expires <expiry></expiry>', {
+            method: METHOD_LABELS[via] ?? via,
+            start: () => <TimeAgo time={session.created_at} />,
+            seen: () => <TimeAgo time={session.last_seen_at} />,
+            expiry: () => <TimeAgo time={session.ends_at} />,
+          })}
+        </p>
+      </div>
+      {!current && (
+        <button
+          type="button"
+          class="quiet danger"
+          aria-label={t('Sign out {device}', { device })}
+          onClick={onEnd}
+        >
+          {t('Sign out')}
+        </button>
+      )}
+    </li>
   );
 }
