@@ -226,8 +226,9 @@ function Person({ invitation }: { invitation: Invitation }) {
           {title}
         </a>
       )}
-      <div class="hint operator-email">
-        {[name !== null && email, display_name && `@${display_name}`].filter(Boolean).join(' · ')}
+      <div class="hint member-addresses">
+        {name !== null && email !== null && <span>{email}</span>}
+        {display_name && <span>@{display_name}</span>}
       </div>
     </>
   );
