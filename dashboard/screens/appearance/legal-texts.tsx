@@ -118,11 +118,6 @@ function DocumentForm({
       <section class="card">
         <div class="card-head">
           <h2>{legalTitle(name, t)}</h2>
-          {name === 'imprint' && isPublished && !(saved.privacy ?? saved.privacy_url) && (
-            <button type="button" onClick={onNext}>
-              {t('Next: privacy policy')}
-            </button>
-          )}
           {isPublished && (
             <a href={savedText ? `/${name}` : savedUrl} target="_blank" rel="noopener">
               {t('Open')} <Icon path={ICON_PATHS.externalLink} />
@@ -164,6 +159,11 @@ function DocumentForm({
             />
           )}
         </Form>
+        {name === 'imprint' && isPublished && !(saved.privacy ?? saved.privacy_url) && (
+          <button type="button" onClick={onNext}>
+            {t('Next: privacy policy')}
+          </button>
+        )}
       </section>
       {!isLink && <TextPreview name={name} text={text} />}
     </div>
