@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { owner } from '#dashboard/api/api.ts';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
-import { Empty, AsyncContent } from '#dashboard/components/async-content.tsx';
+import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { HowItWorks, FlowDiagram } from '#dashboard/components/how-it-works.tsx';
@@ -51,21 +51,10 @@ export function Domains() {
               <DomainCard key={domain.domain} domain={domain} onChange={reload} />
             ))}
             {target === null ? (
-              <div class="pair">
-                <section class="card">
-                  <Empty icon={ICON_PATHS.globe} title={t('Custom domains are off')}>
-                    <SetUpHint
-                      findingCode="domainsOff"
-                      memberText={t(
-                        'Once {instance} turns them on, you can show your page at a domain of your own.',
-                        { instance: instanceName.value },
-                      )}
-                      operatorText={t('Let members show their page at a domain of their own.')}
-                    />
-                  </Empty>
-                </section>
+              <>
+                <DomainsOff />
                 <Explanation />
-              </div>
+              </>
             ) : (
               <div class="pair">
                 <section class="card">
@@ -114,23 +103,25 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
   );
 }
 
-/** For a feature that is off on this server. Operators get a link to its line under Setup. */
-function SetUpHint({
-  memberText,
-  operatorText,
-  findingCode,
-}: {
-  memberText: string;
-  operatorText: string;
-  findingCode: string;
-}) {
-  if (!isOperator.value) return <p class="muted">{memberText}</p>;
+/** Operators get a link to its line under Setup. */
+function DomainsOff() {
   return (
-    <>
-      <p class="muted">{operatorText}</p>
-      <a class="button primary" href={dashboardHref(`operator#${findingCode}`)}>
-        {t('Set it up')}
-      </a>
-    </>
+    <section class="card row">
+      <div class="grow">
+        <h2>{t('Custom domains are off')}</h2>
+        <p class="muted">
+          {isOperator.value
+            ? t('Let members show their page at a domain of their own.')
+            : t('Once {instance} turns them on, you can show your page at a domain of your own.', {
+                instance: instanceName.value,
+              })}
+        </p>
+      </div>
+      {isOperator.value && (
+        <a class="button primary" href={dashboardHref('operator#domainsOff')}>
+          {t('Set it up')}
+        </a>
+      )}
+    </section>
   );
 }
