@@ -16,7 +16,7 @@ export function errorMessage(error: unknown): string {
     return `${error.message} ${t('Request {id}.', { id: error.requestId })}`;
   // Without a code, the response came from a proxy, not from the API.
   if (error instanceof APIError && error.code === undefined)
-    return t('Something went wrong (error {status}). Try again in a moment.', {
+    return t('Something went wrong (error {status}).', {
       status: error.status,
     });
   // The server's sentences are about API keys.

@@ -12,7 +12,8 @@ const SHAPES = {
   list: [[24.75]],
   few: [[11]],
   editor: [[35], [41]],
-  numbers: [[33, 18]],
+  numbers: [[28, 18]],
+  form: [[12, 7.25, 12], [33.75]],
   columns: [
     [20, 13],
     [32.75, 6],
@@ -51,11 +52,7 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
     };
   }, []);
   return (
-    <div
-      class={shape === 'list' ? 'loading long' : 'loading'}
-      role="status"
-      style={{ '--appear': `${delay}ms` }}
-    >
+    <div class={`loading ${shape}`} role="status" style={{ '--appear': `${delay}ms` }}>
       <span class="visually-hidden">{t('Loading…')}</span>
       <div class={SHAPES[shape].length > 1 ? 'outlines main-and-side' : 'outlines'}>
         {SHAPES[shape].map((heights, column) => (
@@ -94,10 +91,10 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
         <Icon path={ICON_PATHS.warning} />
       </span>
       <p class="strong">{t('This did not load.')}</p>
+      <p class="muted">{state.failure}</p>
       <button type="button" onClick={state.reload}>
         {t('Try again')}
       </button>
-      <small>{state.failure}</small>
     </div>
   );
 }

@@ -149,7 +149,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'operator/appearance',
         title: t('Appearance'),
         icon: 'M13.6 2.4c-3.4 1.4-6 3.8-7.4 6.2l1.3 1.3c2.4-1.4 4.7-4 6.1-7.5M5.2 9.6c-1.7.2-2 1.4-2.1 2.3-.1.8-.6 1.3-1.3 1.6 2.2.8 5.2.3 5.3-2.2',
-        shape: 'columns',
+        shape: 'form',
         load: async () => (await import('./operator/operator.ts')).Appearance,
       },
       {
@@ -157,7 +157,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Imprint and privacy'),
         icon: ICON_PATHS.page,
         parent: 'operator/appearance',
-        shape: 'columns',
+        shape: 'form',
         load: async () => (await import('./operator/operator.ts')).LegalTexts,
       },
       {
@@ -165,6 +165,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Sending mail'),
         icon: ICON_PATHS.mail,
         parent: 'operator',
+        shape: 'few',
         load: async () => (await import('./operator/operator.ts')).MailServer,
       },
       {

@@ -40,7 +40,7 @@ it('an operator connects mail with an address and a password, and disconnects it
   await page.getByLabel('Code').fill(` ${code} `);
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Connect mail' }).click();
-  await page.getByRole('heading', { name: 'Mail is connected' }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
   await page.getByText('smtp.gmail.com:465').waitFor();
   await page.getByRole('link', { name: 'Invite members' }).waitFor();
   await expectNoProblems(visit);
@@ -51,7 +51,7 @@ it('an operator connects mail with an address and a password, and disconnects it
   await page.reload();
   await page.getByRole('button', { name: 'Change the settings' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('heading', { name: 'Mail is connected' }).waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('heading', { name: 'Connect a mailbox' }).waitFor();

@@ -14,8 +14,8 @@ import { useAsync } from '#dashboard/components/use-async.ts';
 import { instance } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { Facts } from './facts.tsx';
 import { MAIL_PATH, sendTestMail } from './setup.tsx';
+import './operator.css';
 import './server.css';
 
 type MailServerState = ResponseOf<typeof owner.server.getMailServer>;
@@ -33,14 +33,15 @@ export function MailServer() {
       <AsyncContent state={state}>
         {(loaded) => {
           const { mail_server: server, pending, obstacle } = loaded;
-          if (server?.source === 'environment') return <FromEnvironment server={server} />;
+          const edit = () => (view.value = 'form');
+          if (server?.source === 'environment')
+            return <Connected state={loaded} server={server} onChange={edit} />;
           const isConnected = server?.readable === true;
           if (obstacle) return <Obstacle obstacle={obstacle} />;
-          const edit = () => (view.value = 'form');
           if (pending && !view.value)
             return <CodeForm pending={pending} isConnected={isConnected} onChange={edit} />;
           if (isConnected && view.value !== 'form')
-            return <Connected state={loaded} onChange={edit} />;
+            return <Connected state={loaded} server={server} onChange={edit} />;
           return (
             <ServerForm
               state={loaded}
@@ -57,39 +58,10 @@ export function MailServer() {
   );
 }
 
-const factsOf = ({ host, port, user, sender }: NonNullable<MailServerState['mail_server']>) => ({
-  [t('Sender')]: sender,
-  [t('Server')]: `${host}:${port}`,
-  [t('User')]: user ?? t('None'),
-});
-
-function FromEnvironment({ server }: { server: NonNullable<MailServerState['mail_server']> }) {
-  return (
-    <section class="card">
-      <h2>{t('Mail is connected')}</h2>
-      <p>
-        {t(
-          'The person who installed this server has set up this mailbox. To connect another one here, ask them to remove SMTP_URL from its settings.',
-        )}
-      </p>
-      <Facts facts={factsOf(server)} />
-      <TestButton />
-    </section>
-  );
-}
-
-function TestButton() {
-  return (
-    <button type="button" onClick={() => void sendTestMail(null)}>
-      {t('Send test mail')}
-    </button>
-  );
-}
-
 function Obstacle({ obstacle }: { obstacle: NonNullable<MailServerState['obstacle']> }) {
   const code = obstacle === 'publicUrlMissing' ? 'addressMissing' : obstacle;
   return (
-    <section class="card">
+    <section class="card server-mail">
       <h2>{t('One step before')}</h2>
       <p>
         {obstacle === 'publicUrlMissing'
@@ -103,60 +75,93 @@ function Obstacle({ obstacle }: { obstacle: NonNullable<MailServerState['obstacl
   );
 }
 
-function Connected({ state, onChange }: { state: MailServerState; onChange: () => void }) {
-  const { mail_server: server, waiting } = state;
+function Connected({
+  state: { waiting },
+  server: { source, host, port, user, sender },
+  onChange,
+}: {
+  state: MailServerState;
+  server: NonNullable<MailServerState['mail_server']>;
+  onChange: () => void;
+}) {
   const sentText = query.value.get('sent');
   const isNew = sentText !== null;
   const sent = Number(sentText);
-  const disconnect = async () => {
-    const isConfirmed = await confirm({
-      title: t('Disconnect mail?'),
-      text: t(
-        'The server then sends no login links, invitations or notices. You can sign in with a passkey, or with the command nameplate login on the server. Mails that wait are kept for a week.',
-      ),
-      action: t('Disconnect'),
-    });
-    if (isConfirmed && (await withErrorMessage(owner.server.deleteMailServer())))
-      location.assign(MAIL_HREF);
-  };
   return (
-    <section class="card">
+    <section class="card server-mail">
       <div class="card-head">
-        <h2>{t('Mail is connected')}</h2>
-        <span class="pill good">{t('On')}</span>
+        <h2>{t('Mailbox')}</h2>
+        <span class="pill good">{t('Connected')}</span>
       </div>
       <p>{t('People can sign in with login links, and get invitations and notices by mail.')}</p>
-      <Facts facts={factsOf(server!)} />
-      <p class="hint" role="status">
-        {sent > 0
-          ? t(
-              '{count, plural, one {# mail that waited is} other {# mails that waited are}} sent now.',
-              {
-                count: sent,
-              },
-            )
-          : waiting > 0
-            ? t('{count, plural, one {# mail waits} other {# mails wait}} to be sent.', {
-                count: waiting,
-              })
-            : t('No mail waits.')}
-      </p>
+      <dl class="operator-facts">
+        <dt>{t('Sender')}</dt>
+        <dd>{sender}</dd>
+        <dt>{t('Server')}</dt>
+        <dd>
+          {host}:{port}
+        </dd>
+        {user !== null && (
+          <>
+            <dt>{t('User')}</dt>
+            <dd>{user}</dd>
+          </>
+        )}
+        <dt>{t('Queue')}</dt>
+        <dd>
+          <span role="status">
+            {sent > 0
+              ? t(
+                  '{count, plural, one {# mail that waited is} other {# mails that waited are}} sent now.',
+                  { count: sent },
+                )
+              : waiting > 0
+                ? t('{count, plural, one {# mail waits} other {# mails wait}} to be sent.', {
+                    count: waiting,
+                  })
+                : t('No mail waits.')}
+          </span>
+        </dd>
+      </dl>
       <div class="row">
         {isNew && (
           <a class="button primary" href={dashboardHref('operator/members/add')}>
             {t('Invite members')}
           </a>
         )}
-        <TestButton />
-        <button type="button" onClick={onChange}>
-          {t('Change')}
+        <button type="button" onClick={() => void sendTestMail(null)}>
+          {t('Send test mail')}
         </button>
-        <button type="button" class="quiet" onClick={() => void disconnect()}>
-          {t('Disconnect')}
-        </button>
+        {source === 'dashboard' && (
+          <>
+            <button type="button" onClick={onChange}>
+              {t('Change')}
+            </button>
+            <button type="button" class="quiet" onClick={() => void disconnect()}>
+              {t('Disconnect')}
+            </button>
+          </>
+        )}
       </div>
+      {source === 'environment' && (
+        <small>
+          {t('Set with SMTP_URL on the server. Remove it there to connect another mailbox here.')}
+        </small>
+      )}
     </section>
   );
+}
+
+async function disconnect(): Promise<void> {
+  const isConfirmed = await confirm({
+    title: t('Disconnect mail?'),
+    text: t(
+      'The server then sends no login links, invitations or notices. You can sign in with a passkey, or with the command nameplate login on the server. Mails that wait are kept for a week.',
+    ),
+    action: t('Disconnect'),
+  });
+  if (isConfirmed && (await withErrorMessage(owner.server.deleteMailServer())))
+    location.assign(MAIL_HREF);
 }
 
 const MAIL_HREF = dashboardHref(MAIL_PATH);
@@ -181,7 +186,7 @@ function CodeForm({
       showMessage(t('Another code was sent.'));
   };
   return (
-    <section class="card">
+    <section class="card server-mail">
       <h2>{t('Enter the code')}</h2>
       <p>
         {t(
@@ -261,7 +266,7 @@ function ServerForm({
     onDone(true);
   };
   return (
-    <section class="card">
+    <section class="card server-mail">
       <h2>{t('Connect a mailbox')}</h2>
       {stored && !stored.readable && (
         <p class="panel bad">
