@@ -68,14 +68,17 @@ function MetricTable({
   metrics: readonly Metric[];
   fields: readonly MetricField[];
 }) {
+  const numbers = fieldColumns(fields, metrics);
   return (
     <Table
       caption={t('Latest metrics')}
+      // Two numbers fit beside the time on a phone.
+      hasFixedColumns={numbers.length <= 2}
       rows={metrics}
       rowKey={({ id }) => id}
       columns={[
         { title: t('Received'), cell: ({ received_at: at }) => <TimeAgo time={at} /> },
-        ...fieldColumns(fields, metrics),
+        ...numbers,
         {
           title: 'JSON',
           isTitleHidden: true,

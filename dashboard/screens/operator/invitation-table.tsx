@@ -226,7 +226,7 @@ function Person({ invitation }: { invitation: Invitation }) {
           {title}
         </a>
       )}
-      <div class="hint member-addresses">
+      <div class="row hint member-addresses">
         {name !== null && email !== null && <span>{email}</span>}
         {display_name && <span>@{display_name}</span>}
       </div>
