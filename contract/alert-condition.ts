@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanParam, field, intParam, enumParam } from './fields.ts';
+import { booleanParam, field, ifValid, intParam, enumParam } from './fields.ts';
 import { LIMITS } from './shared/limits.ts';
 import { metricPath } from './metric-query.ts';
 
@@ -25,9 +25,18 @@ const THRESHOLD_MESSAGE = 'must be a number from -1e100 to 1e100.';
 export const THRESHOLD_MISMATCH_MESSAGE =
   'is required with above and below, and must be omitted with absent.';
 
+export const THRESHOLD_RULE = {
+  error: THRESHOLD_MISMATCH_MESSAGE,
+  path: ['threshold'],
+  when: ifValid('comparison', 'threshold'),
+};
+
 /** Metrics are objects, so without a path there is no number that could be summed. */
-export const PATH_MISSING_MESSAGE =
-  'must name a number in the payloads. Only the aggregate count takes an empty path.';
+export const PATH_RULE = {
+  error: 'must name a number in the payloads. Only the aggregate count takes an empty path.',
+  path: ['path'],
+  when: ifValid('comparison', 'aggregate', 'path'),
+};
 
 export const alertFields = {
   path: metricPath

@@ -113,6 +113,12 @@ export function errorCodeOf(schema: z.core.$ZodType | undefined): string | undef
   return code ?? (schema instanceof z.ZodOptional ? errorCodeOf(schema.unwrap()) : undefined);
 }
 
+/** For rules about several fields. They run even if others are wrong, so that one response names all. */
+export function ifValid(...fields: string[]) {
+  return ({ issues }: z.core.ParsePayload): boolean =>
+    issues.every(({ path = [] }) => path.length > 0 && !fields.includes(String(path[0])));
+}
+
 /** A whole number in a request. */
 export function intParam(min: number, max: number): z.ZodInt {
   const message = `must be a whole number from ${min} to ${formatLimit(max)}.`;

@@ -2,7 +2,7 @@ import { DAY_MS } from './shared/durations.ts';
 import { z } from 'zod';
 import { formatLimit, LIMITS } from './shared/limits.ts';
 import { countCodePoints, limitedText } from './text.ts';
-import { compare, enumParam, field, listParam } from './fields.ts';
+import { compare, enumParam, field, ifValid, listParam } from './fields.ts';
 import { timeZoneName } from './time-zone.ts';
 import { projectId, since, until } from './metric-params.ts';
 
@@ -151,5 +151,6 @@ export const QueryMetricsRequest = z
   .refine(isValidRange, {
     error: `must be before until, by at most ${formatLimit(LIMITS.queryDays)} days.`,
     path: ['since'],
+    when: ifValid('since', 'until'),
   })
   .meta({ id: 'QueryMetricsRequest', description: 'A query of metrics.' });

@@ -4,8 +4,9 @@ import {
   alertFields,
   hasMatchingThreshold,
   hasNeededPath,
-  PATH_MISSING_MESSAGE,
+  PATH_RULE,
   THRESHOLD_MISMATCH_MESSAGE,
+  THRESHOLD_RULE,
 } from '../alert-condition.ts';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import {
@@ -101,14 +102,14 @@ const ListAlertsResponse = objectSchema('ListAlertsResponse', 'The alerts of a p
 
 const CreateAlertRequest = z
   .object({ project_id: projectId, ...alertFields, connection_id: connection })
-  .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
-  .refine(hasNeededPath, { error: PATH_MISSING_MESSAGE, path: ['path'] })
+  .refine(hasMatchingThreshold, THRESHOLD_RULE)
+  .refine(hasNeededPath, PATH_RULE)
   .meta({ id: 'CreateAlertRequest', description: 'The alert to create.' });
 
 const UpdateAlertRequest = z
   .object({ alert_id: alertId, ...alertFields, connection_id: connection })
-  .refine(hasMatchingThreshold, { error: THRESHOLD_MISMATCH_MESSAGE, path: ['threshold'] })
-  .refine(hasNeededPath, { error: PATH_MISSING_MESSAGE, path: ['path'] })
+  .refine(hasMatchingThreshold, THRESHOLD_RULE)
+  .refine(hasNeededPath, PATH_RULE)
   .meta({
     id: 'UpdateAlertRequest',
     description: 'The alert with its new condition and connection.',

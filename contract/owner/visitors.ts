@@ -11,6 +11,7 @@ import {
   countField,
   booleanParam,
   enumParam,
+  ifValid,
 } from '../fields.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { AUTHENTICATED_DEFAULTS, QUERY_DEFAULTS } from '../endpoint-defaults.ts';
@@ -93,6 +94,7 @@ const QueryVisitorsRequest = z
   .refine(isValidRange, {
     error: `must not be after until, and they must not be more than ${LIMITS.visitorDays} days apart.`,
     path: ['since'],
+    when: ifValid('since', 'until'),
   })
   .meta({ id: 'QueryVisitorsRequest', description: 'A query of views and clicks.' });
 

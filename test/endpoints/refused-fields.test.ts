@@ -153,6 +153,31 @@ it.each([
 
 it.each([
   [
+    '/owner/alerts/create-alert',
+    { aggregate: 'sum', minutes: 5, comparison: 'above' },
+    'project_id,threshold,path',
+  ],
+  [
+    '/owner/metrics/query-metrics',
+    { since: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' },
+    'project_id,since',
+  ],
+  [
+    '/owner/visitors/query-visitors',
+    { since: '2026-02-01', until: '2026-01-01', limit: 0 },
+    'limit,since',
+  ],
+  ['/owner/alerts/create-alert', null, 'project_id'],
+])(
+  'rules about several fields are checked beside other faults: %s %j',
+  async (path, json, fields) => {
+    const { headers } = await call(server.app, { method: 'POST', key, path, json });
+    expect(headers['x-error-field']).toBe(fields);
+  },
+);
+
+it.each([
+  [
     { path: '/owner/connections/send-test-event', json: { id: 'x' } },
     'connection_id is missing. id is not a field of this operation. Its fields: connection_id.',
   ],
