@@ -52,7 +52,7 @@ export function LoginMethodTable<
         {
           title,
           cell: (method) => (
-            <div class="settings-name">
+            <div class="row settings-name">
               <span class="tile">
                 <Icon path={icon} />
               </span>

@@ -42,7 +42,7 @@ export function Sessions() {
       </div>
       <AsyncContent state={sessions}>
         {({ sessions: list }) => (
-          <ul class="row-list sessions">
+          <ul class="row-list">
             {list.map((session) => (
               <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
             ))}
@@ -69,7 +69,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
   const isPhone = /Mobi|Android|iPad/.test(agent ?? '');
   const device = describeUserAgent(agent);
   return (
-    <li class="row">
+    <li class="row settings-name">
       <span class={current ? 'tile good' : 'tile'}>
         <Icon path={isPhone ? PHONE_ICON : COMPUTER_ICON} />
       </span>
@@ -79,11 +79,10 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
           {current && <span class="pill good">{t('This device')}</span>}
         </p>
         <p class="hint">
-          {t.rich('{method}, <start></start> · active <seen></seen> · expires <expiry></expiry>', {
+          {t.rich('{method}, <start></start> · active <seen></seen>', {
             method: METHOD_LABELS[via] ?? via,
             start: () => <TimeAgo time={session.created_at} />,
             seen: () => <TimeAgo time={session.last_seen_at} />,
-            expiry: () => <TimeAgo time={session.ends_at} />,
           })}
         </p>
       </div>
