@@ -159,7 +159,7 @@ export const applicationNoticeMail = defineOwnerMail({
       ),
       newest
         .map(({ name, display_name }) =>
-          name ? `${preventAutoLinks(name, 100)} (@${display_name})` : `@${display_name}`,
+          name ? `${preventAutoLinks(name, 100)} @${display_name}` : `@${display_name}`,
         )
         .join('\n'),
     ],

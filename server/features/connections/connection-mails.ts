@@ -30,16 +30,20 @@ export const alertMail = defineOwnerMail({
 export const eventMail = defineOwnerMail({
   kind: 'event',
   schema: OwnerMailData.extend({ event: z.object({ text: z.string(), url: z.string() }) }),
-  write: ({ name, event: { text, url }, requestedAt }, { server, t }) => ({
-    // The first sentence. German dates have a full stop after a digit.
-    subject: preventAutoLinks(text.split(/(?<=\D)\. /, 1)[0]!.replace(/\.$/, ''), 150),
-    // The name in the text: of a member, or the newer of two.
-    plate: text.match(/(?<!\S)@[a-z\d-]+/g)?.at(-1) ?? plateFor(name),
-    intro: [preventAutoLinks(text, 300)],
-    note: formatTime(requestedAt, t),
-    action: { label: t('Open the dashboard'), link: url },
-    footer: connectionFooter(server, name, t),
-  }),
+  write: ({ name, event: { text, url }, requestedAt }, { server, t }) => {
+    // German dates have a full stop after a digit.
+    const [first = '', ...others] = text.split(/(?<=\D\.) /);
+    const subject = preventAutoLinks(first.replace(/\.$/, ''), 150);
+    return {
+      subject,
+      // The name in the text: of a member, or the newer of two.
+      plate: text.match(/(?<!\S)@[a-z\d-]+/g)?.at(-1) ?? plateFor(name),
+      intro: [`${subject}.`, ...others.map((sentence) => preventAutoLinks(sentence, 300))],
+      note: formatTime(requestedAt, t),
+      action: { label: t('Open the dashboard'), link: url },
+      footer: connectionFooter(server, name, t),
+    };
+  },
 });
 
 function connectionFooter(server: string, name: string, t: Translator): string {

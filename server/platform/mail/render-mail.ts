@@ -46,7 +46,7 @@ h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:7
 .k{border-top:1px solid #e6e3da}
 .fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
 .l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
-.s{display:inline-block;max-width:100%}
+.s{white-space:nowrap}
 .cd{padding:14px 8px 14px 20px;border-radius:12px;background:#f0efeb;font-size:32px;line-height:40px;font-weight:600;letter-spacing:.2em;text-align:center}
 pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
@@ -249,15 +249,19 @@ function renderText(
 /** Lines for a shell, or for the settings. */
 const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
 const CODE = /(?<![A-Z_])[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
-/** Addresses, names and dates, which break only if they are longer than a line. */
+/** Addresses, names and dates, which do not break if they are short. */
 const UNBROKEN = /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
 const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
 const linkFinder = createLinkFinder();
 
-/** Breaks before the @ first. */
+/** Fits into a line of a long headline on phones. */
+const MAX_UNBROKEN = 28;
+
+/** Longer ones break before the @. */
 function renderUnbroken(text: string): Html {
-  const parts = text.split(/(?<=.)(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part]);
-  return html`<span class="s">${parts}</span>`;
+  return text.length > MAX_UNBROKEN
+    ? html`${text.split(/(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part])}`
+    : html`<span class="s">${text}</span>`;
 }
 
 function renderLine(line: string, contact: string | null = null): Html {
