@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { type ResponseOf, sessionApi, owner } from './api/api.ts';
+import { isTimeZoneUnknown, timeZone } from './time-zones.ts';
 
 /** Whether the current account is an operator. Undefined until it is loaded. */
 export const isOperator = signal<boolean>();
@@ -32,6 +33,9 @@ export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi
   waitingApplicationCount.value = session.waiting_applications ?? 0;
   failingService.value = server_failing;
   if (version === developerToolsVersion) hasDeveloperTools.value = developer_tools;
+  // The server may not know the zone. Then it is UTC, until another one is chosen in Settings.
+  if (session.time_zone === null && !isTimeZoneUnknown)
+    owner.account.updateTimeZone({ time_zone: timeZone }).catch(() => undefined);
   return session;
 }
 

@@ -120,7 +120,7 @@ const CurrentSessionResponse = SessionResponse.extend({
       examples: ['en'],
     }),
   time_zone: nullableTextField(
-    'The time zone of weekly summaries, as set with `updateTimeZone`. Null: UTC.',
+    'The time zone of weekly summaries, as set with `updateTimeZone`, at first by the dashboard. Null: UTC.',
     64,
     'Europe/Lisbon',
   ),

@@ -179,6 +179,10 @@ it('deliveries to Discord are listed, and one that failed is sent again; a weekl
   const { page, visit } = await dashboard.open(account, 'Connections', {
     timezoneId: 'Asia/Tokyo',
   });
+  // Before there is a connection.
+  await expect
+    .poll(async () => (await account.owner.sessions.getSession()).time_zone)
+    .toBe('Asia/Tokyo');
   let isDown = false;
   const webhook = discord.addWebhook((response, { url }) => {
     if (isDown) response.writeHead(501).end();
@@ -193,8 +197,6 @@ it('deliveries to Discord are listed, and one that failed is sent again; a weekl
   await page.getByRole('checkbox', { name: /^Weekly summary/, checked: false }).click();
   await page.getByRole('button', { name: 'Add and send a test' }).click();
   await page.getByText('My page, My metrics, Weekly summary').waitFor();
-  const { time_zone } = await account.owner.sessions.getSession();
-  expect(time_zone).toBe('Asia/Tokyo');
   const rows = page.locator('.delivery');
   await rows.getByText('delivered ·').or(rows.getByText('200 ·')).waitFor();
   isDown = true;

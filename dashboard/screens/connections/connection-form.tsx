@@ -13,13 +13,11 @@ import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
-import { isTimeZoneUnknown, timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 import { sendTest } from './connection-actions.ts';
 import { keepTypes, readDrafts, useConnectionDraft } from './connection-draft.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
-import { listChosen } from './event-groups.ts';
 import { KINDS } from './kinds.ts';
 
 export interface FormProps {
@@ -79,14 +77,6 @@ export function AddConnection({
   );
 }
 
-/** Weekly summaries are sent at 8:00 in the time zone of the account. */
-async function storeTimeZone(): Promise<void> {
-  const session = await owner.sessions.getSession();
-  if (session.time_zone !== null || isTimeZoneUnknown) return;
-  // The server may not know the zone. Then it is UTC, until another one is chosen in Settings.
-  await owner.account.updateTimeZone({ time_zone: timeZone }).catch(() => undefined);
-}
-
 /** Why a connection of this kind cannot be added, and what to do. */
 function findObstacle(kind: ConnectionKind, { available, email }: ConnectionList) {
   if (kind !== 'email' && !available)
@@ -112,7 +102,6 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
       name: name.value.trim() || host || title,
       event_types: types.value.filter((type) => type !== mailedAnyway),
     };
-    if (listChosen('week', types.value).length > 0) await storeTimeZone();
     const receiver = {
       url: address ? url.value.trim() : undefined,
       token: token.value.trim() || undefined,
