@@ -6,11 +6,17 @@ import { titleOf } from '../head.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import { safeWebUrl } from '../html/safe-url.ts';
 
-/**
- * vCard 3.0 (RFC 2426), because Outlook and older phones do not read 4.0 (RFC 6350). The whole title
- * is the given name, because the position of the family name depends on the language. Some programs
- * show only `N`.
- */
+/** The family name is the last word with particles such as "von der", but first in East Asia. */
+const FULL_NAME =
+  /^(?!.*[,;\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hang}])(?<given>\S.*?) (?<family>(?:\p{Ll}[\p{L}']* )*\p{L}{2}\S*)$/u;
+
+/** The fields `FN` and `N`. Address books sort by `N`, so a title in one part sorts by given names. */
+export function vcardNameLines(title: string): string[] {
+  const { given = title, family = '' } = FULL_NAME.exec(title)?.groups ?? {};
+  return [`FN:${escapeText(title)}`, `N:${escapeText(family)};${escapeText(given)};;;`];
+}
+
+/** vCard 3.0 (RFC 2426), because Outlook and older phones do not read 4.0 (RFC 6350). */
 export function renderVcard(
   site: PublicSite,
   { url }: RenderContext,
@@ -19,14 +25,12 @@ export function renderVcard(
   const contacts = site.blocks
     .filter(({ type }) => type === 'contact')
     .map((block) => contactOf(block, site));
-  const title = escapeText(titleOf(site));
   const photo = safeWebUrl(site.avatar_url);
   const lines = [
     'BEGIN:VCARD',
     `VERSION:${version}`,
     ...(version === '4.0' ? ['KIND:individual'] : []),
-    `FN:${title}`,
-    `N:;${title};;;`,
+    ...vcardNameLines(titleOf(site)),
     `NICKNAME:${escapeText(site.name)}`,
     `SOURCE:${url}/card.vcf`,
     `URL:${url}`,

@@ -180,6 +180,19 @@ describe('the vCard of a page', () => {
       { numRuns: 100 },
     );
   });
+
+  it.each([
+    ['Jane Mary Doe', 'Doe', 'Jane Mary'],
+    ['Anna von der Heide', 'von der Heide', 'Anna'],
+    ['Jane', '', 'Jane'],
+    ['山田 太郎', '', '山田 太郎'],
+    ['Doe, Jane', '', 'Doe, Jane'],
+    ['Sea Club e. V.', '', 'Sea Club e. V.'],
+  ])('has the family name of %s', (title, family, given) => {
+    const [, properties] = parseVcard({ ...EMPTY_SITE, display_name: title });
+    const name = properties.find(([property]) => property === 'n');
+    expect(name?.at(-1)).toEqual([family, given, '', '', '']);
+  });
 });
 
 describe('WebFinger', () => {

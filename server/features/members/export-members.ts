@@ -1,5 +1,6 @@
 import type { MemberContact } from '#db/queries/members.ts';
 import { escapeText, joinContentLines } from '#page/files/content-lines.ts';
+import { vcardNameLines } from '#page/files/vcard.ts';
 import { formatCsvCell } from '#server/platform/text/csv-cell.ts';
 
 interface ExportOptions {
@@ -39,13 +40,11 @@ function renderCard(
   { id, display_name: name, page_title, email, page_visible }: MemberContact,
   pagesOrigin: string,
 ): string {
-  const title = escapeText(page_title ?? name ?? email ?? id);
   return joinContentLines([
     'BEGIN:VCARD',
     'VERSION:3.0',
     `UID:urn:uuid:${id}`,
-    `FN:${title}`,
-    `N:;${title};;;`,
+    ...vcardNameLines(page_title ?? name ?? email ?? id),
     ...(name === null ? [] : [`NICKNAME:${escapeText(name)}`]),
     ...(email === null ? [] : [`EMAIL:${escapeText(email)}`]),
     ...(page_visible ? [`URL:${pagesOrigin}/@${name}`] : []),
