@@ -29,8 +29,9 @@ it('listing those who do not object asks first, with the number of mails; Settin
   await page.getByText(/^Saved\. .* 1 member gets a mail within an hour/).waitFor();
   expect(await read()).toEqual([{ listing: 'unless_objected' }]);
 
-  await anna.owner.page.updateFrontPage({ visible: false });
   const settings = await dashboard.open(anna, 'Settings');
+  await settings.page.getByText(/14 days after a mail about it, unless you object/).waitFor();
+  await settings.page.getByRole('button', { name: 'Object' }).click();
   await settings.page.getByText('You have objected').waitFor();
   await settings.page.getByRole('switch', { name: 'Show my page on the front page' }).click();
   await settings.page.getByText('You have objected').waitFor({ state: 'detached' });

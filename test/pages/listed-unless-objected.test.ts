@@ -66,6 +66,8 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   expect((await tell()).to).toEqual([]);
   expect(await undecided()).toBe(2);
   expect((await update({ listing: 'unless_objected' })).statusCode).toBe(200);
+  const untold = { unless_objected: true, listed_from: null };
+  expect(await bert.owner.page.getFrontPage()).toMatchObject(untold);
 
   const { to, mails } = await tell();
   expect(to).toEqual(['bert@example.com', 'cleo@example.com']);
@@ -80,7 +82,8 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
     timeZone: 'UTC',
   });
   expect(mails[0]!.source).toContain(date);
-  expect((await anna.owner.page.getFrontPage()).listed_from).toBeNull();
+  const decided = { unless_objected: false, listed_from: null };
+  expect(await anna.owner.page.getFrontPage()).toMatchObject(decided);
 
   const path = /\/unsubscribe\/listing\/[\w-]{36}/;
   const mailToCleo = mails.find((mail) => mail.to.includes('cleo@example.com'));
@@ -93,7 +96,7 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   expect(again).toContain('does not have you');
   expect(again).not.toContain('<button');
   expect(await listed()).toEqual(['anna', 'bert']);
-  expect(await cleo.owner.page.getFrontPage()).toMatchObject({ objected: true, listed_from: null });
+  expect(await cleo.owner.page.getFrontPage()).toMatchObject({ objected: true, ...decided });
   expect((await bert.owner.page.getFrontPage()).objected).toBe(false);
   expect((await open(`${link.slice(0, -4)}0000`, 'POST')).statusCode).toBe(404);
 

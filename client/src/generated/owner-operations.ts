@@ -3368,7 +3368,7 @@ export interface GetSessionResponse {
   developer_tools: boolean;
   /** The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English. Example: `'en'` */
   language: 'en' | 'de' | OtherValue | null;
-  /** The time zone of weekly summaries, as set with `updateTimeZone`. Null: UTC. At most 64 characters. Example: `'Europe/Lisbon'` */
+  /** The time zone of weekly summaries, as set with `updateTimeZone`, at first by the dashboard. Null: UTC. At most 64 characters. Example: `'Europe/Lisbon'` */
   time_zone: string | null;
   /** Whether the account gets the messages that operators write to members, as set with `updateMessages` or by a link in such a mail. Example: `true` */
   messages: boolean;
@@ -3672,6 +3672,8 @@ export interface GetFrontPageResponse {
   available: boolean;
   /** When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
   listed_from: string | null;
+  /** Whether `/members` will list the page unless the owner objects. A mail, once the page is published, starts the 14 days before `listed_from`. Example: `true` */
+  unless_objected: boolean;
   /** Whether the owner has objected to `/members`. False if the server lists only members who agreed. Example: `false` */
   objected: boolean;
 }

@@ -8,7 +8,7 @@ import { LoginEmail } from './login-email.tsx';
 import { SettingRow } from './setting-row.tsx';
 import './settings.css';
 import type { Language } from '#contract/shared/languages.ts';
-import { owner } from '#dashboard/api/api.ts';
+import { owner, type ResponseOf } from '#dashboard/api/api.ts';
 import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -19,7 +19,7 @@ import { hasDeveloperTools, updateDeveloperTools } from '#dashboard/current-acco
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
-import { timeZoneOptions } from '#dashboard/time-zones.ts';
+import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 
 export function Settings() {
@@ -87,14 +87,14 @@ function LanguageChoice() {
   );
 }
 
-/** A connection with a weekly summary stores the zone of the browser, unless one was chosen here. */
+/** The first document that an account opens stores the zone of the browser. */
 function TimeZoneChoice() {
   const session = useAsync(() => owner.sessions.getSession());
   const change = async (time_zone: string) => {
     await withErrorMessage(owner.account.updateTimeZone({ time_zone }));
     session.reload();
   };
-  const zone = session.value?.time_zone ?? 'UTC';
+  const zone = session.value?.time_zone ?? timeZone;
   return (
     <SettingRow
       id="time-zone"
@@ -165,6 +165,8 @@ function MemberMessages() {
   );
 }
 
+type Listing = Pick<ResponseOf<typeof owner.page.getFrontPage>, 'listed_from' | 'objected'>;
+
 /** The same day as in the mail. */
 const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -174,8 +176,8 @@ function FrontPage() {
   const {
     visible: shown = false,
     available = false,
-    listed_from = null,
-    objected = false,
+    unless_objected: canObject = false,
+    ...listing
   } = choice.value ?? {};
   const change = async (isShown: boolean) => {
     if (await withErrorMessage(owner.page.updateFrontPage({ visible: isShown }))) choice.reload();
@@ -192,9 +194,9 @@ function FrontPage() {
     <SettingRow
       id="front-page"
       title={t('Front page and list of members')}
-      text={describeFrontPage(listed_from, objected)}
+      text={describeFrontPage(canObject, listing)}
     >
-      {listed_from !== null && (
+      {canObject && (
         <button type="button" onClick={() => void change(false)}>
           {t('Object')}
         </button>
@@ -208,10 +210,17 @@ function FrontPage() {
   );
 }
 
-function describeFrontPage(listedFrom: string | null, hasObjected: boolean): string {
-  if (hasObjected)
+function describeFrontPage(
+  canObject: boolean,
+  { listed_from: listedFrom = null, objected = false }: Partial<Listing>,
+): string {
+  if (objected)
     return t(
       'You have objected: the list of members does not have you. Switch this on to be in it, and on the front page.',
+    );
+  if (canObject && listedFrom === null)
+    return t(
+      'Once your page is published, the list of members will have you 14 days after a mail about it, unless you object. You can object now.',
     );
   return listedFrom === null
     ? t(

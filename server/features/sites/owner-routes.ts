@@ -15,7 +15,6 @@ import {
   setPageVisibility,
 } from '#db/queries/sites.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import type { Config } from '#server/platform/settings/config.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { credentialId } from '#server/platform/caller.ts';
 import { listsUnlessObjected } from '../listing/lists-unless-objected.ts';
@@ -85,7 +84,7 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
       return { visible: enabled, members };
     },
 
-    getFrontPage: ({ accountId, readDb }) => readFrontPage(config, readDb, accountId),
+    getFrontPage: ({ accountId, readDb }) => readFrontPage(app, readDb, accountId),
 
     updateFrontPage: async ({ accountId, db, body: { visible } }) => {
       await saveListingChoice(db, accountId, visible);
@@ -127,19 +126,24 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
   };
 }
 
-async function readFrontPage(config: Config, readDb: ReadDatabase, accountId: string) {
+async function readFrontPage(
+  { config, outbox }: Pick<Core, 'config' | 'outbox'>,
+  readDb: ReadDatabase,
+  accountId: string,
+) {
   const { on_front_page: visible } = await findSiteChoices(readDb, accountId);
   const instance = await findInstance(readDb);
   const available = config.HOME_URL === undefined || instance.directory !== 'off';
-  const listing =
-    listsUnlessObjected(config, instance) && !visible
-      ? await findListing(readDb, accountId)
-      : undefined;
+  const isUndecided = listsUnlessObjected(config, instance) && !visible;
+  const listing = isUndecided ? await findListing(readDb, accountId) : undefined;
   const { listed_from = null, objected_at = null } = listing ?? {};
   return {
     visible,
     available,
     listed_from: listed_from?.toISOString() ?? null,
+    // Without mail, members are not told, and not listed.
+    unless_objected:
+      isUndecided && objected_at === null && (listed_from !== null || outbox.isAvailable),
     objected: objected_at !== null,
   };
 }
