@@ -301,7 +301,7 @@ export const page = {
       method: 'POST',
       summary: 'Show or hide the page',
       description:
-        'Shows the page to everyone or to everybody who is signed in on this server, or hides it. Who may not see it gets the same 404 as for an unknown name. A page for members has no preview picture, is not at a custom domain, and its calendar and feed open only in a browser that is signed in. If it already has this visibility, nothing changes, so it is safe to repeat.',
+        'Shows the page to everyone or to everybody who is signed in on this server, or hides it. To others, the page does not exist. A page for members has no preview picture, is not at a custom domain, and its calendar and feed open only in a browser that is signed in. If it already has this visibility, nothing changes, so it is safe to repeat.',
       body: UpdatePageVisibilityRequest,
       responses: { 200: UpdatePageVisibilityResponse },
       metadata: {

@@ -161,9 +161,7 @@ describe('every tool', () => {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,48}$/);
       expect(title).toBe(summary);
       expect(description.slice(0, 9)).toBe(route.description.slice(0, 9));
-      const words = /[Ii]dempotency-[Kk]ey|endpoint|A session needs|returns [45]\d\d/.exec(
-        description,
-      );
+      const words = /[Ii]dempotency-[Kk]ey|endpoint|A session needs|\b[45]\d\d\b/.exec(description);
       expect([name, words]).toEqual([name, null]);
       expect(annotations).toEqual({
         readOnlyHint: method === 'GET' || metadata.readOnly === true,

@@ -101,11 +101,13 @@ function createTool(name: string, route: Route, document: OpenApiDocument): Tool
   };
 }
 
-function inputSchemaFor({ method, path, headers }: Route, document: OpenApiDocument): Schema {
+function inputSchemaFor(
+  { method, path, headers, metadata }: Route,
+  document: OpenApiDocument,
+): Schema {
   const { requestBody, parameters = [] } = document.paths[path]![method.toLowerCase()]!;
   const json = requestBody?.content['application/json'];
-  // Clients refuse tools whose input is one of several schemas. The first is the object.
-  const { anyOf, ...body } = json ? resolve<Schema>(document, json.schema) : {};
+  const body = json ? resolve<Schema>(document, json.schema) : {};
   const query = parameters.flatMap((parameter) =>
     'in' in parameter && parameter.in === 'query' ? [parameter] : [],
   );
@@ -117,8 +119,8 @@ function inputSchemaFor({ method, path, headers }: Route, document: OpenApiDocum
   const required = query.flatMap(({ name, required: isRequired }) => (isRequired ? [name] : []));
   return toStandaloneSchema(
     {
-      ...anyOf?.[0],
       ...body,
+      ...('unknownField' in metadata.refusals && { additionalProperties: false }),
       type: 'object',
       properties,
       required: [...(body.required ?? []), ...required],
