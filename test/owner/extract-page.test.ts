@@ -35,6 +35,11 @@ describe('links in a text', () => {
     expect(extractPage(text)).toMatchObject({ blocks, left_out: [] });
   });
 
+  it('are not titled by punctuation', () => {
+    const { blocks } = extractPage('(https://a.example). <https://b.example>!');
+    expect(blocks.map((block) => block['title'])).toEqual([undefined, undefined]);
+  });
+
   it('that a page cannot have, and lines without a link, are listed', () => {
     expect(
       extractPage('Hello\n---\nhttps://jane:secret@a.example\nhttps://a.example'),

@@ -7,6 +7,8 @@ const OUTER_SEPARATORS = new RegExp(
   String.raw`^(?:\d{1,3}[.)]\s|\[[ x]?\]|[${SEPARATORS}#>•·)\]])+|(?<![${SEPARATORS}([])[${SEPARATORS}([]+$`,
   'gu',
 );
+/** An emoji is a word, too. */
+const HAS_WORD = /[\p{L}\p{N}\p{S}]/u;
 
 const markdown = new MarkdownIt('zero', { linkify: true });
 markdown.enable(['escape', 'link', 'autolink', 'emphasis', 'linkify']);
@@ -38,7 +40,9 @@ function itemsOfLine(line: string): PageItem[] {
     else if (isInLink) links.at(-1)!.title += token.content;
     else texts[links.length] += token.content;
   }
-  const titles = texts.map((text) => text.replace(OUTER_SEPARATORS, ''));
+  const titles = texts
+    .map((text) => text.replace(OUTER_SEPARATORS, ''))
+    .map((text) => (HAS_WORD.test(text) ? text : ''));
   if (links.length === 0 && titles[0])
     return [{ kind: /^#{1,6}\s/.test(line) ? 'heading' : 'text', title: titles[0] }];
   return links.map(({ isBare, title, ...link }, index) => ({
