@@ -6,13 +6,20 @@ import { titleOf } from '../head.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
 import { safeWebUrl } from '../html/safe-url.ts';
 
-/** The family name is the last word with particles such as "von der", but first in East Asia. */
-const FULL_NAME =
-  /^(?!.*[,;\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hang}])(?<given>\S.*?) (?<family>(?:\p{Ll}[\p{L}']* )*\p{L}{2}\S*)$/u;
+/** Titles such as "Doe, Jane" or of East Asia, where the family name is first. */
+const OTHER_ORDER = /[,;\p{sc=Han}\p{sc=Kana}\p{sc=Hira}\p{sc=Hang}]/u;
 
 /** The fields `FN` and `N`. Address books sort by `N`, so a title in one part sorts by given names. */
 export function vcardNameLines(title: string): string[] {
-  const { given = title, family = '' } = FULL_NAME.exec(title)?.groups ?? {};
+  const words = title.split(' ');
+  let start = words.length - 1;
+  // Not the end of "Sea Club e. V."
+  const isGuessed = start > 0 && /^\p{L}{2}/u.test(words[start]!) && !OTHER_ORDER.test(title);
+  // Particles such as "von der".
+  while (start > 1 && /^\p{Ll}/u.test(words[start - 1]!)) start -= 1;
+  const [given, family] = isGuessed
+    ? [words.slice(0, start).join(' '), words.slice(start).join(' ')]
+    : [title, ''];
   return [`FN:${escapeText(title)}`, `N:${escapeText(family)};${escapeText(given)};;;`];
 }
 
