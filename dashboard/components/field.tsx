@@ -64,12 +64,13 @@ export function Field({
   const formProblem = useContext(FormProblemContext);
   const problem = formProblem.value?.field === rest.name ? formProblem.value : undefined;
   // Show the error of an initial value at once, but that of a typed value only after a blur.
+  // A date is typed or chosen as a whole.
   const wasBlurred = useSignal(rest.value !== '');
   const message = problem
     ? rest.required && rest.value.trim() === ''
       ? t('{label} is missing.', { label })
       : fieldErrorMessage(problem, label, rest.value)
-    : wasBlurred.value
+    : wasBlurred.value || type.startsWith('date')
       ? error
       : undefined;
   const showsCounter = rest.value.length > COUNTER_THRESHOLD * Number(rest.maxLength ?? Infinity);

@@ -305,6 +305,10 @@ describe('the block picker', () => {
     await start.fill('');
     await start.fill('2027-02-20T11:00');
     await expect.poll(() => end.inputValue()).toBe('2027-02-20T13:00');
+    // While the date has the focus, it alone says why the block cannot be saved.
+    await page.getByLabel('Repeats', { exact: true }).selectOption('weekly');
+    await page.getByLabel('Repeats until').fill('2027-02-19');
+    await page.getByText('Choose a day that is not before “Starts”.').waitFor();
   });
 
   it('opens between two blocks from the plus button or the menu, and inserts there', async () => {

@@ -11,13 +11,13 @@ import { errorMessage } from '#dashboard/api/error-message.ts';
 import { Code } from '#dashboard/components/code.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
-import { Icon } from '#dashboard/components/icon.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { sendTest } from './connection-actions.ts';
 import { keepTypes, readDrafts, useConnectionDraft } from './connection-draft.ts';
 import type { Connection, ConnectionList } from './connection-state.ts';
 import { EventChoice } from './event-choice.tsx';
+import { KindIcon } from './kind-icon.tsx';
 import { KINDS } from './kinds.ts';
 
 export interface FormProps {
@@ -56,7 +56,7 @@ export function AddConnection({
               checked={option === kind}
               onChange={() => choose(option)}
             />
-            <Icon path={KINDS[option].iconPath} />
+            <KindIcon kind={option} />
             <span class="strong">{KINDS[option].title}</span>
             <span class="hint">{KINDS[option].description}</span>
           </label>

@@ -8,9 +8,10 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { developerParent, ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { usePolling } from '#dashboard/components/use-polling.ts';
+import { visuallyHidden } from '#dashboard/components/visually-hidden.tsx';
 import { currentPath, dashboardHref, navigate } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
-import { listActions, loadConnections } from './connection-actions.ts';
+import { listActions, loadConnections, sendTest } from './connection-actions.ts';
 import { ConnectionDetail } from './connection-detail.tsx';
 import { AddConnection, ConnectionForm, type FormProps } from './connection-form.tsx';
 import {
@@ -21,6 +22,7 @@ import {
 } from './connection-state.ts';
 import './connections.css';
 import { describeTypes } from './event-groups.ts';
+import { KindIcon } from './kind-icon.tsx';
 import { KINDS } from './kinds.ts';
 import type { NewSecret } from './new-key.tsx';
 
@@ -142,7 +144,7 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
                 class="connection-kind"
                 href={dashboardHref(`connections/add?kind=${kind}`)}
               >
-                <Icon path={KINDS[kind].iconPath} />
+                <KindIcon kind={kind} />
                 <span class="strong">{KINDS[kind].title}</span>
                 <span class="hint">{KINDS[kind].description}</span>
               </a>
@@ -162,20 +164,29 @@ function ConnectionRows({ connections, onChange }: RowsProps) {
 function ConnectionRow({ connection, onChange }: { connection: Connection; onChange: () => void }) {
   const { id, kind, name, event_types } = connection;
   const { tone, text } = describeState(connection);
-  const { title, iconPath } = KINDS[kind];
-  const types = describeTypes(event_types) || t('Only alerts that name it');
+  const { title } = KINDS[kind];
+  const types = describeTypes(event_types) || t('Only alerts that use it');
   return (
     <li>
       <span class={tone === 'bad' ? 'tile bad' : 'tile'}>
-        <Icon path={iconPath} />
+        <KindIcon kind={kind} />
       </span>
       <div>
         <a class="strong" href={dashboardHref(`connections/${id}`)}>
           {name}
         </a>
-        <p class="hint">{[title !== name && title, types].filter(Boolean).join('\u00a0· ')}</p>
+        <p class="hint ellipsis" title={types}>
+          {[title !== name && title, types].filter(Boolean).join('\u00a0· ')}
+        </p>
       </div>
       <p class={`connection-state ${tone}`}>{text}</p>
+      <button
+        type="button"
+        class="quiet small only-wide"
+        onClick={() => void sendTest(connection).finally(onChange)}
+      >
+        {t.rich('Send a test<hidden> to {name}</hidden>', { name, hidden: visuallyHidden })}
+      </button>
       <Menu
         label={t('More for {name}', { name })}
         items={() => listActions(connection, onChange)}

@@ -11,13 +11,13 @@ import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
 import { usePolling } from '#dashboard/components/use-polling.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import { groupByDay } from '../events/group-by-day.ts';
 import './requests.css';
 
 type KeyRequest = ResponseOf<typeof owner.keys.listRequests>['requests'][number];
 type Key = ResponseOf<typeof owner.keys.listKeys>['keys'][number];
 
 const timeFormat = new Intl.DateTimeFormat(t.locale, { timeStyle: 'medium' });
-const dateFormat = new Intl.DateTimeFormat(t.locale, { month: 'short', day: 'numeric' });
 
 export function Requests({ keys }: { keys: readonly Key[] }) {
   const isFailedOnly = query.value.has('failed');
@@ -32,6 +32,7 @@ export function Requests({ keys }: { keys: readonly Key[] }) {
     ({ requests }) => requests,
     [isFailedOnly, keyId],
   );
+  const leftOut = list.batches[0]?.counts.left_out ?? 0;
   // Reloading would close the later batches.
   usePolling(list.batches.length > 1 ? undefined : 'waiting', list.loaded.reload);
   return (
@@ -44,13 +45,30 @@ export function Requests({ keys }: { keys: readonly Key[] }) {
       />
       <BatchList list={list} empty={<NoRequests isFiltered={isFailedOnly || keyId !== ''} />}>
         {(requests) => (
-          <ul class="row-list">
-            {requests.map((request) => (
-              <RequestRow key={request.id} request={request} />
+          <>
+            {groupByDay(requests).map(({ title, events }) => (
+              <section key={title}>
+                <h3>{title}</h3>
+                <ul class="row-list">
+                  {events.map((request) => (
+                    <RequestRow key={request.id} request={request} />
+                  ))}
+                </ul>
+              </section>
             ))}
-          </ul>
+          </>
         )}
       </BatchList>
+      {leftOut > 0 && (
+        <p class="note">
+          <span>
+            {t(
+              '{count, plural, one {# request was} other {# requests were}} left out, because many came at once.',
+              { count: leftOut },
+            )}
+          </span>
+        </p>
+      )}
       <p class="hint">
         {t(
           'The last {count} failed and {count} other requests with your keys, for up to seven days. Of more than ten in a second, some are left out, and the next entry says how many.',
@@ -122,11 +140,11 @@ function RequestRow({ request }: { request: KeyRequest }) {
       <details>
         <summary>
           <time class="muted" dateTime={created_at}>
-            {formatTime(created_at)}
+            {timeFormat.format(new Date(created_at))}
           </time>
           <span class="ellipsis">{keyName(request)}</span>
           <code class="ellipsis">{operation}</code>
-          <span class={`pill ${status < 400 ? 'good' : 'bad'}`}>{status}</span>
+          <span class={status < 400 ? 'muted' : 'pill bad'}>{status}</span>
           <span class="ellipsis error">{error_code}</span>
           <span class="muted">{`${duration_ms} ms`}</span>
         </summary>
@@ -195,13 +213,6 @@ function Fact({ term, value }: { term: string; value: string }) {
 }
 
 const keyName = ({ key_label, key_id }: KeyRequest) => key_label ?? key_id;
-
-function formatTime(time: string): string {
-  const date = new Date(time);
-  const clock = timeFormat.format(date);
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? clock : `${dateFormat.format(date)}, ${clock}`;
-}
 
 /** The documents mark code with backticks. */
 function withCode(text: string) {

@@ -11,6 +11,7 @@ import { Face } from '#dashboard/components/face.tsx';
 import { BoundField } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
+import { Menu } from '#dashboard/components/menu.tsx';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { SegmentedControl } from '#dashboard/components/segmented-control.tsx';
@@ -230,18 +231,22 @@ function Decisions({
     );
   return (
     <div class="row operator-report-actions">
-      <button type="button" onClick={() => (open.value = 'approve')}>
+      <button type="button" class="primary" onClick={() => (open.value = 'approve')}>
         {t.rich('Approve<hidden> {names}</hidden>', { names, hidden: visuallyHidden })}
       </button>
       <button type="button" onClick={() => (open.value = 'decline')}>
         {t.rich('Decline<hidden> {names}</hidden>', { names, hidden: visuallyHidden })}
       </button>
-      <button type="button" class="quiet" onClick={() => void declineWithoutMail()}>
-        {t.rich('Decline without a mail<hidden>: {names}</hidden>', {
-          names,
-          hidden: visuallyHidden,
-        })}
-      </button>
+      <Menu
+        label={t('More for {name}', { name: names })}
+        items={() => [
+          {
+            label: t('Decline without a mail'),
+            iconPath: ICON_PATHS.close,
+            run: () => void declineWithoutMail(),
+          },
+        ]}
+      />
       {children}
     </div>
   );

@@ -11,7 +11,8 @@ import { t } from '#dashboard/translate.ts';
 
 /** More than are shown, because equal ones are one line. */
 export const EVENT_COUNT = 20;
-const SHOWN_COUNT = 3;
+/** Phones show three. */
+const SHOWN_COUNT = 7;
 
 export function LatestEvents({
   events,

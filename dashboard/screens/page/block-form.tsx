@@ -31,6 +31,9 @@ const ADVANCED_FIELDS = new Set([
   'size',
 ]);
 
+/** Advanced fields in a section of their own. */
+const SCHEDULE_FIELDS = new Set(['from', 'until']);
+
 /** Suggested starts of a new link’s address. */
 const SERVICE_URL_PREFIXES = [
   'https://instagram.com/',
@@ -67,6 +70,7 @@ export function BlockForm({ block }: { block: Block }) {
   const isAdvanced = ([name, { required }]: [string, BlockField]) =>
     !required && (isLink ? name !== 'title' : ADVANCED_FIELDS.has(name));
   const advanced = inputs.filter(isAdvanced);
+  const schedule = advanced.filter(([name]) => SCHEDULE_FIELDS.has(name));
   const hasAdvancedValue = (isLink ? fields : inputs)
     .filter(isAdvanced)
     .some(([name]) => block[name] !== undefined);
@@ -110,10 +114,15 @@ export function BlockForm({ block }: { block: Block }) {
         {(isLink || block.type === 'embed') && <BlockCover url={block.url} />}
       </div>
       {advanced.length > 0 && (
-        <MoreOptions isOpen={hasAdvancedValue}>
-          {advanced.map(renderInput)}
+        <MoreFields title={t('More options')} isOpen={hasAdvancedValue}>
+          {advanced.filter(([name]) => !SCHEDULE_FIELDS.has(name)).map(renderInput)}
           {isLink && <SizeInput block={block} />}
-        </MoreOptions>
+        </MoreFields>
+      )}
+      {schedule.length > 0 && (
+        <MoreFields title={t('Schedule')} isOpen={schedule.some(([name]) => block[name] != null)}>
+          {schedule.map(renderInput)}
+        </MoreFields>
       )}
     </>
   );
@@ -141,12 +150,20 @@ function NextDates({ block }: { block: Block }) {
   );
 }
 
-function MoreOptions({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) {
+function MoreFields({
+  title,
+  isOpen,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  children: ComponentChildren;
+}) {
   // Fixed on mount, so that clearing the last field does not close the section.
   const isInitiallyOpen = useRef(isOpen).current;
   return (
     <details class="advanced-fields" open={isInitiallyOpen}>
-      <summary>{t('More options')}</summary>
+      <summary>{title}</summary>
       <div class="fields">{children}</div>
     </details>
   );

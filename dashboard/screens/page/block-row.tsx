@@ -74,7 +74,7 @@ export function BlockRow({
           <BlockForm block={block} />
           {/* A field that reports an error when it loses the focus would move these buttons. */}
           <div class="block-foot" onMouseDown={(event) => event.preventDefault()}>
-            <button type="button" class="quiet" onClick={closeForm}>
+            <button type="button" class="primary" onClick={closeForm}>
               {t('button|Done')}
             </button>
             <button type="button" class="quiet danger" onClick={() => deleteBlock(id)}>

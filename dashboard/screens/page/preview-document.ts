@@ -7,7 +7,7 @@ import { t } from '#dashboard/translate.ts';
  * because the frame's Content-Security-Policy allows no style elements except the page's own.
  */
 const BLOCK_OUTLINES = `[data-block]{cursor:pointer;outline-offset:4px}
-[data-block]:hover{outline:2px dashed #2f9a70}`;
+[data-block]:hover{outline:2px dashed var(--dashboard-accent)}`;
 
 /** Dashed placeholders that only the owner sees. */
 const GHOSTS = `.ghost{display:grid;place-items:center;min-height:4rem;padding:1rem;
@@ -33,9 +33,10 @@ export function stylePreview(content: Document, scheme: PreviewScheme, selectedI
   const supportsBothSchemes = ['light', 'dark'].every((name) =>
     themeSchemes.get(content)!.includes(name),
   );
+  const accent = getComputedStyle(document.documentElement).getPropertyValue('--accent');
   sheet.replaceSync(
-    `${BLOCK_OUTLINES}${GHOSTS}:root{scrollbar-width:none}
-    ${selectedId ? `[data-block="${CSS.escape(selectedId)}"]{outline:2px solid #2f9a70!important}` : ''}
+    `${BLOCK_OUTLINES}${GHOSTS}:root{scrollbar-width:none;--dashboard-accent:${accent}}
+    ${selectedId ? `[data-block="${CSS.escape(selectedId)}"]{outline:2px solid var(--dashboard-accent)!important}` : ''}
     ${supportsBothSchemes ? `:root{color-scheme:${scheme}!important}` : ''}`,
   );
 }

@@ -99,7 +99,7 @@ function TimeZoneChoice() {
     <SettingRow
       id="time-zone"
       title={t('Time zone')}
-      text={t('Connections with a weekly summary get it on Mondays at 8:00.')}
+      text={t('Weekly summaries are sent on Mondays at 8:00 in this time zone.')}
     >
       <select
         class="language"
@@ -224,7 +224,7 @@ function describeFrontPage(
     );
   return listedFrom === null
     ? t(
-        'Shows your page on the front page, with its picture or as a whole and its next dates, and in the list of members if there is one, while it is visible.',
+        'While your page is public, the front page shows it with its next dates, and so does the list of members if there is one.',
       )
     : t(
         'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page and its next dates.',

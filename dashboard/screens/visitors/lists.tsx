@@ -37,15 +37,15 @@ const LISTS: Readonly<
   sources: {
     title: t('Sources'),
     otherName: t('Other sources'),
-    hint: t('From {source} in your address, or from {ref} without it.', {
-      source: 'utm_source',
-      ref: 'ref',
+    hint: t('Views of your address with {source} or {ref} at its end.', {
+      source: '?utm_source=…',
+      ref: '?ref=…',
     }),
   },
   campaigns: {
     title: t('Campaigns'),
     otherName: t('Other campaigns'),
-    hint: t('From {campaign} in your address.', { campaign: 'utm_campaign' }),
+    hint: t('Views of your address with {campaign} at its end.', { campaign: '?utm_campaign=…' }),
   },
   devices: { title: t('Devices'), otherName: t('Other') },
   countries: { title: t('Countries'), otherName: t('Unknown') },
