@@ -38,6 +38,7 @@ import { type Tile, chooseTiles, renderTiles } from './tiles.ts';
 import {
   eventOf,
   eventsByDate,
+  findEventsWithZone,
   findNextEvent,
   renderCalendarLink,
   renderCountdown,
@@ -148,13 +149,14 @@ interface RenderedBlock {
 
 /** Leaves out blocks beyond the size limit of a page. The response to a message has no other blocks. */
 export function renderBlocks(
-  site: PublicSite,
+  unsortedSite: PublicSite,
   context: RenderContext,
   { locale, icons }: { locale: Locale; icons: PageIcons },
 ): RenderedBlocks {
   const { messageResponse } = context;
   if (messageResponse)
-    return onlyBlock(renderMessageResponse(site, { ...context, messageResponse, locale }));
+    return onlyBlock(renderMessageResponse(unsortedSite, { ...context, messageResponse, locale }));
+  const site = { ...unsortedSite, blocks: eventsByDate(unsortedSite.blocks, context.now) };
   const pageLinks = new PageLinks(context.pingPath);
   const pictureRows = new PictureRows();
   const isList = isLinkList(site.blocks);
@@ -169,6 +171,7 @@ export function renderBlocks(
     pictureRows,
     alignedLinks: findAlignedLinks(site.blocks),
     nextEvent: findNextEvent(site.blocks, context.now),
+    eventsWithZone: findEventsWithZone(site.blocks, context.now),
     showsHost: isOnlyLink || isLinkList(site.blocks.map((block) => ({ ...block, half: false }))),
   });
   const social = findLeadingSocial(blocks);
@@ -230,7 +233,7 @@ function renderEachBlock(
   const blocks: Omit<RenderedBlock, 'tile'>[] = [];
   // Limit the HTML, too: escaping can make it six times as large as the stored text.
   let remainingBytes: number = LIMITS.pageBytes;
-  for (const block of eventsByDate(site.blocks, context.now)) {
+  for (const block of site.blocks) {
     const { type, id } = block;
     const render = isBlockKind(type) ? BLOCK_RENDERERS[type].render : renderUnknown;
     const blockHtml = render(block, site, context);

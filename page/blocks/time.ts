@@ -14,6 +14,7 @@ import { type Html, html } from '../html/html.ts';
 import type { Locale } from '../locale.ts';
 import { linkText } from '../html/link-text.ts';
 import { safeLinkUrl } from '../html/safe-url.ts';
+import type { Recurrence } from '../fields/recurrence.ts';
 import { isoTime, zonedTimeToDate } from '../fields/time-zone.ts';
 import type { PublicSite } from '../public-site.ts';
 import type { RenderBlock } from './block.ts';
@@ -77,7 +78,8 @@ const SHOWN_DATES = 3;
 const MAX_SHOWN_DAYS = 14;
 
 /** Renders a list item. Adjacent events share a list. */
-export const renderEvent: RenderBlock = (block, _site, { now, links, locale, nextEvent }) => {
+export const renderEvent: RenderBlock = (block, _site, context) => {
+  const { now, links, locale, nextEvent, eventsWithZone } = context;
   const parsedEvent = eventOf(block);
   if (!parsedEvent) return undefined;
   const [event, ...later] = nextDates(parsedEvent, now, SHOWN_DATES);
@@ -88,17 +90,33 @@ export const renderEvent: RenderBlock = (block, _site, { now, links, locale, nex
     <h2 class="p-name" dir="auto">
       ${target ? html`<a class="u-url" ${links.attributesFor(target)}>${linkText(title, target)}</a>` : title}
     </h2>
-    <p class="date">
-      <time class="dt-start" datetime="${datetimeAttribute(start)}"
-        >${formatTime(start, { end, now, locale })}</time
-      >
-      ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
-      ${renderZone(zoneToShow(event))} ${later.length > 0 && renderLaterDates(later, now, locale)}
-    </p>
-    ${location && html`<p class="p-location" dir="auto">${location}</p>`}
-    ${showsDistance && html`<p class="when">${locale.fromNow(value, unit)}</p>`}
+    <div class="details">
+      <p class="date">
+        <time class="dt-start" datetime="${datetimeAttribute(start)}"
+          >${formatTime(start, { end, now, locale })}</time
+        >
+        ${end && html`<time class="dt-end" datetime="${datetimeAttribute(end)}" hidden></time>`}
+        ${eventsWithZone.has(block) && renderZone(zoneToShow(event))}
+      </p>
+      ${location && html`<p class="p-location" dir="auto">${location}</p>`}
+      ${showsDistance && html`<p class="when">${locale.fromNow(value, unit)}</p>`}
+      ${event.recurrence && later.length > 0 && renderRepeats(event.recurrence, later, locale)}
+    </div>
   </li>`;
 };
+
+/** A list names a zone only at its first event in it. Events whose size the owner chose are apart. */
+export function findEventsWithZone(blocks: readonly Block[], now: Date): ReadonlySet<Fields> {
+  const found = new Set<Fields>();
+  let shownZone: string | undefined;
+  for (const block of blocks) {
+    const event = nextEventOf(block, now);
+    const zone = event && zoneToShow(event);
+    if (zone !== undefined && (zone !== shownZone || block['size'])) found.add(block);
+    shownZone = event ? (zone ?? shownZone) : undefined;
+  }
+  return found;
+}
 
 /** The event that is first to come, of those that have not begun. */
 export function findNextEvent(blocks: readonly Block[], now: Date): Block | undefined {
@@ -112,11 +130,27 @@ export function findNextEvent(blocks: readonly Block[], now: Date): Block | unde
   return blocks.find((block) => starts.get(block) === first);
 }
 
-function renderLaterDates(later: readonly Event[], now: Date, { tag }: Locale): Html {
-  return html`${later.map(
+function renderRepeats({ repeats }: Recurrence, later: readonly Event[], { t, tag }: Locale): Html {
+  const every = {
+    weekly: t('Every week'),
+    two_weeks: t('Every two weeks'),
+    monthly: t('Every month'),
+    monthly_weekday: t('Every month'),
+    yearly: t('Every year'),
+  }[repeats];
+  const dates = later.map(
     ({ start }) =>
-      html` · <time datetime="${datetimeAttribute(start)}">${formatDay(start, now, tag)}</time>`,
-  )}`;
+      html`<time datetime="${datetimeAttribute(start)}"
+        >${formatDay(start, { tag, hasYear: repeats === 'yearly' })}</time
+      >`,
+  );
+  const list = new Intl.ListFormat(tag)
+    .formatToParts(dates.map((_, index) => `${index}`))
+    .map(({ type, value }) => (type === 'element' ? dates[Number(value)]! : html`${value}`));
+  return html`<p class="repeats">
+    <span>${every}</span>
+    <span>${t.rich('also <dates></dates>', { dates: () => html`${list}` })}</span>
+  </p>`;
 }
 
 /** Below the last event. Undefined if there is none, or if the only one is over. */
@@ -205,7 +239,10 @@ function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
   return format;
 }
 
-/** Returns text such as "Friday 4 December, 19:00–23:00", with the year unless it is this year. */
+/**
+ * Returns text such as "Friday 4 December, 19:00–23:00" or "28–30 January 2027", with the year unless
+ * it is this year.
+ */
 function formatTime(
   start: ZonedTime,
   { end = start, now, locale }: { end?: ZonedTime | undefined; now: Date; locale: Locale },
@@ -219,11 +256,12 @@ function formatTime(
     return times.map((time) => formatTime(time, { now, locale })).join(' – ');
   }
   const thisYear = dayOf(now).slice(0, 4);
+  const isOneDay = firstDay === lastDay;
   const isThisYear = firstDay.startsWith(thisYear) && lastDay.startsWith(thisYear);
   const format = dateTimeFormat(regionalTag(locale.tag, zone), {
-    weekday: firstDay === lastDay ? 'long' : 'short',
+    ...(isOneDay ? { weekday: 'long' } : start.hasTimeOfDay && { weekday: 'short' }),
     day: 'numeric',
-    month: 'long',
+    month: isOneDay || !start.hasTimeOfDay ? 'long' : 'short',
     ...(!isThisYear && { year: 'numeric' }),
     ...(start.hasTimeOfDay && { hour: 'numeric', minute: '2-digit' }),
     timeZone: zone,
@@ -237,24 +275,26 @@ function formatTime(
     (format.resolvedOptions().hour12 ? text : text.replace(/(?<!\d)\d(?=[.:]\d\d)/g, '0$&'))
       // German says “um 19:00 Uhr”.
       .replace(/um \d\d:\d\d/g, '$& Uhr')
-      // The times of one day stay on one line.
-      .replace(/(?<!\s)\s*–\s*/, firstDay === lastDay ? '\u2060$&\u2060' : '$&')
+      // The times of one day stay on one line. Other ranges break only at their dash.
+      .replace(isOneDay ? /(?<!\s)\s*–\s*/ : /$^/, '\u2060$&\u2060')
+      .replace(isOneDay ? /$^/ : /(?<![–～-]) (?![–～-])/g, '\u00A0')
       // Keep the period of the day on the line of its time.
       .replace(/(?<=:\p{Nd}{2}) (?=\p{L})/gu, '\u00A0')
   );
 }
 
-/** Returns text such as "Tue 8 Dec", with the year unless it is this year. */
-function formatDay({ zone, begins }: ZonedTime, now: Date, tag: string): string {
-  const [year, thisYear] = [begins, now].map((date) => isoTime(zone, date).slice(0, 4));
+/** Returns text such as "8 Dec". */
+function formatDay(
+  { zone, begins }: ZonedTime,
+  { tag, hasYear }: { tag: string; hasYear: boolean },
+): string {
   const format = dateTimeFormat(regionalTag(tag, zone), {
-    weekday: 'short',
     day: 'numeric',
     month: 'short',
-    ...(year !== thisYear && { year: 'numeric' }),
+    ...(hasYear && { year: 'numeric' }),
     timeZone: zone,
   });
-  return format.format(begins).replace(tag.startsWith('en') ? /(?<=\p{L}),(?=\s\d)/u : '', '');
+  return format.format(begins).replaceAll(' ', '\u00A0');
 }
 
 /** Uses British formats for English without a region, except in American time zones. */

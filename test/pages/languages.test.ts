@@ -38,6 +38,9 @@ function renderInLanguage(lang: string): Page {
           ends_at: '2026-11-21T14:00Z',
         }),
         block('event', { title: '1', starts_at: '2026-12-05T11:00Z', time_zone: 'Europe/Berlin' }),
+        ...['weekly', 'two_weeks', 'monthly', 'yearly'].map((repeats) =>
+          block('event', { title: '1', starts_at: '2027-08-01', repeats }),
+        ),
         block('countdown', { title: '1', starts_at: '2026-11-20T18:00Z' }),
         block('countdown', { title: '1', starts_at: '2026-11-20T11:30Z' }),
         block('embed', { url: OWNER_URL, title: '1' }),

@@ -6,7 +6,16 @@ import { nextChangeTime } from '#page/blocks/index.ts';
 import { renderCalendar } from '#page/files/calendar.ts';
 import { renderFeed } from '#page/files/feed.ts';
 import { renderSite } from '#page/render-site.ts';
-import { attribute, block, EMPTY_SITE, Page, readText, RENDER_CONTEXT } from './support/site.ts';
+import {
+  attribute,
+  block,
+  EMPTY_SITE,
+  Page,
+  pageSettings,
+  readText,
+  RENDER_CONTEXT,
+  renderPage,
+} from './support/site.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -58,6 +67,23 @@ describe('a repeating event', () => {
     ['daily', '2026-12-01', ['2026-12-01']],
   ])('%s from %s on shows its next three dates', (repeats, starts_at, dates) => {
     expect(datesOn('2026-11-28', { repeats, starts_at })).toEqual(dates);
+  });
+
+  it.each([
+    ['weekly', 'en', 'Every week also 9 Dec and 16 Dec'],
+    ['two_weeks', 'en-US', 'Every two weeks also Dec 16 and Dec 30'],
+    ['monthly', 'de', 'Jeden Monat auch am 2. Jan. und 2. Feb.'],
+    ['yearly', 'fr', 'Chaque année puis 2 déc. 2027 et 2 déc. 2028'],
+    ['monthly_weekday', 'ja', '毎月 以降は1月6日、2月3日'],
+  ])('%s says so in %s: %s', (repeats, lang, expected) => {
+    const site = siteOf({ repeats, starts_at: '2026-12-02' });
+    const page = renderPage({ ...site, settings: pageSettings({ lang }) });
+    expect(page.text).toContain(expected);
+  });
+
+  it('that has no further date does not say that it repeats', () => {
+    const fields = { repeats: 'weekly', starts_at: '2026-12-01', repeats_until: '2026-12-01' };
+    expect(pageAt(new Date('2026-11-28'), fields)).not.toContain('Every week');
   });
 
   it('keeps its time of day when the clocks change, also in its calendar', () => {

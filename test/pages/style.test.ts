@@ -68,9 +68,10 @@ describe('the style sheet of pages', () => {
     const form = block('contact_form', { fields: [{ type: 'tick', label: 'Member' }] });
     const contactForm = { blocks: [form] };
     const tile = block('link', { url: 'https://example.com', description: '34 €' });
+    const weekly = block('event', { title: 'Tea', starts_at: '2026-12-01', repeats: 'weekly' });
     const pages = [
       ...SITES.map((site) => renderPage(site)),
-      renderPage({ blocks: [tile] }),
+      renderPage({ blocks: [tile, weekly] }),
       renderPage(contactForm, undefined, { form: form.id, values }),
       renderPage(contactForm, undefined, { form: form.id, values, problem: 'email' }),
     ];

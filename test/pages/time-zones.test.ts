@@ -46,10 +46,10 @@ describe('an event', () => {
   it('shows both dates only if they differ in its time zone', () => {
     const event = { starts_at: '2026-12-21T20:00Z', ends_at: '2026-12-22T02:00Z' };
     const text = (time_zone: string) =>
-      listTimes('event', { ...event, time_zone })[0]![1]!.replace(/[\u2009\u202F]/g, ' ');
+      listTimes('event', { ...event, time_zone })[0]![1]!.replace(/[\u2009\u202F\u00A0]/g, ' ');
     expect(text('America/New_York')).toBe('Monday, December 21, 3:00\u2060 – \u20609:00 PM');
     expect(text('Asia/Tokyo')).toBe('Tuesday 22 December, 05:00\u2060–\u206011:00');
-    expect(text('Europe/Lisbon')).toBe('Mon 21 December at 20:00 – Tue 22 December at 02:00');
+    expect(text('Europe/Lisbon')).toBe('Mon 21 Dec, 20:00 – Tue 22 Dec, 02:00');
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(text('2025-11-30', 'Europe/Berlin')).toBe('Sunday 30 November 2025');
   });
 
-  it('is shown by date among its neighbors, each of which names its zone', () => {
+  it('is shown by date among its neighbors, the first of which names its zone', () => {
     const event = (title: string, starts_at: string, fields: Fields = {}) =>
       block('event', { title, starts_at, time_zone: 'Europe/Berlin', ...fields });
     const { text } = renderPage({
@@ -94,8 +94,8 @@ describe('an event', () => {
       /Long ago|Last week|Next \w+|Today|Cruise|No date|Far away|Below|\(\w+\)/g,
     );
     expect(found).toEqual([
-      ...['Cruise', 'Today', '(Berlin)', 'Next week', '(Berlin)', 'Far away', '(Tokyo)'],
-      ...['Next year', 'Last week', '(Berlin)', 'Long ago', '(Berlin)', 'Below', '(Berlin)'],
+      ...['Cruise', 'Today', '(Berlin)', 'Next week', 'Far away', '(Tokyo)'],
+      ...['Next year', 'Last week', '(Berlin)', 'Long ago', 'Below', '(Berlin)'],
     ]);
   });
 
@@ -137,10 +137,7 @@ describe('an event', () => {
   it.each([
     [{}, 'Freitag, 27. November um 09:00 Uhr'],
     [{ ends_at: '2026-11-27T12:00' }, 'Freitag, 27. November, 09:00–12:00 Uhr'],
-    [
-      { ends_at: '2026-11-28T02:00' },
-      'Fr., 27. November um 09:00 Uhr – Sa., 28. November um 02:00 Uhr',
-    ],
+    [{ ends_at: '2026-11-28T02:00' }, 'Fr., 27. Nov., 09:00 – Sa., 28. Nov., 02:00'],
   ])('has one style of times in German: %j', (fields, expected) => {
     const event = block('event', { title: 'Fest', starts_at: '2026-11-27T09:00', ...fields });
     const page = renderPage({ blocks: [event], settings: pageSettings({ lang: 'de' }) });
@@ -196,10 +193,10 @@ describe('a date means its whole day in the time zone', () => {
   const [FROM_18, TO_20] = ['Wednesday 18 November at 10:00', 'Friday 20 November'];
   it.each([
     ['2026-11-20', '2026-11-20', `${TO_20} today`],
-    ['2026-11-18', '2026-11-20', 'Wed 18 November – Fri 20 November today'],
-    ['2026-11-17', '2026-11-19', 'Tue 17 November – Thu 19 November yesterday'],
+    ['2026-11-18', '2026-11-20', '18 – 20 November today'],
+    ['2026-11-17', '2026-11-19', '17 – 19 November yesterday'],
     ['2026-11-20T10:00', '2026-11-20', `${TO_20} at 10:00 (UTC) now`],
-    ['2027-01-16', '2027-01-17', 'Sat 16 January – Sun 17 January 2027'],
+    ['2027-01-16', '2027-01-17', '16 – 17 January 2027'],
     ['2026-11-18T10:00', '2026-11-20', `${FROM_18} – ${TO_20} (UTC) now`],
     ['2026-11-18', '2026-11-20T11:00', `${TO_20} at 11:00 (UTC) today`],
   ])('an event from %s to %s: %s', (starts_at, ends_at, expected) => {
