@@ -68,6 +68,7 @@ it('the share sheet loads its QR code when it is opened, and a click selects the
   await expect.poll(() => page.evaluate('String(getSelection())')).toBe(address);
   await page.getByRole('link', { name: 'Save to contacts' }).waitFor();
   await page.getByRole('link', { name: 'Report this page' }).waitFor();
+  expect(await page.getByRole('link', { name: 'SMS' }).isVisible()).toBe(false);
 });
 
 it('the share sheet opens without JavaScript', async () => {
