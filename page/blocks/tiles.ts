@@ -23,6 +23,9 @@ export interface Tile {
 /** Pictures with a smaller aspect ratio leave room for text beside them. */
 const UPRIGHT_RATIO = 0.9;
 
+/** Wider pictures would be slivers beside a text. */
+const MAX_RATIO_BESIDE_TEXT = 2;
+
 /** Longer texts would be much taller than a landscape picture beside them. */
 const MAX_TEXT_LENGTH = 600;
 
@@ -48,6 +51,7 @@ export function chooseTiles(blocks: readonly Block[]): ReadonlyMap<Block, Tile> 
     if (tiles.has(block) || block.type !== 'image') continue;
     const before = blocks[index - 1];
     const after = blocks[index + 1];
+    if ((imageRatio(block) ?? 1) > MAX_RATIO_BESIDE_TEXT) continue;
     // Adjacent pictures form a row.
     if ([before, after].some((neighbor) => neighbor?.type === 'image')) continue;
     const maxLength = isUpright(block) ? Number.POSITIVE_INFINITY : MAX_TEXT_LENGTH;

@@ -122,6 +122,10 @@ describe('a picture', () => {
     expect(tilesOf(text, picture(600, 600))).toEqual([['half 1', 'third 1']]);
   });
 
+  it('takes the whole row if it is more than twice as wide as high', () => {
+    expect(tilesOf(TEXT, picture(1680, 720))).toEqual([]);
+  });
+
   it('does not take text whose width the owner chose', () => {
     expect(tilesOf(UPRIGHT, { ...TEXT, size: 'half' })).toEqual([['half 1']]);
   });
