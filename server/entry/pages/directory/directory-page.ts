@@ -30,6 +30,9 @@ export const DIRECTORY_STYLE = createPageStyle(
   PAGE_STYLE.css + readMinifiedCss(new URL('directory.css', import.meta.url)),
 );
 
+/** A shorter list is seen at a glance. */
+const MIN_MEMBERS_FOR_LETTERS = 30;
+
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const NOINDEX = trustedHtml('<meta name="robots" content="noindex">');
 
@@ -104,22 +107,27 @@ function renderList(app: PageApp, t: Translator, options: DirectoryPage & { tota
   };
   const first = (page - 1) * perPage + 1;
   const last = first + entries.length - 1;
-  return html`${renderLetters(letters, t, (index) => hrefOf(Math.floor(index / perPage) + 1))}
+  const hasLetters = total >= MIN_MEMBERS_FOR_LETTERS;
+  return html`${hasLetters && renderLetters(letters, t, (index) => hrefOf(Math.floor(index / perPage) + 1))}
     <ul class="members">
       ${entries.map(
         (entry, index) =>
           html`${
+            hasLetters &&
             entry.letter !== entries[index - 1]?.letter &&
             html`<li class="letter" id="letter-${entry.letter}">${entry.letter}</li>`
           }
           ${renderEntry(entry, app.pagesOrigin())}`,
       )}
     </ul>
-    <nav class="pages" aria-label="${t('Pages of the list')}">
-      ${entries.length > 0 && html`<span class="muted">${t('{first, number} to {last, number} of {total, number}', { first, last, total })}</span>`}
-      ${page > 1 && html`<a class="button" href="${hrefOf(page - 1)}">${t('Back')}</a>`}
-      ${last < total && entries.length > 0 && html`<a class="button" href="${hrefOf(page + 1)}">${t('Next {count, number}', { count: Math.min(perPage, total - last) })}</a>`}
-    </nav>`;
+    ${
+      total > perPage &&
+      html`<nav class="pages" aria-label="${t('Pages of the list')}">
+        ${entries.length > 0 && html`<span class="muted">${t('{first, number} to {last, number} of {total, number}', { first, last, total })}</span>`}
+        ${page > 1 && html`<a class="button" href="${hrefOf(page - 1)}">${t('Back')}</a>`}
+        ${last < total && entries.length > 0 && html`<a class="button" href="${hrefOf(page + 1)}">${t('Next {count, number}', { count: Math.min(perPage, total - last) })}</a>`}
+      </nav>`
+    }`;
 }
 
 /** Other letters and digits follow the alphabet. */
