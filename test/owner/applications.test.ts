@@ -353,6 +353,8 @@ describe('decisions', () => {
 
 it('the front page asks for a name, an address and a text, and keeps them if one is refused', async () => {
   const page = (await server.app.inject({ url: '/?name=new-person' })).payload;
+  expect(page).toContain('read them and answer by mail');
+  expect(page).toMatch(/name="person"\s+value="New Person"/);
   expect(page).toContain('Why would you like to join?');
   const person = 'Nína “New” O’Person';
   const form = { name: 'new-person', person, email: 'new@example.com', text: 'x'.repeat(501) };

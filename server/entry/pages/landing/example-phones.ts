@@ -63,7 +63,7 @@ export function renderPhones(name: string, isTaken: boolean, t: Translator): Htm
 }
 
 /** As in `check-name.js`. */
-function titleFrom(name: string): string {
+export function titleFrom(name: string): string {
   return name
     .replace(/-+/g, ' ')
     .replace(/(?<!\S)\S/g, (letter) => letter.toUpperCase())

@@ -11,6 +11,7 @@ import {
   describeMembership,
   LANDING_CSP,
   LANDING_CSS,
+  offersSignIn,
   renderClaimPage,
   renderMembersPage,
   SCRIPT_ELEMENT,
@@ -74,11 +75,8 @@ export function createFrontPage(app: Services) {
             name="description"
             content="${instance.line ?? describeMembership(pageOptions)}"
           />${framePolicy && html`<base target="_blank" />`}`,
-        barEnd: html`${pageOptions.isDirectoryVisible && html`<a class="quiet button" href="/members">${t('Members')}</a>`}<a
-            class="button"
-            href="/dashboard/"
-            >${t('Sign in')}</a
-          >`,
+        barEnd: html`${pageOptions.isDirectoryVisible && html`<a class="quiet button" href="/members">${t('Members')}</a>`}
+        ${!offersSignIn(pageOptions) && html`<a class="button" href="/dashboard/">${t('Sign in')}</a>`}`,
         main: isClub
           ? renderClubPage(pageOptions)
           : signUps.isForEveryone

@@ -7,7 +7,7 @@ import type { Instance } from '#server/platform/instance-store.ts';
 import { PAGE_POLICY, renderConsent } from '#server/platform/http/responses/page.ts';
 import { PAGE_STYLE, readMinifiedCss } from '#server/platform/http/responses/page-style.ts';
 import { type Html, html, type TemplateValue, trustedHtml } from '#page/html/html.ts';
-import { renderPhones } from './example-phones.ts';
+import { renderPhones, titleFrom } from './example-phones.ts';
 import { renderCards, type ShownPages } from './shown-pages.ts';
 
 const SCRIPT = readFileSync(new URL('./check-name.js', import.meta.url), 'utf8');
@@ -62,7 +62,7 @@ export function renderClaimPage(form: ClaimForm, options: LandingPageOptions): H
     html`<h1>${takesApplications ? t('Ask to join') : t('Claim your name')}</h1>
       <p class="line">
         ${
-          takesApplications && form.input === ''
+          takesApplications
             ? t(
                 'Choose a name, then write a few sentences. The people who run {server} read them and answer by mail.',
                 { server },
@@ -119,22 +119,26 @@ function renderNameForm(form: ClaimForm, options: LandingPageOptions): Html {
           autocapitalize="none"
           spellcheck="false"
           aria-describedby="state"
-          ${isInvalid && trustedHtml(' aria-invalid="true"')} /></label
-      ><button
+          ${isInvalid && trustedHtml(' aria-invalid="true"')}
+      /></label>
+      <div class="name-status" id="state" role="status">${renderStatus(form, t)}</div>
+      <button
         class="${isAvailable ? '' : 'primary'}"
         data-claim="${!takesApplications && t('Claim {name}', { name: '@name' })}"
       >
         ${isAvailable || takesApplications ? t('Check name') : input === '' ? t('Claim your name') : t('Claim {name}', { name: `@${name}` })}
       </button>
     </form>
-    <div class="name-status" id="state" role="status">${renderStatus(form, t)}</div>
     ${isAvailable && renderEmailForm(form, options)}`;
 }
 
 function renderEmailForm(
-  { name, email, emailProblem, person, text, textProblem }: ClaimForm,
+  { input, name = input, email, emailProblem, person, text, textProblem }: ClaimForm,
   { instance, t, takesApplications }: LandingPageOptions,
 ): Html {
+  const typedTitle = titleFrom(input);
+  // One word is hardly a full name.
+  const fullName = person ?? (typedTitle.includes(' ') ? typedTitle : '');
   return html`<form class="mail" method="post" action="/">
     <input type="hidden" name="name" value="${name}" />
     ${
@@ -144,11 +148,11 @@ function renderEmailForm(
         <input
           id="person"
           name="person"
-          value="${person}"
+          value="${fullName}"
           required
           maxlength="${LIMITS.memberName}"
           autocomplete="name"
-          autofocus
+          ${fullName === '' && 'autofocus'}
         />
       </div>`
     }
@@ -162,7 +166,7 @@ function renderEmailForm(
         required
         maxlength="${LIMITS.email}"
         autocomplete="email"
-        ${!takesApplications && 'autofocus'}${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
+        ${(!takesApplications || fullName !== '') && 'autofocus'}${emailProblem !== undefined && trustedHtml(' aria-invalid="true" aria-describedby="email-problem"')}
       />
       ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
     </div>
@@ -219,7 +223,7 @@ function renderStatus(
   t: Translator,
 ): Html | undefined {
   if (input === '') return undefined;
-  if (isAvailable) return html`<span class="good">${t('{name} is available', { name })}</span>`;
+  if (isAvailable) return html`<span class="good">✓ ${t('{name} is available', { name })}</span>`;
   return html`<p class="error">${problem ?? t('{name} is not available', { name })}</p>
     ${suggestions.length > 0 && html`<span class="muted">${t('How about')}</span> ${suggestions.map((suggestion) => html`<a class="button" href="?name=${suggestion}">${suggestion}</a> `)}`}`;
 }
@@ -232,9 +236,21 @@ export function signOnButton(provider: string, t: Translator, name = ''): Html {
   return html`<a class="button" href="/dashboard/sign-on${query}">${label}</a>`;
 }
 
-export function renderWayIn({ instance, byInvitation, t }: LandingPageOptions): Html {
-  const contact = instanceLinks(instance, t).find(({ name }) => name === 'contact');
-  if (!byInvitation || !contact)
+/** Whether the main part of the page has "Sign in", so that its header needs none. */
+export function offersSignIn(options: LandingPageOptions): boolean {
+  return !options.isForEveryone && invitationContact(options) === undefined;
+}
+
+function invitationContact({ instance, byInvitation, t }: LandingPageOptions) {
+  return byInvitation
+    ? instanceLinks(instance, t).find(({ name }) => name === 'contact')
+    : undefined;
+}
+
+export function renderWayIn(options: LandingPageOptions): Html {
+  const { byInvitation, t } = options;
+  const contact = invitationContact(options);
+  if (!contact)
     return html`<a class="button primary" href="/dashboard/">${t('Sign in')}</a>
       <p class="muted">
         ${
