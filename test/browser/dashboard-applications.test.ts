@@ -41,7 +41,8 @@ it('operators read applications, and decide about one or several', async () => {
   await page.setViewportSize({ width: 1280, height: 420 });
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
   expect((await selected.boundingBox())!.y).toBeGreaterThanOrEqual(0);
-  await selected.getByRole('button', { name: /without a mail/ }).click();
+  await selected.getByRole('button', { name: /^More for/ }).click();
+  await page.getByRole('button', { name: 'Decline without a mail' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true }).click();
   await page.getByText('2 declined.').waitFor();
   const { members } = await visit.account.owner.members.listMembers({ search: 'ada-nowak' });

@@ -172,7 +172,7 @@ describe('the other block kinds', () => {
     [
       'event',
       { title: 'Night', starts_at: '2026-12-02T20:00Z', ends_at: '2026-12-03T02:00Z' },
-      'Wed 2 December at 20:00 – Thu 3 December at 02:00 (UTC)',
+      'Wed 2 Dec, 20:00 – Thu 3 Dec, 02:00 (UTC)',
     ],
     ['countdown', { title: 'Soon', starts_at: '2026-11-20T15:30:00Z' }, 'Soon today'],
     ['embed', { url: 'https://example.com/x', title: 'Film' }, 'Film Open on example.com'],

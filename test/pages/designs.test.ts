@@ -4,7 +4,7 @@ import { DESIGNS, SITES, withDesign } from './support/designs.ts';
 import { attribute, renderPage } from './support/site.ts';
 
 /** Maximum compressed size of the ordinary site without fonts and pictures. */
-const PAGE_BYTES = 11_800;
+const PAGE_BYTES = 11_900;
 
 describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, design) => {
   it.each(Object.entries(SITES))('is valid HTML without scripts: %s', (_site, site) => {
@@ -17,7 +17,7 @@ describe.each(Object.entries(DESIGNS))('a page in the design "%s"', (_name, desi
     expect(names.filter((name) => /^on|^style$|^srcdoc$/.test(name))).toEqual([]);
   });
 
-  it('is at most 11,800 bytes compressed, with at least 19 blocks', async () => {
+  it('is at most 11,900 bytes compressed, with at least 19 blocks', async () => {
     const { blocks, ...site } = SITES['ordinary']!;
     const shownBlocks = blocks!.filter(({ type }) => type !== 'qr');
     expect(shownBlocks.length).toBeGreaterThanOrEqual(19);

@@ -267,7 +267,8 @@ describe('the pages of members on the landing page by invitation', () => {
     expect(await show('/?name=free-here')).not.toContain('on-front-page');
     const { body } = await send(openApp, account, 'GET /owner/page/get-front-page');
     expect(body).toEqual({
-      ...{ visible: true, available: true, listed_from: null, objected: false },
+      ...{ visible: true, available: true, objected: false },
+      ...{ listed_from: null, unless_objected: false },
     });
   });
 });
