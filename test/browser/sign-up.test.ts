@@ -164,6 +164,6 @@ it.each([
     publicUrl,
   );
   await visit.page.setContent(mail.html!);
-  await visit.page.getByText('Button does not work?').waitFor();
+  await visit.page.locator(`a[href="${link}"]`).last().waitFor();
   await expectNoProblems(visit);
 });
