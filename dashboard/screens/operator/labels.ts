@@ -47,7 +47,7 @@ export function actorName({ who, via }: Pick<AuditEntry, 'who' | 'via'>): string
   return nameOrYou({ id, display_name });
 }
 
-export function nameOrYou(member: Pick<Member, 'display_name' | 'id'>): string {
+function nameOrYou(member: Pick<Member, 'display_name' | 'id'>): string {
   return member.id === currentAccountId.value ? t('You') : memberName(member);
 }
 
