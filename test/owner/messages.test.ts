@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateMessageRequest } from '#client/owner.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailJob } from '#server/platform/mail/mail-job.ts';
-import { waitUntilMailsSent } from '../forwarding/mail-server.ts';
+import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { call, send } from '../support/call.ts';
 import { makeOperator } from '../support/endpoints.ts';
@@ -250,6 +250,8 @@ describe('a message to members', () => {
       ),
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(13 * 86_400);
+    // A mail that was never tried within two days is skipped, and its notice would not count.
+    await waitUntilNoMailIsDue(server.db);
     await server.sql`UPDATE messages SET created_at = now() - interval '13 days 23 hours'`;
     expect(await post('create-message', NOTICE)).toMatchObject(
       errorCode(429, 'noticeLimitReached'),
