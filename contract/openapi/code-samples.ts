@@ -69,8 +69,8 @@ function pythonSample(operation: Operation, body: Json | undefined): string {
     ? "open('picture.jpg', 'rb').read()"
     : body && `r'''${JSON.stringify(body, null, 4)}'''.encode()`;
   return [
-    ...(fileTypes ? [] : ['import json']),
-    ...['import os', 'import urllib.request', ''],
+    ...(fileTypes ? ['import os', 'import shutil'] : ['import json', 'import os']),
+    ...['import urllib.error', 'import urllib.request', ''],
     ...(content ? [`body = ${content}`] : []),
     'request = urllib.request.Request(',
     `    '${exampleUrl(operation)}',`,
@@ -81,10 +81,16 @@ function pythonSample(operation: Operation, body: Json | undefined): string {
     '    },',
     ...(content ? ['    data=body,'] : []),
     ')',
-    'with urllib.request.urlopen(request) as response:',
-    fileTypes
-      ? "    open('download', 'wb').write(response.read())"
-      : '    print(json.load(response))',
+    'try:',
+    '    with urllib.request.urlopen(request) as response:',
+    ...(fileTypes
+      ? [
+          "        with open('download', 'wb') as file:",
+          '            shutil.copyfileobj(response, file)',
+        ]
+      : ['        print(json.load(response))']),
+    'except urllib.error.HTTPError as error:',
+    "    print(error.code, error.headers['X-Error-Code'], error.read().decode())",
   ].join('\n');
 }
 

@@ -148,6 +148,8 @@ it('the request that is shown can be copied, and works in a shell, Node.js and P
   expect(await copy('SDK')).toContain('client.site.updateSiteConfiguration({\n  bio:');
   const program = await copy('Python');
   expect(await run('python3', ['-c', program])).toBe("{'success': True}\n");
+  const refused = program.replace('site-configuration', 'nothing');
+  expect(await run('python3', ['-c', refused])).toMatch(/^404 \w+ \{"error":/);
   expect(await request.locator('i', { hasText: 'Potter in Lisbon.' }).count()).toBe(4);
   expect(await request.getByText('import urllib.request').isVisible()).toBe(true);
   expect(await findAccessibilityViolations(page)).toEqual([]);
