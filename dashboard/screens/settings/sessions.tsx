@@ -43,7 +43,7 @@ export function Sessions() {
       <AsyncContent state={sessions}>
         {({ sessions: list }) => (
           <ul class="row-list">
-            {list.map((session) => (
+            {list.toSorted(byCurrentFirst).map((session) => (
               <SessionRow key={session.id} session={session} onEnd={() => void end(session)} />
             ))}
           </ul>
@@ -51,6 +51,10 @@ export function Sessions() {
       </AsyncContent>
     </section>
   );
+}
+
+function byCurrentFirst(one: Session, other: Session): number {
+  return Number(other.current) - Number(one.current);
 }
 
 async function endAll(): Promise<void> {
