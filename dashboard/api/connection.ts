@@ -8,7 +8,11 @@ const PROBE_INTERVAL_MS = 3_000;
 /** Browsers count a network without a route to the internet as offline, so that any response counts more. */
 export const isOffline = signal(!navigator.onLine);
 addEventListener('online', () => (isOffline.value = false));
-addEventListener('offline', () => (isOffline.value = true));
+let offlineCount = 0;
+addEventListener('offline', () => {
+  isOffline.value = true;
+  offlineCount += 1;
+});
 
 export const isReachable = signal(true);
 /** Whether the server was upgraded, or set back, since this tab loaded. */
@@ -16,8 +20,10 @@ export const isOtherVersion = signal(false);
 
 /** Calls the server, and notices its version. */
 export async function fetchFromServer(input: string, init?: RequestInit): Promise<Response> {
+  const countBefore = offlineCount;
   const response = await fetch(input, init);
-  isOffline.value = false;
+  // An answer to a request from before proves nothing.
+  if (offlineCount === countBefore) isOffline.value = false;
   // Never reset: during an upgrade, servers of both versions answer.
   if ((response.headers.get('nameplate-version') ?? VERSION) !== VERSION)
     isOtherVersion.value = true;

@@ -369,6 +369,27 @@ it('while offline the dashboard says so and loses nothing', async () => {
   await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
 });
 
+it('an answer to a request from before it was offline does not count', async () => {
+  const account = await dashboard.server.createNamedAccount('jane-late');
+  const { page, context } = await dashboard.open(account);
+  const { promise: isOffline, resolve } = Promise.withResolvers<void>();
+  await page.route('**/owner/visitors/query-visitors*', async (route) => {
+    const response = await route.fetch();
+    await isOffline;
+    await route.fulfill({ response });
+  });
+  const request = page.waitForRequest('**/owner/visitors/query-visitors*');
+  await page.getByRole('link', { name: 'Visitors', exact: true }).click();
+  await request;
+  await context.setOffline(true);
+  const banner = page.getByText('You are offline.');
+  await banner.waitFor();
+  resolve();
+  await (await (await request).response())!.finished();
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  expect(await banner.isVisible()).toBe(true);
+});
+
 it('a network without a route to the internet does not count as offline', async () => {
   const account = await dashboard.server.createNamedAccount('jane-intranet');
   const { page } = await dashboard.open(account);
