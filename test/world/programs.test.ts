@@ -86,7 +86,7 @@ it('the samples in Python compile, and call the server', async () => {
     ['/account/get-display-name', "'display_name': 'jane-doe'"],
     ['/site/toggle-site-visibility', "'newStatus': True"],
     ['/site/update-site-configuration', "'success': True"],
-    ['/owner/metrics/delete-metrics', 'HTTP Error 403'],
+    ['/owner/metrics/delete-metrics', '403 projectForbidden'],
   ] as const) {
     const sample = samples.find((source) => source.includes(path))!;
     const { output } = startProgram([PYTHON, '-c', sample], { NAMEPLATE_API_KEY: key });
