@@ -99,6 +99,7 @@ async function insertEarlierMembers(db: Database): Promise<void> {
       .executeTakeFirstOrThrow();
     const name = display_name.toLowerCase().replace(' ', '-');
     await db.insertInto('display_names').values({ name, account_id }).execute();
+    await db.insertInto('forwarding_settings').values({ account_id }).execute();
     const enabled = index % 4 !== 3;
     await db.insertInto('sites').values({ account_id, display_name, enabled }).execute();
     if (index === 0)
