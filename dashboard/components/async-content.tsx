@@ -51,6 +51,8 @@ export function Loading({ onRetry = () => location.reload() }: { onRetry?: () =>
       outlinedUntil = performance.now();
     };
   }, []);
+  // What was asked for before the connection broke may never end.
+  if (isOffline.value && !isReachable.value) return <ComesLater />;
   return (
     <div class={`loading ${shape}`} role="status" style={{ '--appear': `${delay}ms` }}>
       <span class="visually-hidden">{t('Loading…')}</span>
@@ -83,8 +85,7 @@ const BARS = Array.from({ length: 16 }, (_, index) => <i key={index} />);
 
 export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' | 'reload'> }) {
   // The banner says why, and the state reloads once the server can be reached.
-  if (isOffline.value && !isReachable.value)
-    return <Empty title={t('This appears when you are back online.')} />;
+  if (isOffline.value && !isReachable.value) return <ComesLater />;
   return (
     <div class="failure" role="alert">
       <span class="tile bad">
@@ -97,6 +98,10 @@ export function Failure({ state }: { state: Pick<AsyncState<unknown>, 'failure' 
       </button>
     </div>
   );
+}
+
+function ComesLater() {
+  return <Empty title={t('This appears when you are back online.')} />;
 }
 
 export function Empty({

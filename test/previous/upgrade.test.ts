@@ -80,6 +80,10 @@ describe.skipIf(RELEASE === '')('after an upgrade', () => {
       'server.getLegalDrafts.privacy',
       // This version has `members.exportMembers`, which the audit trail records.
       'server.listAuditEntries.entries.',
+      // The alert is evaluated each minute.
+      ...['state', 'value', 'changed_at', 'evaluated_at'].map(
+        (field) => `alerts.listAlerts.alerts..${field}`,
+      ),
       // Counted a moment later.
       'members.listMembers.members..metric_bytes_today',
     ];
