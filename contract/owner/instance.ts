@@ -133,7 +133,7 @@ const FIELDS = {
   listing: field(
     'listingInvalid',
     enumParam(LISTINGS),
-    `Who is in the list of members: only those who agreed (\`page.updateFrontPage\`) or, unless sign-up is open, also those who do not object within ${LIMITS.listingDays} days. Members with an email address and a published page are told by mail within an hour, and again when \`directory\` or \`listing\` changes. The front page and the sitemap always show only those who agreed.`,
+    `Who is in the list of members: those who agreed (\`page.updateFrontPage\`), or also those who do not object within ${LIMITS.listingDays} days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when \`directory\` or \`listing\` changes. The front page and the sitemap always show only those who agreed.`,
     'agreed',
   ),
 };

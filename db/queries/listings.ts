@@ -22,7 +22,7 @@ export async function countUndecidedMembers(db: ReadDatabase): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Members who are undecided and not told yet. Marks them as told. */
+/** Returns members who have not decided and got no mail yet, and marks them as told. */
 export async function claimUntoldMembers(
   trx: Transaction,
   limit: number,

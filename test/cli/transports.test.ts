@@ -146,7 +146,7 @@ it.each(
       ...response,
       stdout: normalize(response.stdout),
     });
-    // Nobody waits for this mail here, and what happened to nobody is not recorded.
+    // Nobody has an open invitation here, and sending none is not recorded.
     const isForNobody = name === 'invitations.sendInvitations';
     if (access !== 'read') expect(entries).toHaveLength(isForNobody ? 0 : 1);
     for (const entry of entries)

@@ -5980,7 +5980,7 @@ export interface Instance {
   welcome: string | null;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
-  /** Who is in the list of members: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Members with an email address and a published page are told by mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
+  /** Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
   listing: 'agreed' | 'unless_objected' | OtherValue;
 }
 
@@ -6030,7 +6030,7 @@ export interface UpdateInstanceRequest {
   welcome?: string | null | undefined;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
-  /** Who is in the list of members: only those who agreed (`page.updateFrontPage`) or, unless sign-up is open, also those who do not object within 14 days. Members with an email address and a published page are told by mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
+  /** Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
   listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
 }
 

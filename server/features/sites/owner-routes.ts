@@ -141,7 +141,7 @@ async function readFrontPage(
     visible,
     available,
     listed_from: listed_from?.toISOString() ?? null,
-    // Without mail, members are not told, and not listed.
+    // Members who get no mail are not listed.
     unless_objected:
       isUndecided && objected_at === null && (listed_from !== null || outbox.isAvailable),
     objected: objected_at !== null,
