@@ -223,17 +223,6 @@ function shareSheet(
         ${renderIcon('plus')}
       </button>
     </div>
-    ${
-      // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
-      // picture at once. Phones show this as a second sheet above the first one.
-      !isFramed &&
-      html`<div id="scan" popover>
-        <button class="phone" popovertarget="scan">‹ ${t('Share')}</button>
-        <img src="${qrUrl}" alt="${t('QR code')}" width="144" height="144" loading="lazy" />
-        <small>${t('Scan it to open the page on a phone.')}</small>
-        <a class="save phone" href="${qrUrl}" download="${site.name}.svg">${t('Save')}</a>
-      </div>`
-    }
     <div>
       <code dir="ltr" tabindex="0">${url.replace(/^https?:\/\//, '')}</code>
       <small>${t('Select it to copy, or send it:')}</small>
@@ -245,10 +234,19 @@ function shareSheet(
       >
       <a class="phone" href="sms:?&body=${text}">${renderIcon('send')}SMS</a>
       ${!isFramed && html`<button class="phone" popovertarget="scan">${renderIcon('qr-code')}${t('QR code')}</button>`}
+      <a class="save" href="${url}/card.vcf">${renderIcon('contact')}${t('Save to contacts')}</a>
     </div>
-    <a class="save" href="${url}/card.vcf"
-      >${renderIcon('contact')}<span>${t('Save to contacts')}</span><small>vCard</small></a
-    >
+    ${
+      // Where scripts are disabled, browsers ignore `loading=lazy`, so a frame would load the
+      // picture at once. Phones show this as a second sheet above the first one.
+      !isFramed &&
+      html`<div id="scan" popover>
+        <button class="phone" popovertarget="scan">‹ ${t('Share')}</button>
+        <img src="${qrUrl}" alt="${t('QR code')}" width="144" height="144" loading="lazy" />
+        <small>${t('Scan it to open the page on a phone.')}</small>
+        <a href="${qrUrl}" download="${site.name}.svg">${t('Save')} (SVG)</a>
+      </div>`
+    }
     <a class="report" href="${reportUrl}" rel="nofollow">${t('Report this page')}</a>
   </div>`;
 }

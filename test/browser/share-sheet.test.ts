@@ -66,8 +66,15 @@ it('the share sheet loads its QR code when it is opened, and a click selects the
   await page.locator('#share code').click();
   const address = RENDER_CONTEXT.url.replace('https://', '');
   await expect.poll(() => page.evaluate('String(getSelection())')).toBe(address);
-  await page.getByRole('link', { name: 'Save to contacts' }).waitFor();
+  await page.getByRole('link', { name: 'Save (SVG)' }).waitFor();
   await page.getByRole('link', { name: 'Report this page' }).waitFor();
+  const ways = ['Mail', 'WhatsApp', 'Save to contacts'].map((name) =>
+    page.getByRole('link', { name }).boundingBox(),
+  );
+  const sizes = (await Promise.all(ways)).map((box) => [box!.width, box!.height].map(Math.round));
+  expect(new Set(sizes.map(String)).size).toBe(1);
+  const { x, width } = (await page.locator('#share').boundingBox())!;
+  expect(x + width / 2).toBeCloseTo(640, 0);
   expect(await page.getByRole('link', { name: 'SMS' }).isVisible()).toBe(false);
 });
 
