@@ -23,7 +23,7 @@ const by = z
   .optional()
   .meta({
     description:
-      'The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it.',
+      'The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it.',
     maxLength: 67,
     examples: ['np_KeE5H4OlWsWE2ciL'],
   });

@@ -22,13 +22,15 @@ const columns = [
 
 export type IdentityRow = Row<'identities', (typeof columns)[number]>;
 
+export type IdentityAccount = Row<'identities', 'id' | 'account_id' | 'scope'>;
+
 export async function findIdentity(
   db: ReadDatabase,
   { issuer, subject }: Subject,
-): Promise<{ id: string; account_id: string } | undefined> {
+): Promise<IdentityAccount | undefined> {
   return db
     .selectFrom('identities')
-    .select(['id', 'account_id'])
+    .select(['id', 'account_id', 'scope'])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { LoginScope } from '../schema.ts';
 import { hashDestination } from './forwarding-destinations.ts';
 import { exists } from './rows.ts';
 
@@ -113,18 +114,23 @@ export async function deleteSignUps(
     .execute();
 }
 
+interface LoginEmail {
+  accountId: string;
+  email: string;
+  email_scope?: LoginScope;
+}
+
 /**
- * Stores the confirmed address of a new account for login links and as the (inactive) forwarding
- * address.
+ * Stores the confirmed address of an account that has none, for login links and as the (inactive)
+ * forwarding address. `email_scope` are the rights of its login links.
  */
 export async function setLoginEmail(
   trx: Transaction,
-  accountId: string,
-  email: string,
+  { accountId, email, email_scope = 'operator' }: LoginEmail,
 ): Promise<void> {
   await trx
     .updateTable('forwarding_settings')
-    .set({ login_email: email, forwarding_email: email, forwarding_confirmed: true })
+    .set({ login_email: email, forwarding_email: email, forwarding_confirmed: true, email_scope })
     .where('account_id', '=', accountId)
     .execute();
   await trx
@@ -134,5 +140,10 @@ export async function setLoginEmail(
       address_hash: hashDestination(accountId, email),
       confirmed_at: sql<Date>`now()`,
     })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'address_hash'])
+        .doUpdateSet({ confirmed_at: sql<Date>`now()`, token_hash: null, token_expires_at: null }),
+    )
     .execute();
 }

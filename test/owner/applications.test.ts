@@ -23,7 +23,9 @@ const server = await startForwardingApp({
 });
 const operator = await server.createNamedAccount('nora');
 await makeOperator(server, operator);
-await inTransaction(server.db, (trx) => setLoginEmail(trx, operator.id, 'nora@example.com'));
+await inTransaction(server.db, (trx) =>
+  setLoginEmail(trx, { accountId: operator.id, email: 'nora@example.com' }),
+);
 const session = await logIn(server, operator.id);
 afterAll(async () => {
   await server.close();

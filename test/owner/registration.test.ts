@@ -297,7 +297,7 @@ it('login links are mailed before queued sign-up links', async () => {
   const owner = await insertTestAccount(database.db);
   await database.db
     .transaction()
-    .execute((trx) => setLoginEmail(trx, owner.id, 'owner@example.com'));
+    .execute((trx) => setLoginEmail(trx, { accountId: owner.id, email: 'owner@example.com' }));
   for (let count = 0; count < 40; count += 1)
     await mailSignUpLink(database.db, writingServer.outbox, {
       email: `${count}@example.com`,

@@ -38,7 +38,7 @@ export interface PageVisibilityChangedEvent {
     enabled: boolean;
     /** Whether only people who are signed in see the page. Example: `false` */
     members?: boolean | undefined;
-    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
   };
 }
@@ -55,7 +55,7 @@ export interface DisplayNameUpdatedEvent {
     from: string | null;
     /** The new name. At most 63 characters. Example: `'jane-doe'` */
     to: string;
-    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
   };
 }
@@ -115,7 +115,7 @@ export interface KeyCreatedEvent {
     scope: 'all' | 'read' | 'metrics' | 'operator' | OtherValue;
     /** The only project that the key is for, or null. At most 36 characters, format uuid. */
     project_id?: string | null | undefined;
-    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
   };
 }
@@ -132,7 +132,7 @@ export interface KeyRevokedEvent {
     key_id: string;
     /** The label of the key, or null. At most 200 characters. Example: `'CI'` */
     label: string | null;
-    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
   };
 }
@@ -149,7 +149,7 @@ export interface ForwardingUpdatedEvent {
     enabled: boolean;
     /** Whether the destination changed. Example: `false` */
     destination_changed: boolean;
-    /** The id of the key or session that caused the event, or `operator`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
+    /** The id of the key or session that caused the event, `operator`, or `single sign-on`. Missing if a link in a mail or a job caused it. At most 67 characters. Example: `'np_KeE5H4OlWsWE2ciL'` */
     by?: string | undefined;
   };
 }

@@ -61,7 +61,7 @@ export async function acceptInvitation(
     if (!newSession) throw refuse('invitationInvalid');
     const { mailed_to, email, forward_to } = invitation;
     if (mailed_to !== null) {
-      await setLoginEmail(trx, accountId, mailed_to);
+      await setLoginEmail(trx, { accountId, email: mailed_to });
       if (displayName !== null)
         await deleteSignUps(trx, mailed_to, sanitizeDisplayName(displayName));
     }

@@ -1,6 +1,6 @@
 import { SIGN_ON_REFUSALS } from '#contract/sign-on-refusals.ts';
 import { inSavepoint, inTransaction } from '#db/connections/transaction.ts';
-import { findIdentity, insertIdentity } from '#db/queries/identities.ts';
+import { findIdentity, type IdentityAccount, insertIdentity } from '#db/queries/identities.ts';
 import type { Database, Transaction } from '#db/connections/handles.ts';
 import { insertNamedAccount } from '../accounts/create-account.ts';
 import { type EventApp, storeEvent } from '../events/log-event.ts';
@@ -12,6 +12,7 @@ import { requireLoginScope } from '#server/platform/http/access/recent-login.ts'
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import { identityMail } from './identity-mail.ts';
 import { findGroupProblem, readGroups } from './groups.ts';
+import { isEmailVerified, storeProviderEmail } from './provider-email.ts';
 import { recordLeaver } from './leaver.ts';
 import { syncOperator } from './operator-group.ts';
 import { SignOnError } from './sign-on-error.ts';
@@ -20,6 +21,7 @@ import { inAccountTransaction } from '#db/queries/accounts.ts';
 import { findSessions } from '#db/queries/sessions.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
 import type { Core } from '#server/core.ts';
 
 const MAX_LOGGED_GROUPS = 20;
@@ -67,6 +69,7 @@ export async function signIn(
   const result = await logInWithIdentity(db, login, client);
   if (!result) throw refuse('signOnExpired');
   if (!result.ok) throw refuse('signOnSuspended');
+  await storeProviderEmail(db, app, user, member, signUpPolicy);
   return result;
 }
 
@@ -81,7 +84,7 @@ async function createLinkedAccount(
   user: AuthenticatedUser,
   claims: UserClaims,
   { allowances, language }: LoginContext,
-): Promise<{ id: string; account_id: string }> {
+): Promise<IdentityAccount> {
   try {
     return await inTransaction(db, async (trx) => {
       const accountId = await insertAccountWithProposedName(trx, app, claims, language);
@@ -97,7 +100,7 @@ async function createLinkedAccount(
       if (id === undefined) throw new IdentityExistsError();
       const detail = { identity_id: id, issuer, label };
       await storeEvent(trx, { allowances }, { accountId, type: 'identity_linked', detail });
-      return { id, account_id: accountId };
+      return { id, account_id: accountId, scope: 'operator' };
     });
   } catch (error) {
     const identity = error instanceof IdentityExistsError && (await findIdentity(db, user));
@@ -113,14 +116,15 @@ async function insertAccountWithProposedName(
   language: LoginContext['language'],
 ): Promise<string> {
   const name = proposedName(claims);
+  const page = { language, title: fullNameOf(claims) };
   if (name !== undefined)
     try {
-      const named = await inSavepoint(trx, () => insertNamedAccount(trx, app, name, { language }));
+      const named = await inSavepoint(trx, () => insertNamedAccount(trx, app, name, page));
       return named.account_id;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
     }
-  const { account_id } = await insertNamedAccount(trx, app, null, { language });
+  const { account_id } = await insertNamedAccount(trx, app, null, page);
   return account_id;
 }
 
@@ -197,18 +201,28 @@ function findEmailProblem(claims: UserClaims, { allowedDomains, trustsEmail }: S
   const domain = domainOf(email);
   if (domain === undefined) return 'email_invalid';
   if (!allowedDomains.includes(domain)) return 'email_not_allowed';
-  const { email_verified: isVerified = trustsEmail || 'missing' } = claims;
-  if (isVerified === 'missing') return 'email_verified_missing';
-  return isVerified === true || isVerified === 'true' ? undefined : 'email_verified_false';
+  if (isEmailVerified(claims, { trustsEmail })) return undefined;
+  return claims['email_verified'] === undefined ? 'email_verified_missing' : 'email_verified_false';
 }
 
 /** An email address or name by which the owner recognizes the linked identity. */
 function labelOf(claims: UserClaims): string | null {
   for (const name of ['email', 'preferred_username', 'name']) {
-    const text = textOf(claims[name]).replace(/\p{C}/gu, '').trim();
-    if (text !== '') return [...text].slice(0, LIMITS.keyLabel).join('');
+    const text = lineOf(claims[name], LIMITS.keyLabel);
+    if (text !== '') return text;
   }
   return null;
+}
+
+/** Some providers send the address as the name. Pages must not show it. */
+function fullNameOf({ name }: UserClaims): string | null {
+  const text = lineOf(name, SITE_TEXTS.display_name.max);
+  return text === '' || text.includes('@') ? null : text;
+}
+
+function lineOf(claim: unknown, maxLength: number): string {
+  const text = textOf(claim).replace(/\p{C}/gu, '').trim();
+  return [...text].slice(0, maxLength).join('');
 }
 
 /** The username without its domain, which some providers add. */

@@ -18,11 +18,11 @@ export async function createConfirmedAccount(
   invitations: readonly (ConsumedInvitation | undefined)[],
 ): Promise<string> {
   const used = invitations.filter((invitation) => invitation !== undefined);
-  const { account_id } = await insertNamedAccount(trx, app, displayName, {
+  const { account_id: accountId } = await insertNamedAccount(trx, app, displayName, {
     language,
     title: title ?? used.at(-1)?.name ?? null,
   });
-  await setLoginEmail(trx, account_id, email);
-  for (const { id } of new Set(used)) await setInvitationAccount(trx, id, account_id);
-  return account_id;
+  await setLoginEmail(trx, { accountId, email });
+  for (const { id } of new Set(used)) await setInvitationAccount(trx, id, accountId);
+  return accountId;
 }

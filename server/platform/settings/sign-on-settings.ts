@@ -63,7 +63,7 @@ export const signOnSettings = {
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .describe(
-      'Set to true if the provider sends no claim email_verified, such as Entra ID, and its users cannot choose their email address. OIDC_ALLOWED_DOMAINS then accepts it.',
+      'Set to true if the provider sends no claim email_verified, such as Entra ID, and its users cannot choose their email address. OIDC_ALLOWED_DOMAINS then accepts it, and accounts without an address get it.',
     ),
 };
 
