@@ -16,7 +16,7 @@ export function errorMessage(error: unknown): string {
     return `${error.message} ${t('Request {id}.', { id: error.requestId })}`;
   // Without a code, the response came from a proxy, not from the API.
   if (error instanceof APIError && error.code === undefined)
-    return t('Something went wrong (error {status}).', {
+    return t('The server could not do this (error {status}). Try again in a minute.', {
       status: error.status,
     });
   // The server's sentences are about API keys.
@@ -28,5 +28,5 @@ export function errorMessage(error: unknown): string {
   if (error instanceof NameplateError) return error.message;
   // A bug in the dashboard.
   console.error(error);
-  return t('Something went wrong. Reload the page and try again.');
+  return t('This did not work. Reload the page and try again.');
 }

@@ -51,7 +51,7 @@ it('an alert is created, shows its value, is tested, fires, is changed and delet
   await page.setViewportSize({ width: 1280, height: 600 });
   const { y, height } = (await dialog.getByRole('button', { name: 'Add alert' }).boundingBox())!;
   expect(y + height).toBeLessThan(600);
-  await dialog.getByText('No connection carries alerts').waitFor();
+  await dialog.getByText('No connection gets alerts').waitFor();
   await dialog.getByLabel('Send a message to').selectOption('Only #shop');
   await expectNoProblems(visit);
   await dialog.getByRole('button', { name: 'Add alert' }).click();

@@ -134,7 +134,10 @@ it('an operator invites a member, renames and deletes the account, and releases 
     insertAuditEntry(trx, {
       ...{ who: 'root@club', via: 'command', action: 'members.createMember' },
       ...{ account_id: null, name: null, project_id: null, key_id: null },
-      detail: { accounts: Array.from({ length: 500 }, (_, index) => `name-${index}`) },
+      detail: {
+        ...{ days: 14, mail: true },
+        accounts: Array.from({ length: 500 }, (_, index) => `name-${index}`),
+      },
     }),
   );
   const { visit, page } = await dashboard.open(operator, 'Members');
@@ -165,6 +168,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   expect((await fetch(`${dashboard.base}/@tom-ashdown`)).status).toBe(404);
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
+  await page.getByText('valid for 14 days · sent by mail', { exact: true }).waitFor();
   await page.getByText('500 accounts').click();
   await page.getByText('@name-9', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('@name-10', { exact: true }).count()).toBe(0);

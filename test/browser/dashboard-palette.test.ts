@@ -100,7 +100,7 @@ describe('the palette', () => {
       await route.fulfill({ status: 400, json: {} });
     });
     await page.getByRole('combobox').fill('freyx');
-    await page.getByText('Something went wrong (error 400).').waitFor();
+    await page.getByText('The server could not do this (error 400).').waitFor();
     // Before the next search, which may begin at once.
     await page.unroute('**/list-members**');
     await page.getByRole('combobox').fill('frey');

@@ -30,7 +30,7 @@ it('listing those who do not object asks first, with the number of mails; Settin
   expect(await read()).toEqual([{ listing: 'unless_objected' }]);
 
   const settings = await dashboard.open(anna, 'Settings');
-  await settings.page.getByText(/14 days after a mail about it, unless you object/).waitFor();
+  await settings.page.getByText(/14 days later, you are in it unless you object/).waitFor();
   await settings.page.getByRole('button', { name: 'Object' }).click();
   await settings.page.getByText('You have objected').waitFor();
   await settings.page.getByRole('switch', { name: 'Show my page on the front page' }).click();

@@ -193,7 +193,7 @@ describe('deliveries of a connection', () => {
     const { events } = await account.owner.events.listEvents({ limit: 1 });
     expect(events[0]).toMatchObject({
       type: 'connection_disabled',
-      summary: 'Connection shop switched off: the receiver no longer exists',
+      summary: '“shop” switched off: its receiver no longer exists',
     });
   });
 

@@ -314,7 +314,7 @@ it('a connection can move, with the checks of a new one and its key, but without
   const [logged] = (await events.listEvents({ type: 'connection' })).events;
   expect(logged).toMatchObject({
     type: 'connection_updated',
-    summary: expect.stringMatching(/^Connection shop sends to another address by the key/),
+    summary: expect.stringMatching(/^“shop” sends to another address by the key/),
   });
   for (const [fields, code] of [
     [{ url: 'http://shop.example/hook' }, 'connectionUrlInsecure'],

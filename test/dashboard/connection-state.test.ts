@@ -96,9 +96,9 @@ it('failing connections come first, and say what waits and when they are tried a
   const ids = withProblemsFirst([connection, off, { ...failing, id: 'f' }]).map(({ id }) => id);
   expect(ids).toEqual(['f', 'off', 'c']);
   const { advice } = describeState(failing, NOW);
-  expect(advice).toBe('3 deliveries wait; the next try is in 5 minutes.');
+  expect(advice).toBe('3 deliveries are waiting. The next attempt is in 5 minutes.');
   const soon = { ...failing, next_attempt_at: at('14:40:20') };
-  expect(describeState(soon, NOW).advice).toMatch(/the next try is in a few seconds\.$/);
+  expect(describeState(soon, NOW).advice).toMatch(/The next attempt is in a few seconds\.$/);
 });
 
 it('a test that failed is not repeated', () => {

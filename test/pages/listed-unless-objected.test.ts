@@ -91,9 +91,9 @@ it('members are told by mail and in Settings, and listed 14 days later unless th
   expect((await open(link)).body).toContain('<button');
   await daysPass();
   expect(await listed()).toEqual(['anna', 'bert', 'cleo']);
-  expect((await open(link, 'POST')).body).toContain('does not have you');
+  expect((await open(link, 'POST')).body).toContain('You are not in the list of members');
   const again = (await open(link)).body;
-  expect(again).toContain('does not have you');
+  expect(again).toContain('You are not in the list of members');
   expect(again).not.toContain('<button');
   expect(await listed()).toEqual(['anna', 'bert']);
   expect(await cleo.owner.page.getFrontPage()).toMatchObject({ objected: true, ...decided });

@@ -17,7 +17,7 @@ export function ColorField({
   return (
     <section class="card">
       <h2>{t('Color')}</h2>
-      <p class="hint">{t('Plates, links, charts and icons have this color.')}</p>
+      <p class="hint">{t('For name plates, links, charts and icons.')}</p>
       <fieldset class="enamels">
         <legend class="visually-hidden">{t('Color of the plate')}</legend>
         {ENAMELS.map(([color, label]) => (

@@ -57,7 +57,7 @@ export function CoverField({ bind }: { bind: Bind }) {
           </div>
           <Field
             {...bind('cover_description')}
-            label={t('Description for people who do not see it')}
+            label={t('Description for people who cannot see it')}
             maxLength={LIMITS.instanceCoverDescription}
           />
         </>

@@ -39,7 +39,7 @@ export function ListingField({ bind, isAvailable }: { bind: Bind; isAvailable: b
                 { days: LIMITS.listingDays },
               )}{' '}
           {!isAvailable &&
-            t('The list can have everybody only if sign-up is not open and the server sends mail.')}
+            t('Everybody can be listed only if sign-up is not open and the server sends mail.')}
         </>
       }
       options={[

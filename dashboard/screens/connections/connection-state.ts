@@ -62,7 +62,7 @@ export function describeState(connection: Connection, now = new Date()): Connect
       tone: 'bad',
       text: withAnswer(t('Failing since {time}', { time: formatMoment(failing_since, now) })),
       advice: t(
-        '{count, plural, =0 {Nothing waits. The next event is tried again.} one {# delivery waits; the next try is {time}.} other {# deliveries wait; the next try is {time}.}}',
+        '{count, plural, =0 {Nothing is waiting. The next event is sent as usual.} one {# delivery is waiting. The next attempt is {time}.} other {# deliveries are waiting. The next attempt is {time}.}}',
         { count: pending, time: formatNextTry(next_attempt_at, now) },
       ),
     };

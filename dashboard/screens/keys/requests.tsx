@@ -123,7 +123,7 @@ function Filters({
 }
 
 function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty icon={ICON_PATHS.api} title={t('No such requests')} />;
+  if (isFiltered) return <Empty icon={ICON_PATHS.api} title={t('No matching requests')} />;
   const [method, path] = routes['stats.getProjects'];
   return (
     <Empty icon={ICON_PATHS.api} title={t('No requests yet')}>

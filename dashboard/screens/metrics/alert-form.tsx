@@ -94,14 +94,14 @@ export function AlertForm(props: AlertFormProps) {
         name="connection_id"
         label={t('Send a message to')}
         options={[
-          ['', t('All connections that carry alerts ({count})', { count: carrying.length })],
+          ['', t('All connections that get alerts ({count})', { count: carrying.length })],
           ...connections.map((connection) => {
             const { id, name } = connection;
             const isCarrying = carrying.includes(connection);
             return [
               id,
               isCarrying
-                ? t('Only {name}, which carries alerts', { name })
+                ? t('Only {name}, which gets all alerts', { name })
                 : t('Only {name}', { name }),
             ] as const;
           }),

@@ -8,7 +8,7 @@ export function NobodyNote({ connections }: { connections: readonly Connection[]
   return (
     <p class="note">
       <span>
-        {t.rich('No connection carries alerts, so nobody gets a message. <link>Add one</link>', {
+        {t.rich('No connection gets alerts, so nobody is notified. <link>Add one</link>', {
           link: (text) => <a href={dashboardHref('connections/add')}>{text}</a>,
         })}
       </span>

@@ -175,7 +175,7 @@ function AlertLine({
         <p class="strong">{description}</p>
         <AlertFacts
           alert={alert}
-          target={connection?.name ?? t('all connections that carry alerts')}
+          target={connection?.name ?? t('all connections that get alerts')}
         />
         {alert.connection_id === null && <NobodyNote connections={connections} />}
         {alert.last_error && <p class="error">{alert.last_error}</p>}

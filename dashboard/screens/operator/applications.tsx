@@ -107,7 +107,10 @@ export function Applications() {
 function NoApplications({ isWaiting }: { isWaiting: boolean }) {
   return (
     <div class="card">
-      <Empty icon={ICON_PATHS.user} title={isWaiting ? t('Nobody waits') : t('Nothing here')}>
+      <Empty
+        icon={ICON_PATHS.user}
+        title={isWaiting ? t('No open applications') : t('Nothing here')}
+      >
         <p class="muted">
           {isWaiting
             ? t('When somebody asks to join, it appears here.')

@@ -192,8 +192,14 @@ function InvitationCount({ batch, invitations }: { batch?: unknown; invitations?
 
 function detailOf(detail: Record<string, unknown>): string {
   return Object.entries(detail)
-    .filter(([key, value]) => Object.hasOwn(LABELS, key) && value !== null && !Array.isArray(value))
-    .map(([key, value]) => `${LABELS[key]}: ${formatDetail(key, value)}`)
+    .filter(([, value]) => value !== null && !Array.isArray(value))
+    .flatMap(([key, value]) =>
+      Object.hasOwn(PHRASES, key)
+        ? PHRASES[key]!(Number(value))
+        : Object.hasOwn(LABELS, key)
+          ? `${LABELS[key]}: ${formatDetail(key, value)}`
+          : [],
+    )
     .join(' · ');
 }
 
@@ -230,7 +236,6 @@ const LABELS: Readonly<Record<string, string>> = {
   cover_focus: t('Picture of the club: part in view'),
   cover_url: t('Picture of the club'),
   dark_logo_url: t('Logo for dark backgrounds'),
-  days: t('Valid days'),
   expires_at: t('Expires'),
   format: t('File'),
   from: t('Name before'),
@@ -239,12 +244,9 @@ const LABELS: Readonly<Record<string, string>> = {
   imprint_url: t('Link to the imprint'),
   line: t('One line'),
   logo_url: t('Logo'),
-  mail: t('By mail'),
-  max_uses: t('People'),
   members: t('Members'),
   name: t('Name'),
   note: t('For'),
-  picture_limit_mb: 'MB',
   port: t('Port'),
   privacy: t('Privacy policy'),
   privacy_url: t('Link to the privacy policy'),
@@ -264,6 +266,13 @@ const LABELS: Readonly<Record<string, string>> = {
   terms: t('Terms'),
   terms_url: t('Link to the terms'),
   welcome: t('Welcome text'),
+};
+/** Details that need no label. */
+const PHRASES: Readonly<Record<string, (value: number) => string>> = {
+  days: (days) => t('{days, plural, one {valid for # day} other {valid for # days}}', { days }),
+  mail: (isMailed) => (isMailed ? t('sent by mail') : t('links downloaded')),
+  max_uses: (count) => t('{count, plural, one {for one person} other {for # people}}', { count }),
+  picture_limit_mb: (limit) => t('up to {limit, number} MB', { limit }),
 };
 const MAX_SHOWN_VALUES = 10;
 

@@ -97,7 +97,7 @@ export function Invitations() {
 
 function NoInvitations({ search, isFiltered }: { search: string; isFiltered: boolean }) {
   if (isFiltered && !search)
-    return <Empty icon={ICON_PATHS.mail} title={t('None of the invitations is in this state')} />;
+    return <Empty icon={ICON_PATHS.mail} title={t('No matching invitations')} />;
   return search ? (
     <Empty icon={ICON_PATHS.search} title={t('No invitation for “{search}”', { search })}>
       <p class="muted">{t('The search looks in names, addresses and notes.')}</p>

@@ -119,7 +119,7 @@ function Connected({
                 ? t('{count, plural, one {# mail waits} other {# mails wait}} to be sent.', {
                     count: waiting,
                   })
-                : t('No mail waits.')}
+                : t('Empty. All mail has been sent.')}
           </span>
         </dd>
       </dl>

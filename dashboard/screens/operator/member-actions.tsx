@@ -52,7 +52,7 @@ export const MEMBER_ACTIONS = {
     isFor: (member) => canMailLoginLinks && isNoOperator(member),
     row: () => [
       t('Change the email address'),
-      t('The member confirms a new one by the link in a mail to it.'),
+      t('We mail a link to the new address. The member opens it to confirm.'),
     ],
     run: updateMemberEmail,
   },

@@ -76,7 +76,7 @@ export function SuspendOrDelete(props: CardProps) {
         {member.state === 'active' && (
           <ActionRow
             title={t('For a while')}
-            text={t('The page, or all of the account, stops at once. Nothing is deleted.')}
+            text={t('Hides the page, or locks the whole account. Nothing is deleted.')}
           >
             <span class="row">
               {[hide, suspend]

@@ -163,7 +163,7 @@ function describeState({ state, error }: MessageRecipient, address: string | nul
     case 'sent':
       return t('Sent');
     case 'waiting':
-      return error === null ? t('Waiting') : t('Is tried again ({error}).', { error });
+      return error === null ? t('Waiting') : t('Will be tried again ({error}).', { error });
     case 'failed':
       return describeRefusal(error);
     case 'unsubscribed':

@@ -240,7 +240,7 @@ function Uploads({ queue, onReplace }: { queue: UploadQueue; onReplace: (failed:
               '{count, plural, one {# picture is} other {# pictures are}} not uploaded yet: {problem}',
               { count: waiting.length, problem: interruption },
             )}{' '}
-            {isOffline.value && t('It goes on as soon as you are online.')}
+            {isOffline.value && t('The upload continues when you are back online.')}
           </p>
           <button type="button" class="small" onClick={() => queue.resume()}>
             {t('Try again')}

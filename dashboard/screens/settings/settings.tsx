@@ -216,18 +216,18 @@ function describeFrontPage(
 ): string {
   if (objected)
     return t(
-      'You have objected: the list of members does not have you. Switch this on to be in it, and on the front page.',
+      'You have objected, so you are not in the list of members. Switch this on to appear there and on the front page.',
     );
   if (canObject && listedFrom === null)
     return t(
-      'Once your page is published, the list of members will have you 14 days after a mail about it, unless you object. You can object now.',
+      'Once your page is published, you get a mail about the list of members. 14 days later, you are in it unless you object. You can object now.',
     );
   return listedFrom === null
     ? t(
-        'While your page is public, the front page shows it with its next dates, and so does the list of members if there is one.',
+        'While your page is public, it appears with its next dates on the front page and in the list of members, if there is one.',
       )
     : t(
-        'From {date} on, the list of members has you unless you object. If you agree, the front page also shows your page and its next dates.',
+        'From {date} on, you are in the list of members unless you object. If you agree, the front page also shows your page and its next dates.',
         { date: dateFormat.format(new Date(listedFrom)) },
       );
 }

@@ -120,12 +120,12 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   contact_message_received: (t) => t('Message received through the contact form'),
   group_address_joined: (t, { address }) => t('{address} now reaches you', { address }),
   group_address_left: (t, { address }) => t('{address} no longer reaches you', { address }),
-  connection_created: (t, { connection }) => t('Connection {connection} created', { connection }),
+  connection_created: (t, { connection }) => t('“{connection}” connected', { connection }),
   connection_updated: (t, { connection }) =>
-    t('Connection {connection} sends to another address', { connection }),
-  connection_deleted: (t, { connection }) => t('Connection {connection} deleted', { connection }),
+    t('“{connection}” sends to another address', { connection }),
+  connection_deleted: (t, { connection }) => t('“{connection}” disconnected', { connection }),
   connection_disabled: (t, { connection }) =>
-    t('Connection {connection} switched off: the receiver no longer exists', { connection }),
+    t('“{connection}” switched off: its receiver no longer exists', { connection }),
   week_summary: (t, detail) => describeWeek(t, detail as unknown as WeekSummary),
   server_week_summary: (t, detail) => describeServerWeek(t, detail as unknown as ServerWeekSummary),
   application_received: (t, { display_name }) =>

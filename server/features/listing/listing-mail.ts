@@ -23,7 +23,7 @@ export const listingMail = defineMail({
     const date = formatDate(new Date(Date.now() + LIMITS.listingDays * DAY_MS), t);
     const url = `${publicUrl}/members`;
     return {
-      subject: t('From {date} on, the list of members has you unless you object', { date }),
+      subject: t('From {date} on, you are in the list of members unless you object', { date }),
       intro: [
         isPublic
           ? t('{server} has a list of its members at {url}, which everybody can see.', {
@@ -35,7 +35,7 @@ export const listingMail = defineMail({
               url,
             }),
         t(
-          'From {date} on, it has your name, picture and the line below your name, while your page is visible to those who see the list. Before that day, it has you only if you agree.',
+          'From {date} on, it shows your name, picture and the line below your name, while your page is visible to those who see the list. Before that day, you are in it only if you agree.',
           { date },
         ),
       ],

@@ -11,7 +11,7 @@ export const loginLinkMail = defineOwnerMail({
     status: 'security',
     intro: [
       t(
-        '{by} created a login link for your account at {server}. Who opens it can sign in as you.',
+        '{by} created a login link for your account at {server}. Anyone who opens it can sign in as you.',
         { by: operatorName(by, t), server },
       ),
       t('If you did not ask for it, sign in and end the sessions that you do not recognize.'),

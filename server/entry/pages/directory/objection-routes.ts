@@ -32,7 +32,7 @@ export function registerObjectionRoutes(server: FastifyInstance, app: Services):
   const renderObjected = (t: Translator, text: string) =>
     renderCardPage(app, {
       t,
-      title: t('The list of members does not have you'),
+      title: t('You are not in the list of members'),
       text,
       body: html`<a class="button" href="/dashboard/settings#front-page">${t('Settings')}</a>`,
     });
@@ -42,7 +42,7 @@ export function registerObjectionRoutes(server: FastifyInstance, app: Services):
     if (hasObjected) return renderObjected(t, text);
     return renderCardPage(app, {
       t,
-      title: t('Not in the list of members?'),
+      title: t('Leave the list of members?'),
       text,
       button: t('Object'),
     });
