@@ -33,8 +33,8 @@ export const SIGN_ON_REFUSALS = {
   signOnNotMember: refusal(
     403,
     'The user has an account, but is not or no longer in the groups or domains that may sign in. If the claims say so, the sessions that single sign-on started end, and operators see the account as having left the group.',
-    '{provider} does not count you among those who may sign in here ({reason}). Ask the operator of this server, or sign in another way.',
-    { provider: 'id.example.org', reason: 'groups_not_allowed' },
+    '{provider} does not count you among those who may sign in here. If that is wrong, ask the people who run this server, or sign in another way.',
+    { provider: 'id.example.org' },
   ),
   signOnSuspended: refusal(
     403,

@@ -50,7 +50,8 @@ describe('a member who left the group', () => {
       const page = await fixture.createBrowser().signOn(user, query);
       if (query === '') {
         expect(page).toMatchObject(errorCode(403, 'signOnNotMember'));
-        expect(page.text).toContain('groups_not_allowed');
+        expect(page.text).toContain('ask the people who run this server');
+        expect(page.text).not.toContain('groups_not_allowed');
       }
     }
     expect(await isSignedIn(browser)).toBe(false);
@@ -60,6 +61,10 @@ describe('a member who left the group', () => {
     });
     expect(other.status).toBe(200);
     expect(await listLeavers()).toMatchObject([{ id, state: 'active', left_group: true }]);
+    await fixture.createBrowser().signOn(user);
+    expect(
+      await fixture.server.sql`SELECT who, via, action FROM audit_log WHERE account_id = ${id}`,
+    ).toEqual([{ who: 'Example ID', via: 'single sign-on', action: 'members.refuseSignOn' }]);
 
     changeClaims(user, ALLOWED);
     const again = fixture.createBrowser();
@@ -82,6 +87,17 @@ describe('a member who left the group', () => {
     );
     expect(await isSignedIn(browser)).toBe(true);
     expect(await listLeavers()).toEqual([]);
+  });
+
+  it('is offered the contact of the server', async () => {
+    const { user } = await join();
+    const operator = await createOperator(fixture.server);
+    await operator.owner.server.updateInstance({ contact: 'board@club.example' });
+    changeClaims(user, LEFT);
+    const browser = fixture.createBrowser();
+    const callbackUrl = await browser.logInAtProvider(await browser.startSignOn(), user);
+    const page = await browser.open(callbackUrl, { accept: 'text/html' });
+    expect(page.text).toMatch(/class="button primary" href="mailto:board@club\.example"/);
   });
 
   it('cannot link the login to another account', async () => {

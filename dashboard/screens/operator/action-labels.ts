@@ -20,6 +20,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'addresses.updateAddress from': t('Renamed address'),
   'addresses.deleteAddress': t('Deleted address'),
   'addresses.sendConfirmation': t('Asked an outside address again'),
+  'members.refuseSignOn': t('Refused a sign-on: left the group'),
   'members.resumeMember': t('Resumed account'),
   'members.suspendMember': t('Suspended account'),
   'server.createBackup': t('Started backup'),

@@ -178,9 +178,11 @@ async function callProvider<T>(
     return await queue.run(clientNetwork(request), call);
   } catch (error) {
     if (!(error instanceof SignOnError)) throw error;
-    const { code: reason, details } = error;
+    const { code: reason, details, refusal } = error;
     request.log.warn({ reason, ...details }, 'a single sign-on failed');
-    throw refuse(error.refusal, { provider: name, reason });
+    // The reason is for operators. Members need to know who can help.
+    if (refusal === 'signOnNotMember') throw refuse(refusal, { provider: name });
+    throw refuse(refusal, { provider: name, reason });
   }
 }
 

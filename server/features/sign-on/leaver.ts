@@ -86,6 +86,8 @@ export async function recordLeaver(
     (await findDisplayName(trx, accountId)) ??
     (await findOwnerAddress(trx, accountId)) ??
     accountId;
+  const audit = { provider, accountId, detail: {} };
+  if (isNew) await auditSignOn(trx, { ...audit, action: 'members.refuseSignOn' });
   if (isSuspended) {
     await suspendAccount(trx, app, {
       accountId,
@@ -93,7 +95,7 @@ export async function recordLeaver(
       by: null,
       closesReports: false,
     });
-    await auditSignOn(trx, { provider, action: 'members.suspendMember', accountId, detail: {} });
+    await auditSignOn(trx, { ...audit, action: 'members.suspendMember' });
   }
   const about = { member, memberId: accountId, provider, isSuspended };
   await mailOperators(trx, app.outbox, leaverMail, about);

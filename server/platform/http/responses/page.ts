@@ -266,15 +266,19 @@ async function errorPage(
       plate: { state: 'off', text: '404' },
     };
   }
-  if (Object.hasOwn(SIGN_ON_REFUSALS, code))
+  if (Object.hasOwn(SIGN_ON_REFUSALS, code)) {
+    const links = code === 'signOnNotMember' ? instanceLinks(app.instanceStore.current, t) : [];
+    const contact = links.find(({ name }) => name === 'contact');
     return {
       title: t('You are not signed in'),
       text: message,
       body: html`<p class="actions">
         ${code === 'signOnNeedsApplication' && html`<a class="button primary" href="/">${t('Ask to join')}</a>`}
+        ${contact && html`<a class="button primary" href="${contact.url}">${contact.label}</a>`}
         <a class="button" href="/dashboard/login">${t('Back to sign in')}</a>
       </p>`,
     };
+  }
   const isForm = request.method === 'POST';
   if (status === 503 || (isForm && status === 500))
     return {
