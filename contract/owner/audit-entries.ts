@@ -29,7 +29,7 @@ const AuditEntry = objectSchema('AuditEntry', 'An action of an administrator or 
     examples: ['operator'],
   }),
   action: textField(
-    'The operation; the command if it is none (such as `login`); or `members.refuseSignOn`, when single sign-on first refuses a member who left the group.',
+    'The operation, or the command if it is none (such as `login`). No operation is behind the first refused sign-on of a member who left the group.',
     LIMITS.message,
     'members.suspendMember',
   ),

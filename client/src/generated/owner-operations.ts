@@ -5924,7 +5924,7 @@ export interface AuditEntry {
   who: string;
   /** The origin: a command, the first start of the server, an operator in the dashboard or API, or a group at the provider of single sign-on. Example: `'operator'` */
   via: 'command' | 'first start' | 'operator' | 'single sign-on' | OtherValue;
-  /** The operation; the command if it is none (such as `login`); or `members.refuseSignOn`, when single sign-on first refuses a member who left the group. At most 4,096 characters. Example: `'members.suspendMember'` */
+  /** The operation, or the command if it is none (such as `login`). No operation is behind the first refused sign-on of a member who left the group. At most 4,096 characters. Example: `'members.suspendMember'` */
   action: string;
   /** The account concerned, or null. At most 36 characters, format uuid. Example: `null` */
   account_id: string | null;
