@@ -50,7 +50,7 @@ export class APIError extends NameplateError {
    * `blocks.3.url`. Undefined if the error is not about a field.
    */
   readonly field: string | undefined;
-  /** The paths of up to ten invalid fields. `message` is about the first one, `field`. */
+  /** The paths of up to ten invalid fields. `message` explains the first one, `field`. */
   readonly fields: readonly string[];
   /** The HTTP status; 0 if a browser hides the status of a redirect. */
   readonly status: number;

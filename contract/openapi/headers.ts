@@ -10,7 +10,7 @@ export const headers: JsonObject = {
   },
   ErrorField: {
     description:
-      'The paths of up to ten invalid fields, such as `blocks.3.url`, percent-encoded and separated by commas. The message is about the first. Absent if the error is not about a field.',
+      'The paths of up to ten invalid fields, such as `blocks.3.url`, percent-encoded and separated by commas. The message explains the first and names others. Absent if the error is not about a field.',
     schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1_000 },
     example: 'blocks.3.url,bio',
   },

@@ -19,7 +19,7 @@ export type RefusalDetails = {
   headers?: Record<string, string>;
   /** The effect may have happened, so a retry could repeat it. */
   outcomeUnknown?: boolean;
-  /** Paths of the fields at fault; the message is about the first. Default: the declared field. */
+  /** Paths of the fields at fault; the message explains the first. Default: the declared field. */
   fields?: readonly string[];
   cause?: unknown;
 };

@@ -96,7 +96,7 @@ it('every time in a request takes any UTC offset, and needs one', () => {
   }
 });
 
-it('a response names up to ten invalid fields, and its message is about the first', async () => {
+it('a response names up to ten invalid fields, and its message explains the first and names five more', async () => {
   const path = '/site/update-site-configuration';
   const post = async (json: unknown) => {
     const response = await call(server.app, { method: 'POST', path, key, json });
@@ -105,14 +105,25 @@ it('a response names up to ten invalid fields, and its message is about the firs
   const blocks = [{ content: 'x' }, { type: 'text', content: 'ü', id: 'not a UUID' }];
   expect(await post({ bio: 1, mood: 1, blocks })).toEqual([
     'bio,mood,blocks.0.type,blocks.1.id',
-    { error: expect.stringMatching(/^bio must be/) },
+    {
+      error: expect.stringMatching(
+        /^bio must be .*\. Also wrong: mood, blocks\.0\.type, blocks\.1\.id\.$/,
+      ),
+    },
   ]);
-  expect(await post({ blocks })).toEqual([
+  expect(await post({ boi: 'x', blocks })).toEqual([
     'blocks.0.type,blocks.1.id',
-    { error: 'blocks.0.type is required.' },
+    {
+      error:
+        'blocks.0.type is required. Also wrong: blocks.1.id. boi is not a field of this operation. Did you mean bio?',
+    },
   ]);
-  const [fields] = await post({ blocks: Array.from({ length: 20 }, () => ({})) });
+  const [fields, body] = await post({ blocks: Array.from({ length: 20 }, () => ({})) });
   expect((fields as string).split(',')).toHaveLength(10);
+  expect(body).toEqual({
+    error:
+      'blocks.0.type is required. Also wrong: blocks.1.type, blocks.2.type, blocks.3.type, blocks.4.type, blocks.5.type and 14 more.',
+  });
 });
 
 it('an operation without a body accepts an empty one of any content type', () =>

@@ -66,7 +66,7 @@ it.each([
     { enabled: true, email: 'jane@corp.internal' },
   ],
   ['ValidationFailed', '/site/update-site-configuration', { blocks: [{ type: 'Text' }] }],
-  ['ProjectIdMissing', '/stats/ingest-metrics', {}],
+  ['ProjectIdMissing', '/stats/ingest-metrics', { payload: {} }],
   ['MetricPayloadInvalid', '/stats/ingest-metrics', { projectId: 'x' }],
   [
     'WebhookUrlInvalid',

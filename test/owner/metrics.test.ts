@@ -187,7 +187,7 @@ it('a time whose plus sign became a space is refused with the way to write it', 
   const project_id = await createProjectWith({ a: 1 });
   const since = '2026-11-29T00:00:00 00:00';
   expect(await get('list-metrics', { project_id, since, until: 'now' })).toMatchObject(
-    errorText(400, `since ${error} In a URL, write + as %2B.`),
+    errorText(400, `since ${error} In a URL, write + as %2B. Also wrong: until.`),
   );
   expect(await get('list-metrics', { project_id, since: 'now' })).toMatchObject(
     errorText(400, `since ${error}`),

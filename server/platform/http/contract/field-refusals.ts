@@ -17,9 +17,12 @@ interface ValidationIssue {
 
 const refuse = createRefuser({ ...WRITE_REFUSALS, ...UNKNOWN_FIELD_REFUSALS });
 
+/** Beside the first one. */
+const MAX_NAMED_FIELDS = 5;
+
 const NOT_AN_OBJECT = 'The request body must be a JSON object.';
 
-/** Reports the first issue, with the code of its field, if it has one. */
+/** Explains the first issue, with the code of its field, if it has one, and names the others. */
 export function createValidationRefusal(
   issues: readonly ValidationIssue[] = [],
   route: Route,
@@ -45,14 +48,15 @@ export function createValidationRefusal(
     isMissing && route.path.startsWith('/owner/')
       ? `${field} is missing.`
       : explain(fieldMessage(field, rule, schema), field, wrongBody);
-  const unknownField = ignoredFields.find((name) => name in given);
-  // The dashboard shows the label of the field, and nobody enters null there.
-  const message = isFromOwnPage(request)
-    ? fieldMessage(field, rule)
-    : sentence + (unknownField ? explainUnknown(unknownField, route, isMissing) : '');
   const fields = [...new Set([field, ...issues.map((other) => joinPath(other.path ?? []))])].filter(
     (name) => name !== '',
   );
+  const unknownField = ignoredFields.find((name) => name in given);
+  const explainedUnknown = unknownField ? explainUnknown(unknownField, route, isMissing) : '';
+  // The dashboard shows the labels of the fields, and nobody enters null there.
+  const message = isFromOwnPage(request)
+    ? fieldMessage(field, rule)
+    : sentence + nameOthers(fields.slice(1)) + explainedUnknown;
   const headers = fieldsHeader(
     IGNORED_FIELDS_HEADER,
     ignoredFields.filter((name) => !fields.includes(name)),
@@ -86,6 +90,12 @@ function describeNonObject(body: unknown): string | undefined {
   return `a ${typeof body}${/^\s*\{/.test(String(body)) ? ' that contains JSON' : ''}`;
 }
 
+function nameOthers(fields: readonly string[]): string {
+  const named = fields.slice(0, MAX_NAMED_FIELDS).map(toShownName).join(', ');
+  const more = fields.length - MAX_NAMED_FIELDS;
+  return named && ` Also wrong: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
 export function createUnknownFieldRefusal(fields: readonly string[], route: Route): RefusalError {
   return refuse('unknownField', { ...describeUnknown(fields[0]!, route), fields });
 }
@@ -99,11 +109,15 @@ function explainUnknown(name: string, route: Route, isMissing: boolean): string 
 
 /** Suggests the field that was meant, or lists all, because `before` does not look like `until`. */
 function describeUnknown(name: string, route: Route) {
-  // A name in the query can contain NUL, which no text of a response has.
-  const field = name.slice(0, 60).replaceAll('\0', '');
+  const field = toShownName(name);
   const known = listFields(route);
   const suggestion = didYouMean(field, known) || ` Its fields: ${known.join(', ') || 'none'}.`;
   return { field, suggestion };
+}
+
+/** A name in a request can contain NUL, which no text of a response has. */
+function toShownName(name: string): string {
+  return name.slice(0, 60).replaceAll('\0', '');
 }
 
 /** The fields of its body and query. */
