@@ -400,9 +400,10 @@ it('a misspelled path responds with the endpoint that was meant, unless it is fo
   const paths = Map.groupBy(authenticatedEndpoints, ({ path }) => path);
   for (const [path, endpoints] of paths) {
     const methods = endpoints.map(({ method }) => method).join(' or ');
-    const hint = endpoints[0]!.isForOperators
-      ? 'See /docs and /openapi.json.'
-      : `Did you mean ${methods} ${path}?`;
+    const area = endpoints[0]!.isForOperators && path.split('/')[2]!;
+    const document =
+      area && area.replaceAll(/-(.)/g, (_match, letter: string) => letter.toUpperCase());
+    const hint = document ? `See /docs/owner/${document}.md.` : `Did you mean ${methods} ${path}?`;
     for (const misspelled of [
       `${path}/?x=1`,
       `/${path}`,
@@ -428,12 +429,20 @@ it.each([
   ['/docs/alerts.md', 'GET /docs/owner/alerts.md'],
   ['/stats/get-prajectss', undefined],
   ['/operator/list-member', undefined],
-])('%s, which does not exist, responds with the similar endpoint', async (path, endpoint) => {
-  const hint = endpoint ? `Did you mean ${endpoint}?` : 'See /docs and /openapi.json.';
-  expect(await call(server.app, { path })).toMatchObject(
-    errorText(404, `There is nothing at this path. ${hint}`),
-  );
-});
+  ['/owner/alerts/pause', undefined, '/docs/owner/alerts.md'],
+  ['/owner/constructor', undefined, '/docs/owner/'],
+  ['/owner', undefined, '/docs/owner/'],
+])(
+  '%s, which does not exist, responds with what is similar',
+  async (path, endpoint, document?: string) => {
+    const hint = endpoint
+      ? `Did you mean ${endpoint}?`
+      : `See ${document ?? '/docs and /openapi.json'}.`;
+    expect(await call(server.app, { path })).toMatchObject(
+      errorText(404, `There is nothing at this path. ${hint}`),
+    );
+  },
+);
 
 it('a removed path responds with the endpoint that replaced it', async () => {
   const removed = { method: 'POST', path: '/owner/page/import-page-text', payload: '{}' };

@@ -31,13 +31,24 @@ const ENDPOINT_BY_KEY = new Map([
   // Removed since 0.2.0.
   .set(toKey('/owner/page/import-page-text'), 'POST /owner/page/import-page');
 
-/** Suggests the endpoint whose path was misspelled, or that replaced a removed one. */
+/** Suggests the endpoint that was meant, or that replaced a removed one, else the document. */
 export function refuseUnknownPath({ url }: Pick<FastifyRequest, 'url'>): RefusalError {
-  const endpoint = findEndpoint(url.split('?', 1)[0]!);
-  if (endpoint === undefined) return refuse('pathNotFound');
-  const message = 'There is nothing at this path. Did you mean {endpoint}?';
+  const path = url.split('?', 1)[0]!;
+  const endpoint = findEndpoint(path);
+  const document = findOwnerDocument(path);
+  const hint = endpoint ? 'Did you mean {endpoint}?' : document && 'See {document}.';
+  if (hint === undefined) return refuse('pathNotFound');
+  const message = `There is nothing at this path. ${hint}`;
   const refusal = { ...PATH_NOT_FOUND_REFUSALS.pathNotFound, message };
-  return new RefusalError('pathNotFound', refusal, { endpoint } as object);
+  return new RefusalError('pathNotFound', refusal, { endpoint, document } as object);
+}
+
+/** That of the area in the path, else that of all. */
+function findOwnerDocument(path: string): string | undefined {
+  const [, owner = '', area = ''] = path.split(/\/+/);
+  if (toKey(owner) !== 'owner') return undefined;
+  const known = Object.keys(ownerContract).find((name) => toKey(name) === toKey(area));
+  return `/docs/owner/${known ? `${known}.md` : ''}`;
 }
 
 /** Also with one wrong letter, without `/owner` or after a prefix such as `/api`. */
