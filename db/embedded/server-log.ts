@@ -79,8 +79,8 @@ function parseLog(text: string): LogLine[] {
   return text.split('\n').flatMap((line) => {
     const [, sqlState, severity = '', message = ''] = LINE_PATTERN.exec(line) ?? [];
     if (!/^(?:WARNING|ERROR|FATAL|PANIC)$/.test(severity)) return [];
-    // A command connected while PostgreSQL started, and tries again.
-    if (sqlState === '57P03') return [];
+    // PostgreSQL stops, or a command connected while it started: who is concerned reports it.
+    if (sqlState === '57P01' || sqlState === '57P03') return [];
     // Messages of data and constraint errors contain values from requests.
     const containsValues = sqlState !== undefined && /^2[23]/.test(sqlState);
     return [{ sqlState, severity, message: containsValues ? `SQLSTATE ${sqlState}` : message }];

@@ -33,7 +33,7 @@ import {
 import { EmbeddedDatabaseError } from '#db/embedded/embedded-database-error.ts';
 import { ensureRunning } from '#db/embedded/keep-running.ts';
 import type { Cluster } from '#db/embedded/postmaster.ts';
-import type { LogLine } from '#db/embedded/server-log.ts';
+import { LOG_FILE, type LogLine, readLog } from '#db/embedded/server-log.ts';
 import { canEnter, findSystemUser } from '#db/embedded/system-user.ts';
 import { openEmbeddedTestDatabase } from '../support/test-database.ts';
 
@@ -194,6 +194,15 @@ describe('the embedded database', () => {
     );
     expect(logLines).toEqual([reported]);
     await close();
+  });
+
+  it('does not report the connections that end because PostgreSQL stops', async () => {
+    const path = await createTempFolder();
+    const log = `57P01|FATAL:  terminating connection due to administrator command
+53100|PANIC:  could not write to the log
+`;
+    await writeFile(join(path, LOG_FILE), log);
+    expect(await readLog({ path }, 0)).toMatchObject([{ sqlState: '53100', severity: 'PANIC' }]);
   });
 
   it('makes a command wait while a server creates it', async () => {
