@@ -79,11 +79,17 @@ func store(payload any) error {
 }
 
 func main() {
+	for _, name := range []string{"NAMEPLATE_API_KEY", "PROJECT"} {
+		if os.Getenv(name) == "" {
+			log.Fatal(name, " is not set.")
+		}
+	}
 	for number := 0; ; number++ {
 		payload := map[string]any{"number": number, "goroutines": runtime.NumGoroutine()}
 		if err := store(payload); err != nil {
 			log.Fatal(err)
 		}
+		fmt.Println("Stored", payload)
 		time.Sleep(time.Second)
 	}
 }

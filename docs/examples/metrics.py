@@ -39,7 +39,7 @@ def store(payload):
                 failures += 1
                 wait = 2 ** failures
             if error.code < 500 and error.code != 429 or failures == 5:
-                raise RuntimeError(f"{reason}, request {error.headers['X-Request-Id']}") from error
+                raise RuntimeError(f"{reason}, request {error.headers['X-Request-Id']}") from None
             print(f"Trying again: {reason}", file=sys.stderr)
         except (OSError, http.client.HTTPException) as error:
             print(f"Trying again: {error}", file=sys.stderr)
@@ -47,8 +47,13 @@ def store(payload):
 
 
 def main():
+    for name in ("NAMEPLATE_API_KEY", "PROJECT"):
+        if not os.environ.get(name):
+            sys.exit(f"{name} is not set.")
     for number in itertools.count():
-        store({"number": number, "load": os.getloadavg()[0]})
+        metric = {"number": number, "load": os.getloadavg()[0]}
+        store(metric)
+        print("Stored", metric, flush=True)
         time.sleep(1)
 
 

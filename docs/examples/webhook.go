@@ -67,5 +67,6 @@ func main() {
 	if port == "" {
 		port = "4000"
 	}
+	fmt.Println("Waiting for webhooks at http://127.0.0.1:" + port)
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))
 }

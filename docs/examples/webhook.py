@@ -9,10 +9,12 @@ import hmac
 import json
 import os
 import re
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+SECRET = base64.b64decode(os.environ.get("WEBHOOK_SECRET", "").removeprefix("whsec_"))
+PORT = int(os.environ.get("WEBHOOK_PORT", 4000))
 TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 65_536
 
@@ -47,4 +49,8 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("WEBHOOK_PORT", 4000))), Receiver).serve_forever()
+if not SECRET:
+    sys.exit("WEBHOOK_SECRET is not set.")
+server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
+print(f"Waiting for webhooks at http://127.0.0.1:{PORT}", flush=True)
+server.serve_forever()

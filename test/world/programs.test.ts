@@ -166,6 +166,7 @@ it.each(LANGUAGES)(
     await startServer({ DATABASE_URL, PORT });
     const stored = await waitFor(before + 3);
     expect(stored, program.output()).toEqual(stored.map((_, index) => index));
+    expect(program.output()).toContain('Stored');
   },
 );
 
@@ -194,6 +195,12 @@ it.each(LANGUAGES)(
     expect(program.output()).toMatch(/500 internalError: \{"error":"No\."\}, request the-id/);
   },
 );
+
+it.each(['metrics', 'webhook'])('%s.py says which variable is not set', async (name) => {
+  const program = startProgram([PYTHON, example(`${name}.py`)], { NAMEPLATE_API_KEY: 'np_x.y' });
+  await eventually(program.output, (text) => text.length > 0);
+  expect(program.output()).toMatch(/^(PROJECT|WEBHOOK_SECRET) is not set\.\n$/);
+});
 
 it('Apprise sends what a connection gives it to its services', async () => {
   const PORT = await findFreePort();
