@@ -3,6 +3,7 @@ import { listRoutes, type Route } from '#contract/define-endpoints.ts';
 import { contract } from '#contract/index.ts';
 import { ownerContract } from '#contract/owner/index.ts';
 import type { Refusal, Refusals } from '#contract/refusal.ts';
+import { PROJECT_KEY_REFUSALS } from '#contract/stats.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 
@@ -45,6 +46,7 @@ export function listErrors(): DeclaredError[] {
     ...listRoutes(contract, ownerContract).flatMap((route) =>
       toErrors('Single endpoints', route.metadata.refusals, [route]),
     ),
+    ...toErrors('Single endpoints', PROJECT_KEY_REFUSALS, [contract.stats.ingestMetrics]),
     ...toErrors('Outside all endpoints', NON_ENDPOINT_REFUSALS),
     ...toErrors('Pages', PAGE_REFUSALS),
   ];
