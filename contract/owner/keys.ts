@@ -134,7 +134,7 @@ const KeyRequest = objectSchema('KeyRequest', 'A request that was made with a ke
   left_out: countField('How many requests at about the same time are not listed.', 0),
   x_request_id: textField('The `X-Request-Id` of the response.', 128, 'e19b55f0-4c1d-4b7a-9a51'),
   user_agent: nullableTextField(
-    `The header \`User-Agent\`, at most ${LIMITS.userAgent} characters, or null.`,
+    `The header \`User-Agent\`, at most ${LIMITS.userAgent} characters, or null. With MCP, it begins with \`MCP\`.`,
     LIMITS.userAgent,
     'curl/8.5.0',
   ),

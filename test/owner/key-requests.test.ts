@@ -9,6 +9,7 @@ import type { FinishedRequest } from '#server/platform/http/connection/request-l
 import { call, send } from '../support/call.ts';
 import { errorText } from '../support/expected-responses.ts';
 import { eventually } from '../support/eventually.ts';
+import { callTool } from '../support/mcp.ts';
 import { logIn } from '../support/session.ts';
 import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -79,6 +80,14 @@ it('requests with a key are listed with their outcome, and no others', async () 
   const german = await listRequests(account, '?failed=true', 'de');
   expect(german.requests[0]?.explanation).toMatch(/Projekt.*Schlüssel/);
   expect(JSON.stringify(await server.sql`SELECT * FROM key_requests`)).not.toMatch(/secret|unused/);
+});
+
+it('a call by MCP is marked', async () => {
+  await callTool(server, account, 'stats_getProjects');
+  const requests = await eventuallyList(({ length }) => length > 0);
+  expect(requests).toMatchObject([
+    { operation: 'stats.getProjects', user_agent: expect.stringMatching(/^MCP\b/) as string },
+  ]);
 });
 
 it('a request with a revoked key is listed, but not one with a wrong secret', async () => {

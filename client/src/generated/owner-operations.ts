@@ -3478,7 +3478,7 @@ export interface KeyRequest {
   left_out: number;
   /** The `X-Request-Id` of the response. At most 128 characters. Example: `'e19b55f0-4c1d-4b7a-9a51'` */
   x_request_id: string;
-  /** The header `User-Agent`, at most 100 characters, or null. At most 100 characters. Example: `'curl/8.5.0'` */
+  /** The header `User-Agent`, at most 100 characters, or null. With MCP, it begins with `MCP`. At most 100 characters. Example: `'curl/8.5.0'` */
   user_agent: string | null;
 }
 

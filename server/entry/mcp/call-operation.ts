@@ -13,7 +13,6 @@ const FORWARDED_HEADERS = new Set([
   'host',
   'traceparent',
   'tracestate',
-  'user-agent',
   'x-api-key',
   'x-request-id',
 ]);
@@ -45,11 +44,14 @@ export async function callOperation(
     ([name]) => FORWARDED_HEADERS.has(name) || name.startsWith('x-forwarded-'),
   );
   const { remoteAddress } = mcpRequest.socket;
+  const { 'user-agent': client } = mcpRequest.headers;
   const { statusCode, headers, payload } = await app.inject({
     method: method as 'GET',
     url: isQuery ? `${path}${toQueryString(fields)}` : path,
     headers: {
       ...Object.fromEntries(forwardedHeaders),
+      // Marks the call in the list of requests.
+      'user-agent': client === undefined ? 'MCP' : `MCP ${client}`,
       ...(!isQuery && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': toText(idempotencyKey) }),
     },
