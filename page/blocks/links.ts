@@ -57,9 +57,14 @@ function isTileWithPicture(block: Fields): boolean {
 
 const MAX_PRICE_LENGTH = 20;
 
-/** A number with the sign or code of a currency. A sentence can contain one, too. */
+/** A number with the sign or code of a currency. A sentence, such as “From 60 €, signed”, can contain one, too. */
 function isPrice(text: string): boolean {
-  return text.length <= MAX_PRICE_LENGTH && /\d/.test(text) && /\p{Sc}|\b[A-Z]{3}\b/u.test(text);
+  return (
+    text.length <= MAX_PRICE_LENGTH &&
+    /\d/.test(text) &&
+    /\p{Sc}|\b[A-Z]{3}\b/u.test(text) &&
+    !/, /.test(text)
+  );
 }
 
 function hostLabel(target: string, { t }: Locale): string {

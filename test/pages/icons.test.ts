@@ -167,6 +167,20 @@ describe('a social link', () => {
   });
 });
 
+it('a price is a short number with a currency, and not part of a sentence', () => {
+  const isPrice = (description: string) =>
+    renderPage({ blocks: [renderLink({ description })] })
+      .findAll('small')
+      .some((element) => attribute(element, 'class') === 'price');
+  expect(['34 €', 'from 20 €', 'CHF 12', 'From 60 €, signed', '20 % off'].map(isPrice)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 describe('a link', () => {
   const findIconClasses = (fields: Record<string, unknown>) => {
     const page = renderPage({ blocks: [renderLink(fields)] });
