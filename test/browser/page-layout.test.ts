@@ -190,6 +190,46 @@ it('the only link of a page is larger than others in every theme', async () => {
   }
 });
 
+it.each(Object.entries(DESIGNS))(
+  'on a phone, a page with one link is in the middle in the design "%s"',
+  async (_name, design) => {
+    const link = block('link', { url: 'https://example.com', title: 'Shop' });
+    const page = await openSite(withDesign({ bio: 'Potter.', blocks: [link] }, design), 390);
+    const [above, below] = await page.evaluate<[number, number]>(`(() => {
+      const { top } = document.querySelector('.profile').getBoundingClientRect();
+      const { bottom } = document.querySelector('.blocks').getBoundingClientRect();
+      const area = document.querySelector('.page');
+      const { paddingTop } = getComputedStyle(area);
+      const footer = document.querySelector('footer').getBoundingClientRect();
+      const { marginTop } = getComputedStyle(document.querySelector('footer'));
+      return [
+        top - area.getBoundingClientRect().top - parseFloat(paddingTop),
+        footer.top - parseFloat(marginTop) - bottom,
+      ];
+    })()`);
+    expect(Math.abs(above - below)).toBeLessThan(4);
+  },
+);
+
+it('in Terminal, all rows of the profile start at one edge, and each is one line', async () => {
+  const urls = [
+    'https://open.spotify.com/artist/4Z8W4fKeB5YxbusRsdQVPb',
+    'https://mastodon.social/@dev',
+  ];
+  const social = block('social', { items: urls.map((url) => ({ url })) });
+  const page = await openSite(withDesign({ blocks: [social] }, DESIGNS['terminal']!), 1280);
+  const rows = await page.evaluate<
+    [number, number][]
+  >(`[...document.querySelectorAll('.social a')].map((row) => {
+    const { x, height } = row.getBoundingClientRect();
+    return [row.firstElementChild.getBoundingClientRect().x - x, height];
+  })`);
+  expect(rows).toEqual([
+    [0, 40],
+    [0, 40],
+  ]);
+});
+
 it('a name in a row of icons is one line in every theme, and never hides its host', async () => {
   const url = 'https://bsky.app/profile/lena.bsky.social';
   const label = `Follow me on paypal.com${' and elsewhere'.repeat(9)}`;
