@@ -20,7 +20,9 @@ export const renderText: RenderBlock = (block, _site, { renderMarkdown }) => {
 
 export const renderHeading: RenderBlock = (block) => {
   const content = textOf(block, 'content', 'title');
-  return content === undefined ? undefined : html`<h2 dir="auto">${content}</h2>`;
+  if (content === undefined) return undefined;
+  // A long word does not fit into a large heading on a phone.
+  return html`<h2${/\S{13}/.test(content) && html` class="long"`} dir="auto">${content}</h2>`;
 };
 
 export const renderQuote: RenderBlock = (block, _site, { renderMarkdown }) => {
@@ -39,7 +41,7 @@ export const renderCode: RenderBlock = (block) => {
   const title = textOf(block, 'title', 'language');
   return html`<figure class="code">
     ${title && html`<figcaption dir="auto">${title}</figcaption>`}
-    <pre tabindex="0" dir="ltr"><code>${content}</code></pre>
+    <pre dir="ltr"><code>${content}</code></pre>
   </figure>`;
 };
 
@@ -68,7 +70,7 @@ export const renderKey: RenderBlock = (block, _site, { locale }) => {
   const kind = textOf(block, 'kind', 'title') ?? locale.t('Public key');
   return html`<details class="key">
     <summary><span dir="auto">${kind}</span>${renderIcon('plus', 'toggle')}</summary>
-    <pre tabindex="0" dir="ltr"><code>${content}</code></pre>
+    <pre dir="ltr"><code>${content}</code></pre>
   </details>`;
 };
 

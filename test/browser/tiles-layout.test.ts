@@ -148,17 +148,64 @@ it.each(Object.entries(DESIGNS))(
 
 it('a word in half a row of a phone is whole', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
-  const links = ['Newsletter', 'Workshops'].map((title) => ({ ...LINK, title, half: true }));
+  const titles = ['Newsletter', 'Workshops', 'Worksheets', 'Memberships'];
+  const links = titles.map((title) => ({ ...LINK, title, icon: 'none', half: true }));
   for (const design of Object.values(DESIGNS)) {
     await show(withDesign({ blocks: links.map((link) => block('link', link)) }, design));
-    const lines = await page.evaluate<
-      number[]
-    >(`[...document.querySelectorAll('.label')].map((label) => {
-      const range = document.createRange();
-      range.selectNodeContents(label);
-      return range.getClientRects().length;
-    })`);
-    expect([design, lines]).toEqual([design, [1, 1]]);
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const lines = await page.evaluate<
+        number[]
+      >(`[...document.querySelectorAll('.label')].map((label) => {
+        const range = document.createRange();
+        range.selectNodeContents(label);
+        return range.getClientRects().length;
+      })`);
+      const overflow = await measureHorizontalOverflow(page);
+      expect([width, design, lines, overflow]).toEqual([width, design, [1, 1, 1, 1], 0]);
+    }
+  }
+});
+
+it('a long word in a large heading of a phone is whole', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const heading = block('heading', { content: 'Jahreshauptversammlungen' });
+  await show(withDesign({ blocks: [heading, block('text', WORDS)] }, DESIGNS['ember']!));
+  expect((await page.locator('.blocks > h2').boundingBox())!.height).toBeLessThan(30);
+});
+
+it('lines of code break', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const content = 'npx tinyqueue init --database postgres://localhost/app';
+  for (const design of Object.values(DESIGNS)) {
+    await show(withDesign({ blocks: [block('code', { content })] }, design));
+    const [width, scrollWidth] = await page.evaluate<[number, number]>(
+      `(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])(document.querySelector('pre'))`,
+    );
+    expect([design, scrollWidth]).toEqual([design, width]);
+  }
+});
+
+it('in Gallery, one rule separates the profile from the blocks', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const link = block('link', LINK);
+  const text = block('text', WORDS);
+  const cover = block('link', { ...LINK, picture: LANDSCAPE.url, featured: true });
+  const event = block('event', EVENT);
+  const cases: [string, PublicSite['blocks']][] = [
+    ['0px', [link, text]],
+    ['0px', [event, text]],
+    ['1px', [text, link]],
+    ['1px', [cover, text]],
+    ['1px', [...PAIR.slice(1), link]],
+  ];
+  for (const [width, blocks] of cases) {
+    const others = [text, block('quote', QUOTE), event, text];
+    await show(withDesign({ blocks: [...blocks!, ...others] }, DESIGNS['gallery']!));
+    const rule = await page.evaluate(
+      `getComputedStyle(document.querySelector('.profile')).borderBottomWidth`,
+    );
+    expect([blocks, rule]).toEqual([blocks, width]);
   }
 });
 
