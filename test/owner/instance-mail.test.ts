@@ -75,6 +75,14 @@ it('a mail has the name, color and links of the installation', () => {
   expect(withText.text).toContain('Imprint: https://names.example.org/imprint\n');
 });
 
+it('a long address breaks before the @ only', () => {
+  const subject = 'You no longer get the mail to new-board-17@nameplate.example';
+  const mail = { to: 'jane@example.com', host: 'names.example.org', subject, intro: [] };
+  expect(composeMail(mail, EMPTY_INSTANCE, t, ORIGIN).html).toContain(
+    '<span class="s">new-board-17</span><wbr /><span class="s">@nameplate.example</span>',
+  );
+});
+
 it('without an identity, a mail has the host', () => {
   const content = writeInvitation({ name: null, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);

@@ -412,7 +412,7 @@ describe('the mail', () => {
     await boss.stop();
   }
 
-  it('goes to the confirmed address only, in plain text, and a reply goes to the visitor', async () => {
+  it('goes to the confirmed address only, as plain text and HTML without links, and a reply goes to the visitor', async () => {
     await post({
       ...FIELDS,
       name: 'Ann\r\nBcc: bob@victim.example',
@@ -426,12 +426,14 @@ describe('the mail', () => {
       'From: no-reply@nameplate.example\r\nTo: owner@inbox.example.net\r\n',
       'Reply-To: "Ann Bcc: bob@victim.example" <ann@visitor.example>',
       'Subject: Message from ann@visitor.example through your page',
-      'Content-Type: text/plain',
+      'Content-Type: multipart/alternative',
     ])
       expect(head).toContain(line);
     expect(head).not.toMatch(/^(?:Bcc|Cc|Auto-Submitted|X-Auto-Response-Suppress):/im);
     expect(text).toContain(`A visitor of your page https://${HOST}/@jane-doe wrote:`);
     expect(text!.replaceAll('\r\n', '\n')).toContain('Two <b>mugs</b>.');
+    expect(text).toContain('Two &lt;b&gt;mugs&lt;/b&gt;.');
+    expect(text).not.toMatch(/<(?:a|img|table)\b/);
     expect(text).toContain('We never ask for a password or a key by mail.');
   });
 

@@ -153,15 +153,15 @@ export const applicationNoticeMail = defineOwnerMail({
     }),
     plate: server,
     intro: [
-      t(
-        'Read what they write, and decide within {days} days. Others within the hour come in one mail.',
-        { days: LIMITS.applicationDays },
-      ),
       newest
         .map(({ name, display_name }) =>
           name ? `${preventAutoLinks(name, 100)} @${display_name}` : `@${display_name}`,
         )
         .join('\n'),
+      t(
+        'Read what they write, and decide within {days} days. Others within the hour come in one mail.',
+        { days: LIMITS.applicationDays },
+      ),
     ],
     action: {
       label: t('View applications'),

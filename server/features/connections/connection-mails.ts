@@ -20,7 +20,8 @@ export const alertMail = defineOwnerMail({
       // Single quotes (doubled for ICU), because Nodemailer encodes subjects with double quotes.
       subject: t("{alert} for project ''{project}''", { alert: alert.title, project }),
       headline: sentences[0]!.replace(/\.$/, ''),
-      intro: [...sentences, `${t('Project')}: ${project}`],
+      facts: [[t('Project'), project]],
+      intro: sentences,
       action: { label: t('View alerts'), link: dashboardLink(publicUrl, 'metrics') },
       footer: connectionFooter(server, name, t),
     };

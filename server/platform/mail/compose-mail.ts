@@ -21,7 +21,7 @@ export interface Mail {
 }
 
 export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeUrl' | 'id'> {
-  /** A visitor wrote the mail. It is plain text, also as HTML if there are facts. */
+  /** A visitor wrote the mail. Its HTML has only text, and a table if there are facts. */
   isFromVisitor?: true;
   host: string;
   subject: string;
@@ -102,7 +102,7 @@ export function composeMail(
   };
   if (isFromVisitor) {
     const html = renderVisitorMail({ intro, facts, outro: [...outro, ...footerLines] }, t);
-    return { ...plainMail, ...(table && { html }), isPersonal: true };
+    return { ...plainMail, html, isPersonal: true };
   }
   const { top, bottom: bottomColor } = plateColors(instance.color);
   const parts = {

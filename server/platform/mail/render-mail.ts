@@ -27,7 +27,7 @@ td{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-s
 .pad{padding:0 16px}
 .stage{padding:34px 48px;background:#ebe7de}
 .low{padding:14px 48px}
-.in{padding:8px 48px 40px}
+.in{padding:8px 48px 32px}
 .plate{border-radius:11px;background:${color} linear-gradient(${color},${bottomColor});box-shadow:0 8px 16px 2px #0003;padding:5px}
 .plate table{border:1px solid #ffffffc7;border-radius:7px;padding:13px 12px}
 .low .plate{border-radius:8px;box-shadow:none;padding:3px}
@@ -42,7 +42,6 @@ h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:7
 .p a,.n a{color:inherit}
 .q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color}}
 .b{padding:24px 0 8px}
-.fs{padding:12px 0}
 .k{border-top:1px solid #e6e3da}
 .fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
 .l{width:80px;padding-right:16px;font-size:13px;color:#65625a}
@@ -62,7 +61,7 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
 @media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 32px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 24px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -99,14 +98,17 @@ export function renderVisitorMail(
       ${cells.map((cell) => html`<td>${cell}</td>`)}
     </tr>`;
   const body = html`${intro.map(paragraph)}
-    <table border="1" cellpadding="6" style="border-collapse:collapse">
+  ${
+    facts.length > 0 &&
+    html`<table rules="rows" frame="hsides" cellpadding="8" style="border-collapse:collapse">
       ${facts.map(row)}
-    </table>
-    ${outro.map(paragraph)}`;
+    </table>`
+  }
+  ${outro.map((text) => html`<p><small>${text}</small></p>`)}`;
   return `<!doctype html>
 <html lang="${t.locale}">
-<head><meta charset="utf-8"><title></title></head>
-<body>
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title></title></head>
+<body style="max-width:560px;margin:24px;font:16px/25px system-ui,sans-serif">
 ${body.toString()}
 </body>
 </html>
@@ -238,7 +240,7 @@ function renderText(
     html`${t('Button does not work?')} <a href="${action.link}">${breakAfterHost(action.link)}</a>`;
   return html`<table width="100%" ${TABLE}>
     ${row('h', html`${label}<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
-    ${facts.length > 0 && row('p fs', table)}
+    ${facts.length > 0 && row('p', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one) => row('c', choice(one)))}
     ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line, contact)))}
@@ -257,11 +259,10 @@ const linkFinder = createLinkFinder();
 /** Fits into a line of a long headline on phones. */
 const MAX_UNBROKEN = 28;
 
-/** Longer ones break before the @. */
+/** Longer ones break before the @, and only if that is not enough, elsewhere. */
 function renderUnbroken(text: string): Html {
-  return text.length > MAX_UNBROKEN
-    ? html`${text.split(/(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part])}`
-    : html`<span class="s">${text}</span>`;
+  const parts = text.length > MAX_UNBROKEN ? text.split(/(?=@)/) : [text];
+  return html`${parts.map((part, index) => [index > 0 && html`<wbr />`, part.length > MAX_UNBROKEN ? part : html`<span class="s">${part}</span>`])}`;
 }
 
 function renderLine(line: string, contact: string | null = null): Html {
