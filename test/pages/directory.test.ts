@@ -56,8 +56,9 @@ it('the list of members is off by default, then for members, then for everybody'
   const forAll = await open();
   expect(namesIn(forAll.body)).toEqual(['aenne', 'bela']);
   expect(forAll.body).not.toContain('noindex');
-  // A short list needs neither letters nor pages.
-  expect(forAll.body).not.toMatch(/<nav class="(?:letters|pages)"|class="letter"/);
+  // A short list needs neither letters, pages nor a search.
+  expect(forAll.body).not.toMatch(/<nav class="(?:letters|pages)"|class="(?:letter|find)"/);
+  expect((await open('/members?q=bela')).body).toContain('<form class="find"');
   expect(namesIn((await open('/members?q=ANNE')).body)).toEqual(['aenne']);
   expect(namesIn((await open('/members?q=sails')).body)).toEqual(['aenne', 'bela']);
   await list('Jürgen Größe', 'groesse');

@@ -30,8 +30,9 @@ export const DIRECTORY_STYLE = createPageStyle(
   PAGE_STYLE.css + readMinifiedCss(new URL('directory.css', import.meta.url)),
 );
 
-/** A shorter list is seen at a glance. */
+/** A shorter list is seen at a glance. Each of its members has a card. */
 const MIN_MEMBERS_FOR_LETTERS = 30;
+const MIN_MEMBERS_FOR_SEARCH = 12;
 
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const NOINDEX = trustedHtml('<meta name="robots" content="noindex">');
@@ -42,16 +43,19 @@ export function renderDirectory(app: PageApp, t: Translator, options: DirectoryP
   const main = html`<main id="main" class="directory">
     <div class="directory-head">
       <h1>${t('Members')} ${search === '' && html`<span class="muted">${total}</span>`}</h1>
-      <form class="find" action="/members">
-        <input
-          name="q"
-          type="search"
-          value="${search}"
-          placeholder="${t('Name')}"
-          aria-label="${t('Search members')}"
-        />
-        <button>${t('Search')}</button>
-      </form>
+      ${
+        (search !== '' || total >= MIN_MEMBERS_FOR_SEARCH) &&
+        html`<form class="find" action="/members">
+          <input
+            name="q"
+            type="search"
+            value="${search}"
+            placeholder="${t('Name')}"
+            aria-label="${t('Search members')}"
+          />
+          <button>${t('Search')}</button>
+        </form>`
+      }
     </div>
     ${total === 0 ? renderEmpty(search, t) : renderList(app, t, { ...options, total })}
   </main>`;
@@ -109,7 +113,7 @@ function renderList(app: PageApp, t: Translator, options: DirectoryPage & { tota
   const last = first + entries.length - 1;
   const hasLetters = total >= MIN_MEMBERS_FOR_LETTERS;
   return html`${hasLetters && renderLetters(letters, t, (index) => hrefOf(Math.floor(index / perPage) + 1))}
-    <ul class="members">
+    <ul class="members${!hasLetters && ' few'}">
       ${entries.map(
         (entry, index) =>
           html`${
@@ -155,7 +159,6 @@ function renderLetters(
 
 function renderEntry({ name, title, avatar_url, bio }: DirectoryEntry, origin: string): Html {
   const picture = parseStoredPicture(avatar_url);
-  const line = bio?.trim().split('\n')[0];
   return html`<li>
     <a href="${origin}/@${name}">
       ${
@@ -170,7 +173,7 @@ function renderEntry({ name, title, avatar_url, bio }: DirectoryEntry, origin: s
             />`
           : html`<span class="face" aria-hidden="true">${initialsOf(title)}</span>`
       }
-      <span><strong>${title}</strong> <small>${line || `@${name}`}</small></span>
+      <span><strong>${title}</strong> <small>${bio?.trim() || `@${name}`}</small></span>
     </a>
   </li>`;
 }
