@@ -61,6 +61,11 @@ it('on a phone a visitor finds a free name while typing, and signs up with a mai
   expect(await page.locator('.phone .title').allTextContents()).toEqual(
     Array(3).fill('Jane Phone'),
   );
+  // The plate covers no link before the third one.
+  const gap = `document.querySelector('.stage .plate').getBoundingClientRect().top -
+    document.querySelectorAll('.phone.jonas .row')[1].getBoundingClientRect().bottom`;
+  await page.waitForFunction(`document.querySelector('.plate').getAnimations().length === 0`);
+  expect(await page.evaluate(gap)).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Claim @jane-phone' }).click();
   await fillEmail(page, 'jane@host.internal');
   visit.ignoredMessages.push(FAILED_REQUEST);
