@@ -73,8 +73,11 @@ function mergeNull(schema: JsonObject): JsonObject {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [value = {}, nullSchema] = anyOf;
   if (!isObject(nullSchema) || nullSchema.type !== 'null') return schema;
-  if (!isObject(value) || typeof value.type !== 'string')
-    return { ...schema, anyOf: [value, NULL] };
+  if (!isObject(value) || typeof value.type !== 'string') {
+    // References are to objects. Some tools, such as kin-openapi, look for null only in `type`.
+    const isReference = isObject(value) && value.$ref !== undefined;
+    return { ...schema, ...(isReference && { type: NULL.type! }), anyOf: [value, NULL] };
+  }
   return {
     ...value,
     ...rest,

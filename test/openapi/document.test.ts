@@ -90,6 +90,16 @@ describe.each(documents)('the %s document', (contractName, routes, document) => 
     }
   });
 
+  it('a reference beside null says null in its type, where some tools only look', () => {
+    const nullable = [...findObjects(document)].filter(
+      ([, { anyOf }]) => Array.isArray(anyOf) && JSON.stringify(anyOf).includes('"enum":[null]'),
+    );
+    const references = nullable.filter(([, { anyOf }]) => '$ref' in (anyOf as JsonObject[])[0]!);
+    expect(references).not.toEqual([]);
+    for (const [path, { type }] of references)
+      expect([path, type]).toEqual([path, ['object', 'null']]);
+  });
+
   it('no maxLength exceeds the size of a page, and no parameter has an example', () => {
     for (const [path, { maxLength = 0 }] of findObjects(document)) {
       // The links of 10,000 invitations.
