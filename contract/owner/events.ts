@@ -49,7 +49,7 @@ const Event = objectSchema('Event', 'Something that happened to the account.', {
     'Name changed from @jane to @jane-doe',
   ),
   action: textField(
-    'The summary without the key that caused the event.',
+    'The summary without who caused the event.',
     LIMITS.message,
     'Name changed from @jane to @jane-doe',
   ),

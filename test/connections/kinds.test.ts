@@ -45,7 +45,9 @@ it('a webhook gets a signed event, which standardwebhooks verifies', async () =>
   expect(deliveries).toMatchObject([
     {
       id: request!.headers['webhook-id'],
-      summary: expect.stringContaining('Name changed from @jane to @jane-doe by the key') as string,
+      summary: expect.stringContaining(
+        'Name changed from @jane to @jane-doe by an unnamed key',
+      ) as string,
       ...{ status: 'delivered', attempts: 1, error: null },
       ...{ response_status: 200, response: 'thanks', duration_ms: expect.any(Number) },
     },
@@ -209,7 +211,7 @@ it('Discord gets a message without formatting or mentions', async () => {
   expect(webhook.requests.map(({ text }) => JSON.parse(text) as object)).toEqual([
     {
       content: expect.stringContaining(
-        String.raw`Key “\*\*@everyone\*\*” created with full access by the key np\_`,
+        String.raw`Key “\*\*@everyone\*\*” created with full access by an unnamed key`,
       ) as string,
       allowed_mentions: { parse: [] },
     },
@@ -314,7 +316,7 @@ it('a connection can move, with the checks of a new one and its key, but without
   const [logged] = (await events.listEvents({ type: 'connection' })).events;
   expect(logged).toMatchObject({
     type: 'connection_updated',
-    summary: expect.stringMatching(/^“shop” sends to another address by the key/),
+    summary: expect.stringMatching(/^“shop” sends to another address by an unnamed key/),
   });
   for (const [fields, code] of [
     [{ url: 'http://shop.example/hook' }, 'connectionUrlInsecure'],

@@ -22,6 +22,7 @@ it("groups yesterday's events correctly after a 23-hour day", () => {
 it('counts neighbors that look the same', () => {
   const event = (id: number, rest: object = {}) => {
     const shown = {
+      type: 'page_changed',
       action: 'Page changed',
       outcome: 'completed',
       key_label: 'Website',
@@ -39,6 +40,8 @@ it('counts neighbors that look the same', () => {
     event(3, { action: 'Page published' }),
     event(2),
     event(1),
+    event(-1, { type: 'member_joined', action: '@ada joined' }),
+    event(-2, { type: 'member_joined', action: '@ben joined' }),
   ];
   expect(groupRuns(events, eventKey).map((run) => [run[0].id, run.length])).toEqual([
     [9, 1],
@@ -48,6 +51,7 @@ it('counts neighbors that look the same', () => {
     [4, 1],
     [3, 1],
     [2, 2],
+    [-1, 2],
   ]);
 });
 

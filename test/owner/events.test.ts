@@ -55,7 +55,7 @@ it("list-events returns the account's events", async () => {
     events: [
       { id, summary: 'Chat message sent', outcome: 'pending', completed_at: null },
       {
-        summary: expect.stringMatching(/^Name changed to @jane-doe by the key np_/) as string,
+        summary: expect.stringMatching(/^Name changed to @jane-doe by an unnamed key$/) as string,
         outcome: 'succeeded',
         completed_at,
       },
@@ -175,10 +175,10 @@ describe('events about access', () => {
     await callOwnerApi('sessions/revoke-all-sessions', account.headers);
     const login = { via: 'link', agent: AGENT };
     const keyLogin = { session_id: keySession.id, via: 'key', key_id: by, agent: AGENT };
-    const summary = `All sessions ended (1 session) by the key ${by}`;
+    const summary = `All sessions ended (1 session) by an unnamed key`;
     expect(await readEvents()).toEqual([
       ['logged_in', 'Signed in with a link', { ...login, session_id }],
-      ['logged_in', `Signed in with the key ${by}`, keyLogin],
+      ['logged_in', 'Signed in with an unnamed key', keyLogin],
       ['session_ended', 'Session ended', { session_id: keySession.id, by: session_id }],
       ['logged_out', 'Signed out', { session_id, by: session_id }],
       ['logged_in', 'Signed in with a link', { ...login, session_id: expect.any(String) }],
@@ -192,8 +192,8 @@ describe('events about access', () => {
     const { keys } = account.owner;
     const { id: key_id } = (await keys.createKey(settings)).key;
     for (const _ of [1, 2]) await keys.revokeKey({ key_id });
-    const created = `Key “status page” created for sending metrics only by the key ${by}`;
-    const revoked = `Key “status page” revoked by the key ${by}`;
+    const created = `Key “status page” created for sending metrics only by an unnamed key`;
+    const revoked = `Key “status page” revoked by an unnamed key`;
     expect(await readEvents()).toEqual([
       ['key_created', created, { key_id, ...settings, by }],
       ['key_revoked', revoked, { key_id, label: 'status page', by }],
@@ -210,7 +210,7 @@ describe('events about access', () => {
     await projects.deleteProject({ project_id });
     const events = await readEvents();
     const by = account.key.split('.')[0];
-    const summary = `Key “sensor” revoked by the key ${by}`;
+    const summary = `Key “sensor” revoked by an unnamed key`;
     expect(events.at(-1)).toEqual(['key_revoked', summary, { key_id, label: 'sensor', by }]);
     expect(events.filter(([type]) => type === 'key_revoked')).toHaveLength(2);
   });
@@ -236,9 +236,9 @@ describe('events about access', () => {
     const detail = { passkey_id, label: 'Phone', by };
     const login = expect.objectContaining({ via: 'passkey', passkey_id }) as object;
     expect(await readEvents()).toEqual([
-      ['passkey_added', `Passkey “Phone” added by the key ${by}`, detail],
+      ['passkey_added', `Passkey “Phone” added by an unnamed key`, detail],
       ['logged_in', 'Signed in with a passkey', login],
-      ['passkey_removed', `Passkey “Phone” removed by the key ${by}`, detail],
+      ['passkey_removed', `Passkey “Phone” removed by an unnamed key`, detail],
     ]);
   });
 
@@ -271,7 +271,7 @@ describe('events about access', () => {
     await failLoginRepeatedly(revokedKey, 401, 3);
     const failedLogin = ({ id }: { id: string }, reason: string, summary: string) => [
       'login_failed',
-      `Sign-in with the key ${id} refused: ${summary}`,
+      `Sign-in with an unnamed key refused: ${summary}`,
       { via: 'key', key_id: id, reason },
     ];
     expect(await failures()).toEqual([
@@ -290,9 +290,9 @@ describe('events about access', () => {
       await emailForwarding.emailForwardingToggle(body);
     const by = account.key.split('.')[0];
     const [, ...changes] = await readEvents();
-    const turnedOn = `Email forwarding turned on with a new destination by the key ${by}`;
-    const turnedOff = `Email forwarding turned off by the key ${by}`;
-    const changed = `Email address without forwarding changed by the key ${by}`;
+    const turnedOn = `Email forwarding turned on with a new destination by an unnamed key`;
+    const turnedOff = `Email forwarding turned off by an unnamed key`;
+    const changed = `Email address without forwarding changed by an unnamed key`;
     expect(changes).toEqual([
       ['forwarding_updated', turnedOn, { enabled: true, destination_changed: true, by }],
       ['forwarding_updated', turnedOff, { enabled: false, destination_changed: false, by }],
@@ -310,9 +310,9 @@ describe('events about access', () => {
     const readSummaries = async () =>
       (await readEventPage()).events.map(({ summary, detail }) => [summary, detail]);
     const before = [
-      [`Page hidden by the key ${keyId}`, { enabled: false, by: keyId }],
-      [`Page published by the key ${keyId}`, { enabled: true, by: keyId }],
-      [`Page changed by the key ${keyId}`, { by: keyId }],
+      [`Page hidden by an unnamed key`, { enabled: false, by: keyId }],
+      [`Page published by an unnamed key`, { enabled: true, by: keyId }],
+      [`Page changed by an unnamed key`, { by: keyId }],
     ];
     expect(await readSummaries()).toEqual(before);
     await server.sql`UPDATE events SET created_at = created_at - interval '11 minutes'
@@ -346,10 +346,13 @@ describe('events about access', () => {
     };
     const key = account.key.split('.')[0];
     expect(await read({})).toMatchObject({
-      ...{ summary: `Page changed by the key ${key}`, action: 'Page changed', key_label: key },
+      ...{ summary: `Page changed by an unnamed key`, action: 'Page changed', key_label: key },
     });
     expect(await read(SAME_ORIGIN_HEADERS)).toMatchObject({
-      ...{ summary: `Seite geändert (mit dem API-Schlüssel ${key})`, action: 'Seite geändert' },
+      ...{
+        summary: `Seite geändert (mit einem API-Schlüssel ohne Namen)`,
+        action: 'Seite geändert',
+      },
     });
   });
 });

@@ -603,7 +603,11 @@ it('operators make a member an operator and a member again; sessions end, and al
   expect(await get('events/list-events?type=account', member)).toMatchObject({
     body: {
       events: [
-        { type: 'operator_removed', summary: 'Made a member again by the operator of this server' },
+        {
+          type: 'operator_removed',
+          summary: 'Made a member again by the operator of this server',
+          action: 'Made a member again',
+        },
         {
           type: 'operator_added',
           summary: 'Made an operator (1 session ended) by the operator of this server',

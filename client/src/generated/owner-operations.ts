@@ -4497,7 +4497,7 @@ export interface Event {
     | OtherValue;
   /** A short description of the event. At most 4,096 characters. Example: `'Name changed from @jane to @jane-doe'` */
   summary: string;
-  /** The summary without the key that caused the event. At most 4,096 characters. Example: `'Name changed from @jane to @jane-doe'` */
+  /** The summary without who caused the event. At most 4,096 characters. Example: `'Name changed from @jane to @jane-doe'` */
   action: string;
   /** The label of the key that caused the event, or its id if it has no label. Null if a session or the operator caused it. At most 4,096 characters. Example: `null` */
   key_label: string | null;

@@ -5,6 +5,7 @@ import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
+import { GROUP_TITLES } from './group-by-day.ts';
 import './event-line.css';
 
 export type AccountEvent = ResponseOf<typeof owner.events.listEvents>['events'][number];
@@ -24,8 +25,12 @@ const ICONS: Readonly<Record<EventKind, string>> = {
 const ICONS_BY_TYPE: Readonly<Record<string, string>> = {
   page_changed: ICON_PATHS.edit,
   page_visibility_changed: ICON_PATHS.eye,
+  page_reported: ICON_PATHS.flag,
   display_name_updated: ICON_PATHS.name,
+  application_received: ICON_PATHS.user,
 };
+
+const listFormat = new Intl.ListFormat(t.locale);
 
 /** The summaries of these events already say whether they failed. */
 const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
@@ -35,16 +40,17 @@ const TYPES_WITH_OUTCOME: ReadonlySet<string> = new Set([
 ]);
 
 export function EventLine({
-  event,
-  count = 1,
+  run,
   time,
 }: {
-  event: AccountEvent;
-  /** Number of equal events in a row. */
-  count?: number;
+  /** Equal events in a row. */
+  run: readonly [AccountEvent, ...AccountEvent[]];
   time: ComponentChildren;
 }) {
-  const { type, outcome, detail, summary, action, key_label: key } = event;
+  const [{ type, outcome, detail, summary, action }] = run;
+  const count = run.length;
+  const groupTitle = count > 1 ? GROUP_TITLES[type] : undefined;
+  const actor = describeActor(run[0]);
   const isFailed = outcome === 'failed';
   const isHiding =
     type === 'page_visibility_changed' && detail['enabled'] === false && detail['members'] !== true;
@@ -60,15 +66,16 @@ export function EventLine({
         <Icon path={isHiding ? ICON_PATHS.eyeOff : iconFor(type)} />
       </span>
       <div class="event-words">
-        <p class="clamped" title={summary}>
-          {action}
+        <p class="clamped" title={groupTitle ? undefined : summary}>
+          {groupTitle ? groupTitle(count) : action}
         </p>
         <p class="event-more">
           {typeof detail['agent'] === 'string' && <span>{describeUserAgent(detail['agent'])}</span>}
-          {key && <span>{t('With the key “{name}”', { name: key })}</span>}
+          {groupTitle && <span>{listFormat.format(run.map(subjectOf))}</span>}
+          {actor && <span>{actor}</span>}
           {isFailed && !TYPES_WITH_OUTCOME.has(type) && <span class="error">{t('Failed')}</span>}
           {outcome === 'pending' && <span>{t('Pending')}</span>}
-          {count > 1 && <span>{t('{count, number} times', { count })}</span>}
+          {count > 1 && !groupTitle && <span>{t('{count, number} times', { count })}</span>}
         </p>
       </div>
       <span class="event-more">{time}</span>
@@ -76,9 +83,24 @@ export function EventLine({
   );
 }
 
+function describeActor({ key_label: key, detail: { by } }: AccountEvent): string | undefined {
+  if (by === 'operator') return t('By the operator of this server');
+  if (by === 'single sign-on') return t('By single sign-on');
+  if (key === null) return undefined;
+  return key === by ? t('With an unnamed key') : t('With the key “{name}”', { name: key });
+}
+
+/** Whom or what an event of a group is about. */
+function subjectOf({ detail: { connection, display_name, account_id } }: AccountEvent): string {
+  if (connection !== undefined) return String(connection);
+  if (display_name) return `@${String(display_name)}`;
+  return t('Account {id}', { id: String(account_id).slice(0, 8) });
+}
+
 function iconFor(type: string): string {
   const icon = ICONS_BY_TYPE[type];
   if (icon) return icon;
+  if (type.startsWith('member_')) return ICON_PATHS.user;
   if (type.startsWith('passkey_')) return ICON_PATHS.passkey;
   if (type.startsWith('identity_')) return ICON_PATHS.user;
   if (type.startsWith('domain_')) return ICON_PATHS.globe;

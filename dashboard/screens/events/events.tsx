@@ -81,12 +81,7 @@ function EventDays({ events }: { events: readonly AccountEvent[] }) {
           <h2 class="event-day-title">{title}</h2>
           <ul>
             {groupRuns(dayEvents, eventKey).map((run) => (
-              <EventLine
-                key={run[0].id}
-                event={run[0]}
-                count={run.length}
-                time={<TimeOfDay time={run[0].created_at} />}
-              />
+              <EventLine key={run[0].id} run={run} time={<TimeOfDay time={run[0].created_at} />} />
             ))}
           </ul>
         </section>

@@ -27,18 +27,31 @@ export function groupByDay<Event extends { created_at: string }>(
   return days;
 }
 
-/** Events in a row with the same key are one line. */
-export const eventKey = ({
-  action,
-  outcome,
-  key_label,
-  detail,
-}: {
+interface ListedEvent {
+  type: string;
   action: string;
   outcome: string;
   key_label: string | null;
   detail: Record<string, unknown>;
-}) => [action, outcome, key_label, detail['agent']];
+}
+
+/** What several events of a type are called together. The line below lists their subjects. */
+export const GROUP_TITLES: Readonly<Record<string, (count: number) => string>> = {
+  member_joined: (count) =>
+    t('{count, plural, one {# person joined} other {# people joined}}', { count }),
+  member_left: (count) =>
+    t('{count, plural, one {# person left} other {# people left}}', { count }),
+  connection_created: (count) =>
+    t('{count, plural, one {# connection created} other {# connections created}}', { count }),
+};
+
+/** Events in a row with the same key are one line. */
+export const eventKey = ({ type, action, outcome, key_label, detail }: ListedEvent) => [
+  GROUP_TITLES[type] ? type : action,
+  outcome,
+  key_label,
+  detail['agent'],
+];
 
 /** Joins neighbors whose keys are the same. */
 export function groupRuns<Event>(

@@ -82,7 +82,7 @@ export function KeyTable({
             <button
               type="button"
               class="quiet danger"
-              aria-label={t('Revoke {name}', { name: key.label ?? key.id })}
+              aria-label={t('Revoke {name}', { name: keyName(key) })}
               onClick={() => void revoke(key, onRevoked)}
             >
               {t('Revoke')}
@@ -94,8 +94,14 @@ export function KeyTable({
   );
 }
 
-async function revoke({ id: key_id, label, current }: Key, onRevoked: () => void): Promise<void> {
-  const name = label ?? key_id;
+/** Keys without a name differ by the end of their id. */
+export function keyName({ label, id }: Pick<Key, 'label' | 'id'>): string {
+  return label ?? `${t('Unnamed key')} …${id.slice(-4)}`;
+}
+
+async function revoke(key: Key, onRevoked: () => void): Promise<void> {
+  const { id: key_id, current } = key;
+  const name = keyName(key);
   const isConfirmed = await confirm({
     title: t('Revoke {name}?', { name }),
     text: current

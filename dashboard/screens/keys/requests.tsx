@@ -12,6 +12,7 @@ import { usePolling } from '#dashboard/components/use-polling.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { groupByDay } from '../events/group-by-day.ts';
+import { keyName } from './key-table.tsx';
 import './requests.css';
 
 type KeyRequest = ResponseOf<typeof owner.keys.listRequests>['requests'][number];
@@ -112,9 +113,9 @@ function Filters({
         onChange={(event) => show(isFailedOnly, event.currentTarget.value)}
       >
         <option value="">{t('Every key')}</option>
-        {keys.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label ?? id}
+        {keys.map((key) => (
+          <option key={key.id} value={key.id}>
+            {keyName(key)}
           </option>
         ))}
       </select>
@@ -142,7 +143,7 @@ function RequestRow({ request }: { request: KeyRequest }) {
           <time class="muted" dateTime={created_at}>
             {timeFormat.format(new Date(created_at))}
           </time>
-          <span class="ellipsis">{keyName(request)}</span>
+          <span class="ellipsis">{keyName({ label: request.key_label, id: request.key_id })}</span>
           <code class="ellipsis">{operation}</code>
           <span class={status < 400 ? 'muted' : 'pill bad'}>{status}</span>
           <span class="ellipsis error">{error_code}</span>
@@ -189,7 +190,7 @@ function RequestDetail({ request }: { request: KeyRequest }) {
       <dl>
         {path && <Fact term={t('Request')} value={`${method} ${path}`} />}
         {field && <Fact term={t('Fields')} value={field} />}
-        <Fact term={t('Key')} value={keyName(request)} />
+        <Fact term={t('Key')} value={keyName({ label: request.key_label, id: request.key_id })} />
         {user_agent && <Fact term={t('Client')} value={user_agent} />}
         <div>
           <dt>{t('Request id')}</dt>
@@ -211,8 +212,6 @@ function Fact({ term, value }: { term: string; value: string }) {
     </div>
   );
 }
-
-const keyName = ({ key_label, key_id }: KeyRequest) => key_label ?? key_id;
 
 /** The documents mark code with backticks. */
 function withCode(text: string) {

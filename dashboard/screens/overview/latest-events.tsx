@@ -39,8 +39,7 @@ export function LatestEvents({
                 .map((run) => (
                   <EventLine
                     key={run[0].id}
-                    event={run[0]}
-                    count={run.length}
+                    run={run}
                     time={<TimeAgo time={run[0].created_at} />}
                   />
                 ))}

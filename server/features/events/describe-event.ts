@@ -61,15 +61,19 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   chat_message_edited: (t, _, isFailed) =>
     isFailed ? t('Chat message could not be edited') : t('Chat message edited'),
   logged_in: (t, { via, ...detail }) =>
-    t(
-      'Signed in with {via, select, oidc {single sign-on} passkey {a passkey} key {the key {key}} other {a link}}',
-      { via, key: keyName(t, detail) },
-    ),
+    via === 'key'
+      ? t('Signed in with {key, select, none {an unnamed key} other {the key {key}}}', {
+          key: keyName(t, detail),
+        })
+      : t(
+          'Signed in with {via, select, oidc {single sign-on} passkey {a passkey} other {a link}}',
+          { via },
+        ),
   login_failed: (t, { via, reason, ...detail }) =>
     via === 'passkey'
       ? t('Sign-in with a passkey refused: it may have been copied')
       : t(
-          'Sign-in with the key {key} refused: {reason, select, secretWrong {its secret was wrong} keyRevoked {it is revoked} keyExpired {it has expired} accountSuspended {the account is suspended} other {it does not have full access}}',
+          'Sign-in with {key, select, none {an unnamed key} other {the key {key}}} refused: {reason, select, secretWrong {its secret was wrong} keyRevoked {it is revoked} keyExpired {it has expired} accountSuspended {the account is suspended} other {it does not have full access}}',
           { key: keyName(t, detail), reason },
         ),
   logged_out: (t) => t('Signed out'),
@@ -85,10 +89,11 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
         }),
   key_created: (t, { scope, ...detail }) =>
     t(
-      'Key {key} created {scope, select, read {for reading only} metrics {for sending metrics only} operator {with full access and operator rights} other {with full access}}',
+      '{key, select, none {Unnamed key} other {Key {key}}} created {scope, select, read {for reading only} metrics {for sending metrics only} operator {with full access and operator rights} other {with full access}}',
       { key: keyName(t, detail), scope },
     ),
-  key_revoked: (t, detail) => t('Key {key} revoked', { key: keyName(t, detail) }),
+  key_revoked: (t, detail) =>
+    t('{key, select, none {Unnamed key} other {Key {key}}} revoked', { key: keyName(t, detail) }),
   passkey_added: (t, { label }) =>
     label ? t('Passkey “{label}” added', { label }) : t('Passkey added'),
   passkey_removed: (t, { label }) =>
@@ -144,7 +149,7 @@ type LabelsByKeyId = ReadonlyMap<string, string | null>;
 
 interface EventDescription {
   summary: string;
-  /** The summary without the key that caused the event. */
+  /** The summary without who caused the event. */
   action: string;
   key_label: string | null;
 }
@@ -163,17 +168,20 @@ export function describeEvent(
   const action = DESCRIBERS[type](t, labeledDetail, outcome === 'failed');
   if (by === OPERATOR_ACTOR) {
     const summary = t('{action} by the operator of this server', { action });
-    return { summary, action: summary, key_label: null };
+    return { summary, action, key_label: null };
   }
   if (by === SIGN_ON_ACTOR) {
     const summary = t('{action} by single sign-on', { action });
-    return { summary, action: summary, key_label: null };
+    return { summary, action, key_label: null };
   }
   // Changes from a session need no actor, because only the owner has sessions.
   if (!by?.startsWith('np_')) return { summary: action, action, key_label: null };
   const keyLabel = labels.get(by) ?? null;
-  const key = keyName(t, { key_id: by, label: keyLabel });
-  const summary = t('{action} by the key {key}', { action, key });
+  const key = keyName(t, { label: keyLabel });
+  const summary = t('{action} by {key, select, none {an unnamed key} other {the key {key}}}', {
+    action,
+    key,
+  });
   return { summary, action, key_label: keyLabel || by };
 }
 
@@ -181,6 +189,7 @@ function memberName({ display_name, account_id }: EventDetail): string {
   return display_name === null ? account_id : `@${display_name}`;
 }
 
-function keyName(t: Translator, { key_id: id, label }: Partial<EventDetail>): string {
-  return label ? t('“{name}”', { name: label }) : `${id}`;
+/** Texts choose their words for a key without a name by `none`. */
+function keyName(t: Translator, { label }: Partial<EventDetail>): string {
+  return label ? t('“{name}”', { name: label }) : 'none';
 }
