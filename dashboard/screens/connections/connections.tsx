@@ -165,7 +165,7 @@ function ConnectionRow({ connection, onChange }: { connection: Connection; onCha
   const { id, kind, name, event_types } = connection;
   const { tone, text } = describeState(connection);
   const { title } = KINDS[kind];
-  const types = describeTypes(event_types) || t('Only alerts that use it');
+  const types = describeTypes(event_types) || t('Only alerts sent here');
   return (
     <li>
       <span class={tone === 'bad' ? 'tile bad' : 'tile'}>
@@ -182,7 +182,7 @@ function ConnectionRow({ connection, onChange }: { connection: Connection; onCha
       <p class={`connection-state ${tone}`}>{text}</p>
       <button
         type="button"
-        class="quiet small only-wide"
+        class="quiet small"
         onClick={() => void sendTest(connection).finally(onChange)}
       >
         {t.rich('Send a test<hidden> to {name}</hidden>', { name, hidden: visuallyHidden })}

@@ -42,7 +42,7 @@ export const GROUP_TITLES: Readonly<Record<string, (count: number) => string>> =
   member_left: (count) =>
     t('{count, plural, one {# person left} other {# people left}}', { count }),
   connection_created: (count) =>
-    t('{count, plural, one {# connection created} other {# connections created}}', { count }),
+    t('{count, plural, one {# connection added} other {# connections added}}', { count }),
 };
 
 /** Events in a row with the same key are one line. */

@@ -8,13 +8,19 @@ import { AsyncContent } from '#dashboard/components/async-content.tsx';
 import { confirm } from '#dashboard/components/confirm.tsx';
 import { BoundField, Field } from '#dashboard/components/field.tsx';
 import { Form } from '#dashboard/components/form.tsx';
+import { FlowDiagram } from '#dashboard/components/how-it-works.tsx';
+import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { showMessage, withErrorMessage } from '#dashboard/components/messages.tsx';
+import { Plate } from '#dashboard/components/plate.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
+import { TimeAgo } from '#dashboard/components/time.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { instance } from '#dashboard/instance.ts';
 import { dashboardHref, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
+import type { AuditEntry } from './labels.ts';
 import { MAIL_PATH, sendTestMail } from './setup.tsx';
+import '../mail/mail.css';
 import './operator.css';
 import './server.css';
 
@@ -23,25 +29,49 @@ type Provider = ResponseOf<typeof owner.server.listMailProviders>['providers'][n
 
 export function MailServer() {
   const state = useAsync(() => owner.server.getMailServer());
+  const tests = useAsync(() => owner.server.listAuditEntries({ action: 'server', limit: 50 }));
   const view = useSignal<'connected' | 'form'>();
+  const edit = () => (view.value = 'form');
+  const shown = state.value && chooseView(state.value, view.value);
+  const { mail_server: server } = state.value ?? {};
   return (
     <>
       <ScreenHeader
         title={t('Sending mail')}
         parent={{ title: t('Your server'), path: 'operator' }}
-      />
+        subtitle={t('For login links, invitations and notices.')}
+      >
+        {shown === 'connected' && server?.source === 'dashboard' && (
+          <>
+            <button type="button" class="quiet" onClick={() => void disconnect()}>
+              {t('Disconnect')}
+            </button>
+            <button type="button" onClick={edit}>
+              {t('Change')}
+            </button>
+          </>
+        )}
+        {shown === 'connected' && (
+          <button type="button" onClick={() => void sendTestMail(null).then(tests.reload)}>
+            {t('Send test mail')}
+          </button>
+        )}
+      </ScreenHeader>
       <AsyncContent state={state}>
         {(loaded) => {
-          const { mail_server: server, pending, obstacle } = loaded;
-          const edit = () => (view.value = 'form');
-          if (server?.source === 'environment')
-            return <Connected state={loaded} server={server} onChange={edit} />;
-          const isConnected = server?.readable === true;
+          const { pending, obstacle } = loaded;
+          if (shown === 'connected')
+            return (
+              <Connected
+                state={loaded}
+                server={server!}
+                lastTest={tests.value?.entries.find(({ action }) => action === TEST_ACTION)}
+              />
+            );
           if (obstacle) return <Obstacle obstacle={obstacle} />;
-          if (pending && !view.value)
+          const isConnected = server?.readable === true;
+          if (pending && shown === 'code')
             return <CodeForm pending={pending} isConnected={isConnected} onChange={edit} />;
-          if (isConnected && view.value !== 'form')
-            return <Connected state={loaded} server={server} onChange={edit} />;
           return (
             <ServerForm
               state={loaded}
@@ -56,6 +86,18 @@ export function MailServer() {
       </AsyncContent>
     </>
   );
+}
+
+const TEST_ACTION = 'server.sendTestMail';
+
+function chooseView(
+  { mail_server: server, pending, obstacle }: MailServerState,
+  view: 'connected' | 'form' | undefined,
+): 'connected' | 'obstacle' | 'code' | 'form' {
+  if (server?.source === 'environment') return 'connected';
+  if (obstacle) return 'obstacle';
+  if (pending && !view) return 'code';
+  return server?.readable === true && view !== 'form' ? 'connected' : 'form';
 }
 
 function Obstacle({ obstacle }: { obstacle: NonNullable<MailServerState['obstacle']> }) {
@@ -78,38 +120,30 @@ function Obstacle({ obstacle }: { obstacle: NonNullable<MailServerState['obstacl
 function Connected({
   state: { waiting },
   server: { source, host, port, user, sender },
-  onChange,
+  lastTest,
 }: {
   state: MailServerState;
   server: NonNullable<MailServerState['mail_server']>;
-  onChange: () => void;
+  lastTest: AuditEntry | undefined;
 }) {
   const sentText = query.value.get('sent');
-  const isNew = sentText !== null;
   const sent = Number(sentText);
   return (
-    <section class="card server-mail">
-      <div class="card-head">
-        <h2>{t('Mailbox')}</h2>
-        <span class="pill good">{t('Connected')}</span>
-      </div>
-      <p>{t('People can sign in with login links, and get invitations and notices by mail.')}</p>
-      <dl class="operator-facts">
-        <dt>{t('Sender')}</dt>
-        <dd>{sender}</dd>
-        <dt>{t('Server')}</dt>
-        <dd>
-          {host}:{port}
-        </dd>
-        {user !== null && (
-          <>
-            <dt>{t('User')}</dt>
-            <dd>{user}</dd>
-          </>
-        )}
-        <dt>{t('Queue')}</dt>
-        <dd>
-          <span role="status">
+    <section class="card route-card" style={{ '--length': sender?.length }}>
+      <FlowDiagram
+        from={[ICON_PATHS.server, t('This server')]}
+        to={[ICON_PATHS.mail, t('Inboxes')]}
+        isOn
+      >
+        <Plate>{sender}</Plate>
+      </FlowDiagram>
+      <div class="row between">
+        <div class="grow">
+          <div class="row">
+            <h2>{t('This server sends mail')}</h2>
+            <span class="pill good">{t('Connected')}</span>
+          </div>
+          <p class="muted" role="status">
             {sent > 0
               ? t(
                   '{count, plural, one {# mail that waited is} other {# mails that waited are}} sent now.',
@@ -119,35 +153,45 @@ function Connected({
                 ? t('{count, plural, one {# mail waits} other {# mails wait}} to be sent.', {
                     count: waiting,
                   })
-                : t('Empty. All mail has been sent.')}
-          </span>
-        </dd>
-      </dl>
-      <div class="row">
-        {isNew && (
+                : t('All mail has been sent.')}
+          </p>
+          {source === 'environment' && (
+            <p class="hint">
+              {t(
+                'Set with SMTP_URL on the server. Remove it there to connect another mailbox here.',
+              )}
+            </p>
+          )}
+        </div>
+        <dl class="operator-facts">
+          <dt>{t('Server')}</dt>
+          <dd>
+            {host}:{port}
+          </dd>
+          {user !== null && (
+            <>
+              <dt>{t('User')}</dt>
+              <dd>{user}</dd>
+            </>
+          )}
+          {lastTest && (
+            <>
+              <dt>{t('Last test')}</dt>
+              <dd>
+                <TimeAgo time={lastTest.created_at} />
+                {lastTest.detail['result'] !== 'accepted' && (
+                  <span class="error"> {t('Failed')}</span>
+                )}
+              </dd>
+            </>
+          )}
+        </dl>
+        {sentText !== null && (
           <a class="button primary" href={dashboardHref('operator/members/add')}>
             {t('Invite members')}
           </a>
         )}
-        <button type="button" onClick={() => void sendTestMail(null)}>
-          {t('Send test mail')}
-        </button>
-        {source === 'dashboard' && (
-          <>
-            <button type="button" onClick={onChange}>
-              {t('Change')}
-            </button>
-            <button type="button" class="quiet" onClick={() => void disconnect()}>
-              {t('Disconnect')}
-            </button>
-          </>
-        )}
       </div>
-      {source === 'environment' && (
-        <small>
-          {t('Set with SMTP_URL on the server. Remove it there to connect another mailbox here.')}
-        </small>
-      )}
     </section>
   );
 }
