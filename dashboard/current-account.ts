@@ -20,6 +20,9 @@ export const failingService = signal<string | null>(null);
 /** Why an operator hides the page of the account. Null if none does. */
 export const pageSuspensionReason = signal<string | null>(null);
 
+/** Null until one is stored. */
+export const accountTimeZone = signal<string | null>(null);
+
 /** Changes when this tab has changed the setting, so that an older response does not undo that. */
 let developerToolsVersion = 0;
 
@@ -32,6 +35,7 @@ export async function loadCurrentAccount(): Promise<ResponseOf<typeof sessionApi
   openReportCount.value = open_reports ?? 0;
   waitingApplicationCount.value = session.waiting_applications ?? 0;
   failingService.value = server_failing;
+  accountTimeZone.value = session.time_zone;
   if (version === developerToolsVersion) hasDeveloperTools.value = developer_tools;
   // The server may not know the zone. Then it is UTC, until another one is chosen in Settings.
   if (session.time_zone === null && !isTimeZoneUnknown)

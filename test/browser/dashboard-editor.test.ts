@@ -294,6 +294,20 @@ describe('the block picker', () => {
     expect(await page.getByLabel('Time zone').count()).toBe(0);
   });
 
+  it('starts events in the zone of the account, and then in the one chosen last', async () => {
+    const account = await createAccountWith('One');
+    await account.owner.account.updateTimeZone({ time_zone: 'Pacific/Auckland' });
+    const { page } = await dashboard.open(account, 'Page');
+    await addBlock(page, 'Event');
+    const zone = page.getByLabel('Time zone');
+    expect(await zone.inputValue()).toBe('Pacific/Auckland');
+    await zone.selectOption('UTC');
+    await page.getByText('These times are UTC. Choose your time zone.').waitFor();
+    await zone.selectOption('Asia/Tokyo');
+    await addBlock(page, 'Countdown');
+    expect(await zone.inputValue()).toBe('Asia/Tokyo');
+  });
+
   it('adds an event whose end moves with its start', async () => {
     const { page } = await dashboard.open(await createAccountWith('One'), 'Page');
     await addBlock(page, 'Event');

@@ -2,6 +2,8 @@ import { computed, signal } from '@preact/signals';
 import { uuid } from '#client/uuid.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { announce, showMessage } from '#dashboard/components/messages.tsx';
+import { accountTimeZone } from '#dashboard/current-account.ts';
+import { timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 import { draft } from './current-draft.ts';
 import { withoutUndefined } from './draft.ts';
@@ -59,7 +61,14 @@ export function addBlock(
   fields?: Readonly<Record<string, unknown>>,
 ): void {
   if (!hasRoom()) return;
-  selectedId.value = insertBlocks([{ ...newBlock(type), ...fields }], index);
+  selectedId.value = insertBlocks([{ ...newBlock(type, findZone()), ...fields }], index);
+}
+
+/** The zone chosen last, of the account or of the browser. UTC only if they have no other. */
+function findZone(): string | undefined {
+  const last = draftBlocks.peek().findLast((block) => block['time_zone'])?.['time_zone'];
+  const zones = [last, accountTimeZone.peek(), timeZone];
+  return zones.find((zone): zone is string => typeof zone === 'string' && zone !== 'UTC');
 }
 
 /** Inserts a copy below a block and opens the copy's form. */

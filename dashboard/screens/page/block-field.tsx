@@ -204,7 +204,9 @@ function ZoneInput(props: InputProps) {
   if (times.length > 0) isHidden.value = times.every(isDate);
   const zone = asText(props.value) || 'UTC';
   if (isHidden.value) return null;
-  return <Field {...textInput(props)} value={zone} options={timeZoneOptions(zone)} />;
+  const input = textInput(props);
+  if (zone === 'UTC') input.hint = t('These times are UTC. Choose your time zone.');
+  return <Field {...input} value={zone} options={timeZoneOptions(zone)} />;
 }
 
 function UrlInput(props: InputProps) {

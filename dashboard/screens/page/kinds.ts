@@ -1,12 +1,16 @@
 import { BLOCKS, type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
 import { foldText } from '#contract/shared/fold-text.ts';
+import { timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 
 /** A new block, with initial values for the fields that a form cannot leave empty. */
-export function newBlock(type: string): { type: string } & Record<string, unknown> {
+export function newBlock(
+  type: string,
+  zone = timeZone,
+): { type: string } & Record<string, unknown> {
   const fields = Object.entries(blockDefinition(type)?.fields ?? {});
   const values = fields.flatMap(([name, field]) => {
-    const value = initialValue(field);
+    const value = field.type === 'zone' ? zone : initialValue(field);
     return value === undefined ? [] : [[name, value] as const];
   });
   return { ...Object.fromEntries(values), type };
@@ -14,8 +18,6 @@ export function newBlock(type: string): { type: string } & Record<string, unknow
 
 function initialValue({ type, required, options, default: defaultValue }: BlockField): unknown {
   switch (type) {
-    case 'zone':
-      return Intl.DateTimeFormat().resolvedOptions().timeZone;
     case 'list':
       return [];
     case 'choice':

@@ -15,7 +15,11 @@ import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
-import { hasDeveloperTools, updateDeveloperTools } from '#dashboard/current-account.ts';
+import {
+  hasDeveloperTools,
+  loadCurrentAccount,
+  updateDeveloperTools,
+} from '#dashboard/current-account.ts';
 import { instanceName } from '#dashboard/instance.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
@@ -89,7 +93,7 @@ function LanguageChoice() {
 
 /** The first document that an account opens stores the zone of the browser. */
 function TimeZoneChoice() {
-  const session = useAsync(() => owner.sessions.getSession());
+  const session = useAsync(loadCurrentAccount);
   const change = async (time_zone: string) => {
     await withErrorMessage(owner.account.updateTimeZone({ time_zone }));
     session.reload();
