@@ -217,6 +217,11 @@ it('the list of members shows faces and counts, and suspends an account in place
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await page.getByRole('columnheader').count()).toBe(6);
   expect(await row.getByRole('cell').count()).toBe(5);
+  // Without a title, only the last use is below the name, at the same left edge.
+  const untitled = page.getByRole('row').filter({ hasText: '@op-list' });
+  const nameBox = await untitled.getByRole('link').boundingBox();
+  const timeBox = await untitled.locator('time').first().boundingBox();
+  expect(timeBox!.x).toBe(nameBox!.x);
   // A tap acts on its own row.
   const ownRow = page.getByRole('button', { name: 'More for @op-list' });
   await ownRow.click();

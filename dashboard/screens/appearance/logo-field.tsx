@@ -35,7 +35,7 @@ export function LogoField({
         )}
       </span>
       <div>
-        <span id={id} class="label">
+        <span id={id} class={isOptional ? 'label' : 'visually-hidden'}>
           {label}
         </span>
         <div class="actions">
