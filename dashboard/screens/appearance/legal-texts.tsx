@@ -27,6 +27,13 @@ interface Draft {
 type Drafts = Partial<Record<LegalDocument, Draft>>;
 
 const FORM_ID = 'legal';
+const PURPOSES: Readonly<Record<LegalDocument, string>> = {
+  imprint: t('Who runs this server, and how to reach them.'),
+  privacy: t(
+    'What this server stores, and for how long. Read it again after you change mail or backups.',
+  ),
+  terms: t('Everybody who creates an account accepts them.'),
+};
 
 export function LegalTexts() {
   const loaded = useAsync(() => owner.server.getInstance());
@@ -124,6 +131,7 @@ function DocumentForm({
             </a>
           )}
         </div>
+        <p class="hint">{PURPOSES[name]}</p>
         <SegmentedControl
           label={t('Where the text is')}
           value={isLink ? 'link' : 'text'}
@@ -189,7 +197,7 @@ function TextFields({
         label={t('Text')}
         hint={t('Markdown, such as ## Heading, **bold** and [links](https://example.com).')}
         maxLength={LIMITS.legalText}
-        rows={18}
+        rows={14}
         value={text}
         onValue={onText}
       />
@@ -272,34 +280,25 @@ function DraftButton({
     if (drafts) onDraft(drafts[name]);
   };
   return (
-    <>
-      <div class="row">
-        <button type="button" onClick={() => void start()}>
-          {t('Start with a draft')}
-        </button>
-        <select
-          aria-label={t('Language of the draft')}
-          value={draftLanguage.value}
-          onChange={({ currentTarget }) =>
-            (draftLanguage.value = currentTarget.value as typeof language)
-          }
-        >
-          {LANGUAGE_OPTIONS.map(([tag, label]) => (
-            <option key={tag} value={tag} lang={tag}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
-      <p class="hint">
-        {name === 'imprint' && t('It says who runs this site, and how to reach them.')}
-        {name === 'privacy' &&
-          t(
-            'It names what this server stores and for how long. Read it again after you change mail or backups.',
-          )}{' '}
-        {t('A draft is a start, not legal advice.')}
-      </p>
-    </>
+    <div class="row">
+      <button type="button" onClick={() => void start()}>
+        {t('Start with a draft')}
+      </button>
+      <select
+        aria-label={t('Language of the draft')}
+        value={draftLanguage.value}
+        onChange={({ currentTarget }) =>
+          (draftLanguage.value = currentTarget.value as typeof language)
+        }
+      >
+        {LANGUAGE_OPTIONS.map(([tag, label]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <p class="hint">{t('A start, not legal advice.')}</p>
+    </div>
   );
 }
 

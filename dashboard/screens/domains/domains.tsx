@@ -15,6 +15,7 @@ import { showMessage } from '#dashboard/components/messages.tsx';
 import { DomainCard } from './domain-card.tsx';
 import { isOperator } from '../../current-account.ts';
 import { dashboardHref } from '../../router.ts';
+import '../mail/mail.css';
 
 const STEPS = [
   [t('Add the domain'), t('A domain you own, or a subdomain such as www.jane.example.')],
@@ -22,13 +23,13 @@ const STEPS = [
   [t('Your page is live'), t('With HTTPS, usually within an hour.')],
 ] as const;
 
-function Explanation() {
+const EXAMPLE = 'jane.example';
+
+function Diagram({ state }: { state?: 'off' }) {
   return (
-    <HowItWorks steps={STEPS}>
-      <FlowDiagram from={[ICON_PATHS.user, t('Visitor')]} to={[ICON_PATHS.page, t('Your page')]}>
-        <Plate>jane.example</Plate>
-      </FlowDiagram>
-    </HowItWorks>
+    <FlowDiagram from={[ICON_PATHS.user, t('Visitor')]} to={[ICON_PATHS.page, t('Your page')]}>
+      <Plate state={state}>{EXAMPLE}</Plate>
+    </FlowDiagram>
   );
 }
 
@@ -53,7 +54,7 @@ export function Domains() {
             {target === null ? (
               <>
                 <DomainsOff />
-                <Explanation />
+                <HowItWorks steps={STEPS} />
               </>
             ) : (
               <div class="pair">
@@ -61,7 +62,11 @@ export function Domains() {
                   <h2>{domains.length === 0 ? t('Add a domain') : t('Add another domain')}</h2>
                   <AddDomain isPrimary={domains.length === 0} onAdded={reload} />
                 </section>
-                {domains.length === 0 && <Explanation />}
+                {domains.length === 0 && (
+                  <HowItWorks steps={STEPS}>
+                    <Diagram />
+                  </HowItWorks>
+                )}
               </div>
             )}
           </>
@@ -106,22 +111,26 @@ function AddDomain({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: () => 
 /** Operators get a link to its line under Setup. */
 function DomainsOff() {
   return (
-    <section class="card row">
-      <div class="grow">
-        <h2>{t('Custom domains are off')}</h2>
-        <p class="muted">
-          {isOperator.value
-            ? t('Let members show their page at a domain of their own.')
-            : t('Once {instance} turns them on, you can show your page at a domain of your own.', {
-                instance: instanceName.value,
-              })}
-        </p>
+    <section class="card route-card" style={{ '--length': EXAMPLE.length }}>
+      <Diagram state="off" />
+      <div class="row between">
+        <div class="grow">
+          <h2>{t('Custom domains are off')}</h2>
+          <p class="muted">
+            {isOperator.value
+              ? t('Let members show their page at a domain of their own.')
+              : t(
+                  'Once {instance} turns them on, you can show your page at a domain of your own.',
+                  { instance: instanceName.value },
+                )}
+          </p>
+        </div>
+        {isOperator.value && (
+          <a class="button primary" href={dashboardHref('operator#domainsOff')}>
+            {t('Set it up')}
+          </a>
+        )}
       </div>
-      {isOperator.value && (
-        <a class="button primary" href={dashboardHref('operator#domainsOff')}>
-          {t('Set it up')}
-        </a>
-      )}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { owner } from '#dashboard/api/api.ts';
 import { AsyncContent, Empty } from '#dashboard/components/async-content.tsx';
 import { showFormDialog } from '#dashboard/components/form-dialog.tsx';
-import { FlowDiagram } from '#dashboard/components/how-it-works.tsx';
+import { FlowDiagram, HowItWorks } from '#dashboard/components/how-it-works.tsx';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { Plate } from '#dashboard/components/plate.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -24,6 +24,14 @@ import '../mail/mail.css';
 import './server.css';
 
 const EXAMPLE = 'board@club.example';
+const STEPS = [
+  [t('Create an address'), t('Such as board@ for everyone on the board.')],
+  [t('Choose readers'), t('Members get its mail at once, other addresses confirm first.')],
+  [
+    t('Everyone gets the mail'),
+    t('In the inbox they use. When somebody leaves, the address stays.'),
+  ],
+] as const;
 
 export function Addresses() {
   const list = useAsync(() => owner.addresses.listAddresses());
@@ -45,15 +53,17 @@ export function Addresses() {
         title={t('Group addresses')}
         subtitle={t('One address, read by several people.')}
       >
-        <button
-          type="button"
-          class={canWork ? 'primary' : 'primary unready'}
-          disabled={!canWork}
-          onClick={() => openAddressForm(list.value!, undefined, list.reload)}
-        >
-          <Icon path={ICON_PATHS.plus} />
-          {t('New address')}
-        </button>
+        {(canWork || !list.value) && (
+          <button
+            type="button"
+            class={canWork ? 'primary' : 'primary unready'}
+            disabled={!canWork}
+            onClick={() => openAddressForm(list.value!, undefined, list.reload)}
+          >
+            <Icon path={ICON_PATHS.plus} />
+            {t('New address')}
+          </button>
+        )}
       </ScreenHeader>
       <AsyncContent state={list}>
         {(loaded) => (
@@ -80,11 +90,7 @@ export function Addresses() {
               <section class="card">
                 {addresses.length === 0 && (
                   <Empty icon={ICON_PATHS.mail} title={t('No addresses yet')}>
-                    <p class="muted">
-                      {t(
-                        'Such as board@ for everyone on the board. Members get its mail at once, other addresses confirm first. Answers come from the person who answers.',
-                      )}
-                    </p>
+                    <p class="muted">{t('Replies come from the person who writes them.')}</p>
                   </Empty>
                 )}
                 <ul class="row-list">
@@ -99,6 +105,7 @@ export function Addresses() {
                 </ul>
               </section>
             )}
+            {addresses.length === 0 && <HowItWorks steps={STEPS} />}
           </>
         )}
       </AsyncContent>
@@ -116,9 +123,7 @@ function NoForwarding() {
         <div class="grow">
           <h2>{t('This server forwards no mail yet')}</h2>
           <p class="muted">
-            {t(
-              'Mail to board@ reaches everyone on the board, in the inbox they use. When somebody leaves, the address stays. It needs a mail provider, like the addresses of members.',
-            )}
+            {t('Group addresses need a mail provider, like the addresses of members.')}
           </p>
         </div>
         {canMailLoginLinks && (

@@ -126,6 +126,7 @@ function applyFilter({ batch_id, ...filter }: Filter): void {
 function Filters({ filter, counts }: { filter: Filter; counts: InvitationCounts | undefined }) {
   const { state, batch_id } = filter;
   const chips = STATES.filter(([name]) => name === state || (counts?.[name] ?? 0) > 0);
+  const hasChoice = chips.length > 1 || state !== undefined || batch_id !== undefined;
   return (
     <div class="row">
       <SearchInput
@@ -134,23 +135,23 @@ function Filters({ filter, counts }: { filter: Filter; counts: InvitationCounts 
         search={filter.search ?? ''}
         onSearch={(search) => applyFilter({ ...filter, search })}
       />
-      <div class="row operator-states" role="group" aria-label={t('State of invitations')}>
-        {(chips.length > 0 || batch_id) && (
+      {hasChoice && (
+        <div class="row operator-states" role="group" aria-label={t('State of invitations')}>
           <FilterChip isActive={!state} filter={{ ...filter, state: undefined }}>
             {batch_id ? t('This list') : t('All')}
           </FilterChip>
-        )}
-        {chips.map(([name, title]) => (
-          <FilterChip key={name} isActive={state === name} filter={{ ...filter, state: name }}>
-            {title} <span class="muted">{counts?.[name]}</span>
-          </FilterChip>
-        ))}
-        {batch_id && (
-          <FilterChip isActive={false} filter={{ ...filter, batch_id: undefined }}>
-            {t('All lists')}
-          </FilterChip>
-        )}
-      </div>
+          {chips.map(([name, title]) => (
+            <FilterChip key={name} isActive={state === name} filter={{ ...filter, state: name }}>
+              {title} <span class="muted">{counts?.[name]}</span>
+            </FilterChip>
+          ))}
+          {batch_id && (
+            <FilterChip isActive={false} filter={{ ...filter, batch_id: undefined }}>
+              {t('All lists')}
+            </FilterChip>
+          )}
+        </div>
+      )}
     </div>
   );
 }
@@ -221,43 +222,43 @@ function InvitationProgress({
             </span>
           )}
         </p>
-        {counts[resendState] > 0 && (
+        {resendableCount > 0 && (
           <button
             type="button"
-            disabled={resendableCount === 0}
             onClick={() =>
               void resendAll(resendableCount, { state: resendState, batch_id }, onResent)
             }
           >
             <Icon path={ICON_PATHS.refresh} />
-            {RESEND_LABELS[resendState](resendableCount || counts[resendState])}
+            {RESEND_LABELS[resendState](resendableCount)}
           </button>
         )}
       </div>
-      <div
-        class="server-meter"
-        role="progressbar"
-        aria-valuenow={accepted}
-        aria-valuemax={total}
-        aria-label={t('invitation|Joined')}
-      >
-        {accepted > 0 && <i style={{ width: `${(accepted / total) * 100}%` }} />}
-      </div>
+      {accepted > 0 && (
+        <div
+          class="server-meter"
+          role="progressbar"
+          aria-valuenow={accepted}
+          aria-valuemax={total}
+          aria-label={t('invitation|Joined')}
+        >
+          <i style={{ width: `${(accepted / total) * 100}%` }} />
+        </div>
+      )}
       <p class="hint">
         {waiting > 0
           ? t(
               '{waiting, plural, one {One mail is} other {# mails are}} still to be sent. You can close this screen; sending continues.',
               { waiting },
             )
-          : failed > 0
-            ? t(
-                'The mail server refused {count, plural, one {one mail} other {# mails}}. See the reason in its row.',
-                { count: failed },
-              )
-            : t('All invitations were sent.')}{' '}
+          : failed > 0 &&
+            t(
+              'The mail server refused {count, plural, one {one mail} other {# mails}}. See the reason in its row.',
+              { count: failed },
+            )}{' '}
         {resendableCount === 0 &&
           counts[resendState] > 0 &&
-          t('You can send one again at any time in its row, and all an hour after the last mail.')}
+          t('All were mailed within the last hour. You can send a single one again in its row.')}
       </p>
       {unsentCount > 0 && (
         <p role="status">

@@ -47,7 +47,7 @@ export const MEMBER_ACTIONS = {
     run: updateMemberName,
   },
   email: {
-    label: t('Change email address'),
+    label: t('Change email'),
     iconPath: ICON_PATHS.mail,
     isFor: (member) => canMailLoginLinks && isNoOperator(member),
     row: () => [
