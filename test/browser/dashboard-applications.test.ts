@@ -96,13 +96,13 @@ it('the form keeps what was written while the applicant is offline', async () =>
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
   await page.getByLabel('Why would you like to join?').fill('I sail a Laser.');
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Send application' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL('chrome-error://**').catch(() => {});
   await page.context().setOffline(false);
   await page.goBack();
   expect(await page.getByLabel('Why would you like to join?').inputValue()).toBe('I sail a Laser.');
   expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Nowak');
-  await page.getByRole('button', { name: 'Send application' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await page.goBack();
   expect(await page.getByLabel('Why would you like to join?').inputValue()).toBe('I sail a Laser.');

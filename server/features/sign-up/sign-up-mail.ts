@@ -41,7 +41,7 @@ export const signUpMail = defineMail({
     isWelcome: true,
     plate: plateFor(name),
     hasOneTimeLink: true,
-    action: { label: isApplication ? t('Send application') : t('Create account'), link },
+    action: { label: isApplication ? t('Confirm address') : t('Create account'), link },
     outro: [
       ...describeSharedAddress(sharedWith, t),
       t('Not you? Ignore this mail. No account will be created.'),

@@ -171,9 +171,7 @@ function renderEmailForm(
       ${emailProblem !== undefined && html`<p class="error" id="email-problem">${emailProblem}</p>`}
     </div>
     ${takesApplications && renderTextField(text, textProblem, t)}
-    <button class="primary">
-      ${takesApplications ? t('Send application') : t('Send me the link')}
-    </button>
+    <button class="primary">${takesApplications ? t('Continue') : t('Send me the link')}</button>
     <p class="muted">
       ${
         takesApplications
