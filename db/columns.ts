@@ -592,6 +592,7 @@ export interface Columns {
     token_hash: Buffer | null;
     created_at: Generated<Date>;
     decided_at: Date | null;
+    sentence: string | null;
   };
   listings: {
     account_id: string;

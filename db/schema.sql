@@ -1035,6 +1035,7 @@ CREATE TABLE applications (
   token_hash bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   decided_at timestamp with time zone,
+  sentence text,
   CONSTRAINT applications_pkey PRIMARY KEY (id),
   CONSTRAINT applications_token_hash_key UNIQUE (token_hash),
   CONSTRAINT applications_check CHECK ((state = 'waiting'::text) = (decided_at IS NULL)),
@@ -1043,6 +1044,7 @@ CREATE TABLE applications (
   CONSTRAINT applications_email_check CHECK (length(email) <= 254),
   CONSTRAINT applications_language_check CHECK (length(language) <= 35),
   CONSTRAINT applications_name_check CHECK (length(name) <= 200),
+  CONSTRAINT applications_sentence_check CHECK (length(sentence) <= 300),
   CONSTRAINT applications_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text])),
   CONSTRAINT applications_text_check CHECK (length(text) <= 500),
   CONSTRAINT applications_token_hash_check CHECK (length(token_hash) = 32)

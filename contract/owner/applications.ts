@@ -144,6 +144,11 @@ const Application = objectSchema('Application', 'A request for an account.', {
   state: z
     .enum(APPLICATION_STATES)
     .meta({ description: 'Whether and how it was decided.', examples: ['waiting'] }),
+  sentence: nullableTextField(
+    'The sentence in the mail that declined it, or null.',
+    LIMITS.invitationSentence,
+    null,
+  ),
   created_at: timeField('When the address was confirmed', '2026-01-31T09:30:00.000Z'),
   expires_at: timeField(
     'When the application expires if nobody decides',

@@ -16,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     token_hash bytea UNIQUE CHECK (length(token_hash) = 32),
     created_at timestamptz NOT NULL DEFAULT now(),
     decided_at timestamptz,
+    sentence text CHECK (length(sentence) <= 300),
     CHECK ((state = 'waiting') = (decided_at IS NULL)),
     CHECK (state = 'approved' OR email IS NOT NULL)
   )`.execute(db);

@@ -9,7 +9,15 @@ import { countRows, isAfter } from './rows.ts';
 
 export type ApplicationRow = Row<
   'applications',
-  'id' | 'display_name' | 'name' | 'email' | 'text' | 'state' | 'created_at' | 'decided_at'
+  | 'id'
+  | 'display_name'
+  | 'name'
+  | 'email'
+  | 'text'
+  | 'state'
+  | 'sentence'
+  | 'created_at'
+  | 'decided_at'
 > & { same_address: string[] };
 
 export interface Applicant {
@@ -42,7 +50,16 @@ export async function listApplications(
 ): Promise<ApplicationRow[]> {
   let applications = db
     .selectFrom('applications')
-    .select(['id', 'display_name', 'email', 'text', 'state', 'created_at', 'decided_at'])
+    .select([
+      'id',
+      'display_name',
+      'email',
+      'text',
+      'state',
+      'sentence',
+      'created_at',
+      'decided_at',
+    ])
     .select([
       // Approval moved the name to the page. Somebody else may have the display name by now.
       sql<string | null>`coalesce(name, (SELECT sites.display_name FROM display_names
@@ -110,11 +127,13 @@ export async function setApplicationDecided(
   trx: Transaction,
   id: string,
   state: 'approved' | 'declined',
+  sentence: string | null = null,
 ): Promise<void> {
   await trx
     .updateTable('applications')
     .set({
       state,
+      sentence,
       decided_at: sql<Date>`now()`,
       token_hash: null,
       ...(state === 'approved' && { email: null, name: null, text: '' }),

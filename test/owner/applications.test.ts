@@ -204,7 +204,9 @@ describe('an application', () => {
     const mail = await readMail('leif-olsen@example.com', 'was declined');
     expect(mail).toContain('We are full until spring.');
     expect(await isAvailable('leif-olsen')).toBe(true);
-    expect(await list('declined')).toMatchObject([{ id, email: 'leif-olsen@example.com' }]);
+    expect(await list('declined')).toMatchObject([
+      { id, email: 'leif-olsen@example.com', sentence: 'We are full until spring.' },
+    ]);
     await server.sql`UPDATE applications SET decided_at = now() - interval '29 days' WHERE id = ${id}`;
     await deleteExpired(server.db, 'applications');
     expect(await list('declined')).toHaveLength(1);

@@ -5224,6 +5224,8 @@ export interface Application {
   text: string;
   /** Whether and how it was decided. Example: `'waiting'` */
   state: 'waiting' | 'approved' | 'declined' | OtherValue;
+  /** The sentence in the mail that declined it, or null. At most 300 characters. Example: `null` */
+  sentence: string | null;
   /** When the address was confirmed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
   /** When the application expires if nobody decides (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */

@@ -133,7 +133,7 @@ function ApplicationCard({
   onChange: () => void;
 }) {
   const { id, display_name: name, email, text, state, created_at } = application;
-  const { name: person, same_address, decided_at } = application;
+  const { name: person, same_address, sentence, decided_at } = application;
   const isChosen = chosen.value.includes(id);
   const choose = () =>
     (chosen.value = isChosen
@@ -154,6 +154,9 @@ function ApplicationCard({
         </span>
       </div>
       {text !== '' && <p class="operator-application-text">{text}</p>}
+      {sentence !== null && (
+        <p class="operator-application-text">{t('Your answer: “{sentence}”', { sentence })}</p>
+      )}
       {same_address.length > 0 && (
         <p class="hint">{t('The same address: {names}', { names: listNames(same_address) })}</p>
       )}

@@ -80,7 +80,7 @@ export function declineApplications(
 ) {
   return decideEach(trx, ids, async (applicant) => {
     await endHold(trx, [applicant.display_name]);
-    await setApplicationDecided(trx, applicant.id, 'declined');
+    await setApplicationDecided(trx, applicant.id, 'declined', isMailed ? sentence : null);
     if (isMailed)
       await outbox.enqueue(trx, applicationMail, mailOf(applicant, 'declined', sentence));
     return 'done';
