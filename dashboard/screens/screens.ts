@@ -79,6 +79,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Domains'),
         icon: ICON_PATHS.globe,
         parent: 'settings',
+        shape: 'few',
         load: async () => (await import('./account.ts')).Domains,
       },
     ],
@@ -136,6 +137,7 @@ const screenGroups: readonly ScreenGroup[] = [
         path: 'operator/addresses',
         title: t('Group addresses'),
         icon: 'M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M10.8 5.5v3.2a1.7 1.7 0 0 0 3.4 0V8a6.2 6.2 0 1 0-2.6 5.1',
+        shape: 'few',
         load: async () => (await import('./operator/operator.ts')).Addresses,
       },
       {

@@ -52,7 +52,7 @@ export const MEMBER_ACTIONS = {
     isFor: (member) => canMailLoginLinks && isNoOperator(member),
     row: () => [
       t('Change the email address'),
-      t('We mail a link to the new address. The member opens it to confirm.'),
+      t('The member confirms the new one by a link in a mail.'),
     ],
     run: updateMemberEmail,
   },
