@@ -437,7 +437,7 @@ describe('the mail', () => {
     expect(text).toContain('We never ask for a password or a key by mail.');
   });
 
-  it('has the answers as a table, in plain text and in HTML without links', async () => {
+  it('has the answers as a list and as one row, in plain text and in HTML without links', async () => {
     await postFields({
       name: '+Ann',
       'field: Crew': '-2',
@@ -452,12 +452,17 @@ describe('the mail', () => {
       .replaceAll('\r\n', '\n')
       .split(/^Content-Type: text\/.*$/m);
     expect(text).toContain(
-      'Name\t\'+Ann\nEmail\tann@visitor.example\nBoat\t\'=1+1 "Wind"\nCrew\t-2\nClass\t470 <b>\nI have read the rules\tYes\nBerth\tNo\n',
+      'Name: \'+Ann\nEmail: ann@visitor.example\nBoat: \'=1+1 "Wind"\nCrew: -2\nClass: 470 <b>\nI have read the rules: Yes\nBerth: No\n',
     );
+    expect(text).toContain('\n\'+Ann\tann@visitor.example\t\'=1+1 "Wind"\t-2\t470 <b>\tYes\tNo\n');
     const cells = [...html.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell);
     expect(cells.slice(0, 10)).toEqual([
       ...['Name', '&#39;+Ann', 'Email', 'ann@visitor.example'],
       ...['Boat', '&#39;=1+1 &quot;Wind&quot;', 'Crew', '-2', 'Class', '470 &lt;b&gt;'],
+    ]);
+    expect(cells.slice(-7)).toEqual([
+      ...['&#39;+Ann', 'ann@visitor.example', '&#39;=1+1 &quot;Wind&quot;', '-2'],
+      ...['470 &lt;b&gt;', 'Yes', 'No'],
     ]);
     expect(html).toContain('See https://evil.example &lt;b&gt;now&lt;/b&gt;');
     expect(html).not.toMatch(/<(?:a|b|img|style)\b/);

@@ -3,7 +3,7 @@ import { instanceLinks } from '#contract/shared/instance.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { Translator } from '#translations/translator.ts';
-import { renderMail, renderVisitorMail } from './render-mail.ts';
+import { copiedRow, renderMail, renderVisitorMail } from './render-mail.ts';
 
 export interface Mail {
   /** Display name of the sender. */
@@ -21,7 +21,7 @@ export interface Mail {
 }
 
 export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeUrl' | 'id'> {
-  /** A visitor wrote the mail. Its HTML has only text, and a table if there are facts. */
+  /** A visitor wrote the mail. Its HTML has only text, and tables if there are facts. */
   isFromVisitor?: true;
   host: string;
   subject: string;
@@ -70,16 +70,17 @@ export function composeMail(
     ...instanceLinks(instance, t, publicUrl),
   ];
   const { isFromVisitor } = content;
+  const list = facts.map((fact) => fact.join(': ')).join('\n');
   // Spreadsheets read tabs as columns.
-  const table = facts.map((fact) => fact.join(isFromVisitor ? '\t' : ': ')).join('\n');
+  const row = `${copiedRow(t)}\n${facts.map(([, value]) => value).join('\t')}`;
   const text = [
-    ...(table && !isFromVisitor ? [table] : []),
+    ...(list && !isFromVisitor ? [list] : []),
     ...intro.map((paragraph) =>
       paragraph.startsWith(QUOTE_PREFIX)
         ? paragraph.replaceAll('\n', `\n${QUOTE_PREFIX}`)
         : paragraph,
     ),
-    ...(table && isFromVisitor ? [table] : []),
+    ...(list && isFromVisitor ? [list, row] : []),
     ...(action ? [action.link] : []),
     ...choices.map(({ title, link }) => `${title}\n${link}`),
     ...(note === undefined ? [] : [note]),

@@ -87,6 +87,8 @@ ${renderBody(parts, t).toString()}
 `;
 }
 
+export const copiedRow = (t: Translator) => t('As a row, to copy into a table:');
+
 /** Has no links and nothing of the installation's look, so that visitors cannot misuse them. */
 export function renderVisitorMail(
   { intro, facts, outro }: Pick<MailParts, 'intro' | 'facts' | 'outro'>,
@@ -101,8 +103,14 @@ export function renderVisitorMail(
   ${
     facts.length > 0 &&
     html`<table rules="rows" frame="hsides" cellpadding="8" style="border-collapse:collapse">
-      ${facts.map(row)}
-    </table>`
+        ${facts.map(row)}
+      </table>
+      ${paragraph(copiedRow(t))}
+      <div style="overflow-x:auto">
+        <table rules="cols" cellpadding="8" style="border-collapse:collapse">
+          ${row(facts.map(([, value]) => value))}
+        </table>
+      </div>`
   }
   ${outro.map((text) => html`<p><small>${text}</small></p>`)}`;
   return `<!doctype html>
