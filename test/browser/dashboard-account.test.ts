@@ -171,7 +171,10 @@ it('a passkey is created, used to sign in, and removed', async () => {
   await addDialog.getByText('No passkey was added.').waitFor();
   await addDialog.getByRole('button', { name: 'Cancel' }).click();
   await signOut(page);
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
+  const hint = await page.getByText('With your fingerprint, face or phone.').boundingBox();
+  expect(hint!.y).toBeGreaterThan((await signIn.boundingBox())!.y);
+  await signIn.click();
   await page.getByRole('heading', { name: HOME_HEADING, level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByText(/^Passkey, /).waitFor();
