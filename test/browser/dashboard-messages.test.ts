@@ -114,7 +114,13 @@ it('an official notice says before that it goes to those who have unsubscribed, 
   await page.getByText('The next official notice can be sent on').waitFor();
   const official = page.getByRole('switch', { name: 'Official notice' });
   expect(await official.isChecked()).toBe(false);
-  await official.click();
+  const again = page.getByRole('button', { name: 'Write again General assembly' });
+  await again.click();
+  await expect.poll(() => official.isChecked()).toBe(true);
+  expect(await page.getByLabel('Subject').inputValue()).toBe('General assembly');
+  expect(await page.getByLabel('Text').inputValue()).toBe('On 12 January at seven.');
+  // It would replace the text that is being written.
+  expect(await again.count()).toBe(0);
   await expect
     .poll(() => page.getByRole('button', { name: 'Review and send' }).isDisabled())
     .toBe(true);

@@ -37,11 +37,10 @@ export function describeAudience({
 
 export function MessageTable({
   messages,
-  onChange,
+  ...actions
 }: {
   messages: readonly Message[];
-  onChange: () => void;
-}) {
+} & Omit<Parameters<typeof Actions>[0], 'entry'>) {
   return (
     <Table
       caption={t('Sent messages')}
@@ -53,14 +52,23 @@ export function MessageTable({
         {
           title: t('Action'),
           isTitleHidden: true,
-          cell: (message) => <Actions entry={message} onChange={onChange} />,
+          cell: (message) => <Actions entry={message} {...actions} />,
         },
       ]}
     />
   );
 }
 
-function Actions({ entry, onChange }: { entry: Message; onChange: () => void }) {
+function Actions({
+  entry,
+  onAgain,
+  onChange,
+}: {
+  entry: Message;
+  /** Missing while another message is being written. */
+  onAgain: ((entry: Message) => void) | undefined;
+  onChange: () => void;
+}) {
   const { subject: label, waiting } = entry;
   const open = () => void showDialog(label, () => <Details {...entry} />);
   return (
@@ -68,6 +76,11 @@ function Actions({ entry, onChange }: { entry: Message; onChange: () => void }) 
       <button type="button" class="quiet" onClick={open}>
         {t.rich('Show<hidden> {label}</hidden>', { label, hidden: visuallyHidden })}
       </button>
+      {onAgain && (
+        <button type="button" class="quiet" onClick={() => onAgain(entry)}>
+          {t.rich('Write again<hidden> {label}</hidden>', { label, hidden: visuallyHidden })}
+        </button>
+      )}
       {waiting > 0 && (
         <button type="button" class="quiet" onClick={() => void stop(entry, onChange)}>
           {t.rich('Stop<hidden> {label}</hidden>', { label, hidden: visuallyHidden })}

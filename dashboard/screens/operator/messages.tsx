@@ -49,6 +49,19 @@ export function WriteToMembers() {
   const pace = isSending ? 'progress' : 'background';
   usePolling(list.batches.length < 2 ? pace : undefined, loaded.reload);
   const draft = useSignal({ ...EMPTY, ...(messageDraft.read() as Draft | undefined) });
+  const writeAgain = ({ audience, address, official, subject, text }: Draft) => {
+    draft.value = {
+      ...EMPTY,
+      ...(audience !== 'self' && { audience }),
+      address,
+      official,
+      subject,
+      text,
+    };
+    messageDraft.write(draft.value);
+    document.getElementsByName('subject')[0]?.focus();
+  };
+  const onAgain = messageDraft.hasUnsavedChanges.value ? undefined : writeAgain;
   return (
     <>
       <ScreenHeader title={t('Write to members')} parent={MEMBERS_SCREEN} />
@@ -62,7 +75,9 @@ export function WriteToMembers() {
       <section class="card">
         <h2>{t('Sent messages')}</h2>
         <BatchList list={list} empty={<Empty icon={ICON_PATHS.mail} title={t('No messages')} />}>
-          {(messages) => <MessageTable messages={messages} onChange={loaded.reload} />}
+          {(messages) => (
+            <MessageTable messages={messages} onAgain={onAgain} onChange={loaded.reload} />
+          )}
         </BatchList>
       </section>
     </>
