@@ -7,6 +7,7 @@ import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { TimeOfDay } from '#dashboard/components/time.tsx';
 import { dashboardHref, navigate, query } from '#dashboard/router.ts';
 import { currentAccountId } from '#dashboard/session.ts';
+import '../events/event-line.css';
 import '../events/events.css';
 import './operator.css';
 import { t } from '#dashboard/translate.ts';

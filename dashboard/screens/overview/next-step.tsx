@@ -82,7 +82,7 @@ function reportsStep(count: number): Step {
   return {
     iconPath: ICON_PATHS.flag,
     title: t('{count, plural, one {# open report} other {# open reports}}', { count }),
-    text: t('Look at what visitors have reported, and decide.'),
+    text: t('Read what visitors reported, and decide.'),
     path: 'operator/reports',
     button: t('View reports'),
   };
