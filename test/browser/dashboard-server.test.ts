@@ -39,7 +39,7 @@ it('an operator sees what is missing on the server, and tests its mail', async (
   await dialog.getByText('The mail server does not answer.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Last test').waitFor();
-  await page.getByText('just now Failed').waitFor();
+  await page.getByText('Failed', { exact: true }).waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'Look at it (1 open report)' }).click();
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();

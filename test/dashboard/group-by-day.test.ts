@@ -22,9 +22,9 @@ it("groups yesterday's events correctly after a 23-hour day", () => {
 it('counts neighbors that look the same', () => {
   const event = (id: number, rest: object = {}) => {
     const shown = {
-      type: 'page_changed',
+      type: 'page_changed' as const,
       action: 'Page changed',
-      outcome: 'completed',
+      outcome: 'succeeded' as const,
       key_label: 'Website',
       detail: {},
     };

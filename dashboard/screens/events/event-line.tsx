@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import type { Event as AccountEvent } from '#client/generated/owner-operations.ts';
 import { type EventKind, EVENT_TYPES_BY_KIND } from '#contract/shared/event-types.ts';
-import type { ResponseOf, owner } from '#dashboard/api/api.ts';
 import { describeUserAgent } from '#dashboard/components/user-agent.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { t } from '#dashboard/translate.ts';
 import { GROUP_TITLES } from './group-by-day.ts';
 import './event-line.css';
-
-export type AccountEvent = ResponseOf<typeof owner.events.listEvents>['events'][number];
 
 const ICONS: Readonly<Record<EventKind, string>> = {
   connection: ICON_PATHS.link,

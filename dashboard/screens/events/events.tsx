@@ -1,3 +1,4 @@
+import type { Event as AccountEvent } from '#client/generated/owner-operations.ts';
 import type { EventKind } from '#contract/shared/event-types.ts';
 import { owner } from '#dashboard/api/api.ts';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
@@ -9,7 +10,7 @@ import { isOperator } from '#dashboard/current-account.ts';
 import { navigate, query } from '#dashboard/router.ts';
 import { t } from '#dashboard/translate.ts';
 import { eventKey, groupByDay, groupRuns } from './group-by-day.ts';
-import { type AccountEvent, EventLine } from './event-line.tsx';
+import { EventLine } from './event-line.tsx';
 import './events.css';
 import { KindChips } from './kind-chips.tsx';
 

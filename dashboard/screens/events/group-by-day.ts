@@ -1,3 +1,4 @@
+import type { Event as AccountEvent } from '#client/generated/owner-operations.ts';
 import { t } from '#dashboard/translate.ts';
 
 const dayFormat = new Intl.DateTimeFormat(t.locale, {
@@ -27,14 +28,6 @@ export function groupByDay<Event extends { created_at: string }>(
   return days;
 }
 
-interface ListedEvent {
-  type: string;
-  action: string;
-  outcome: string;
-  key_label: string | null;
-  detail: Record<string, unknown>;
-}
-
 /** What several events of a type are called together. The line below lists their subjects. */
 export const GROUP_TITLES: Readonly<Record<string, (count: number) => string>> = {
   member_joined: (count) =>
@@ -46,7 +39,13 @@ export const GROUP_TITLES: Readonly<Record<string, (count: number) => string>> =
 };
 
 /** Events in a row with the same key are one line. */
-export const eventKey = ({ type, action, outcome, key_label, detail }: ListedEvent) => [
+export const eventKey = ({
+  type,
+  action,
+  outcome,
+  key_label,
+  detail,
+}: Pick<AccountEvent, 'type' | 'action' | 'outcome' | 'key_label' | 'detail'>) => [
   GROUP_TITLES[type] ? type : action,
   outcome,
   key_label,

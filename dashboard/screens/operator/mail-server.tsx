@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
@@ -32,8 +33,11 @@ export function MailServer() {
   const tests = useAsync(() => owner.server.listAuditEntries({ action: 'server', limit: 50 }));
   const view = useSignal<'connected' | 'form'>();
   const edit = () => (view.value = 'form');
-  const shown = state.value && chooseView(state.value, view.value);
-  const { mail_server: server } = state.value ?? {};
+  const { mail_server: server, pending, obstacle } = state.value ?? {};
+  const isConnected = server?.readable === true;
+  const isShown =
+    server?.source === 'environment' ||
+    (isConnected && !obstacle && (pending ? view.value === 'connected' : view.value !== 'form'));
   return (
     <>
       <ScreenHeader
@@ -41,26 +45,27 @@ export function MailServer() {
         parent={{ title: t('Your server'), path: 'operator' }}
         subtitle={t('For login links, invitations and notices.')}
       >
-        {shown === 'connected' && server?.source === 'dashboard' && (
+        {isShown && (
           <>
-            <button type="button" class="quiet" onClick={() => void disconnect()}>
-              {t('Disconnect')}
-            </button>
-            <button type="button" onClick={edit}>
-              {t('Change')}
+            {server!.source === 'dashboard' && (
+              <>
+                <button type="button" class="quiet" onClick={() => void disconnect()}>
+                  {t('Disconnect')}
+                </button>
+                <button type="button" onClick={edit}>
+                  {t('Change')}
+                </button>
+              </>
+            )}
+            <button type="button" onClick={() => void sendTestMail(null).then(tests.reload)}>
+              {t('Send test mail')}
             </button>
           </>
-        )}
-        {shown === 'connected' && (
-          <button type="button" onClick={() => void sendTestMail(null).then(tests.reload)}>
-            {t('Send test mail')}
-          </button>
         )}
       </ScreenHeader>
       <AsyncContent state={state}>
         {(loaded) => {
-          const { pending, obstacle } = loaded;
-          if (shown === 'connected')
+          if (isShown)
             return (
               <Connected
                 state={loaded}
@@ -69,8 +74,7 @@ export function MailServer() {
               />
             );
           if (obstacle) return <Obstacle obstacle={obstacle} />;
-          const isConnected = server?.readable === true;
-          if (pending && shown === 'code')
+          if (pending && !view.value)
             return <CodeForm pending={pending} isConnected={isConnected} onChange={edit} />;
           return (
             <ServerForm
@@ -89,16 +93,6 @@ export function MailServer() {
 }
 
 const TEST_ACTION = 'server.sendTestMail';
-
-function chooseView(
-  { mail_server: server, pending, obstacle }: MailServerState,
-  view: 'connected' | 'form' | undefined,
-): 'connected' | 'obstacle' | 'code' | 'form' {
-  if (server?.source === 'environment') return 'connected';
-  if (obstacle) return 'obstacle';
-  if (pending && !view) return 'code';
-  return server?.readable === true && view !== 'form' ? 'connected' : 'form';
-}
 
 function Obstacle({ obstacle }: { obstacle: NonNullable<MailServerState['obstacle']> }) {
   const code = obstacle === 'publicUrlMissing' ? 'addressMissing' : obstacle;
@@ -128,6 +122,13 @@ function Connected({
 }) {
   const sentText = query.value.get('sent');
   const sent = Number(sentText);
+  const hasFailed = lastTest && lastTest.detail['result'] !== 'accepted';
+  const facts = [
+    [t('Server'), `${host}:${port}`],
+    [t('User'), user],
+    [t('Last test'), lastTest && <TimeAgo time={lastTest.created_at} />],
+    [t('Result'), hasFailed && <span class="error">{t('Failed')}</span>],
+  ] as const;
   return (
     <section class="card route-card" style={{ '--length': sender?.length }}>
       <FlowDiagram
@@ -164,26 +165,14 @@ function Connected({
           )}
         </div>
         <dl class="operator-facts">
-          <dt>{t('Server')}</dt>
-          <dd>
-            {host}:{port}
-          </dd>
-          {user !== null && (
-            <>
-              <dt>{t('User')}</dt>
-              <dd>{user}</dd>
-            </>
-          )}
-          {lastTest && (
-            <>
-              <dt>{t('Last test')}</dt>
-              <dd>
-                <TimeAgo time={lastTest.created_at} />
-                {lastTest.detail['result'] !== 'accepted' && (
-                  <span class="error"> {t('Failed')}</span>
-                )}
-              </dd>
-            </>
+          {facts.map(
+            ([term, value]) =>
+              value && (
+                <Fragment key={term}>
+                  <dt>{term}</dt>
+                  <dd>{value}</dd>
+                </Fragment>
+              ),
           )}
         </dl>
         {sentText !== null && (
