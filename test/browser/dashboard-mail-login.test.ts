@@ -79,7 +79,7 @@ it('an operator sends the link to the new address of a member again, and cancels
   await page.getByText(`Sent another link to ${email}.`).waitFor();
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Cancel the change' }).click();
-  await page.getByText(`${email} waits for confirmation`).waitFor({ state: 'detached' });
+  await page.getByText(`${email} is not confirmed yet`).waitFor({ state: 'detached' });
   await page.getByText('Cancelled the change.').waitFor();
   const trail = await server.sql`SELECT detail FROM audit_log
     WHERE account_id = ${member.id} ORDER BY created_at`;

@@ -146,7 +146,11 @@ export function ConnectionForm({ kind, connection, email, onSaved, onCancel }: F
           {...address}
           {...(connection && { placeholder: connection.target ?? '' })}
           hint={
-            connection ? t('Empty: stays the same.') : isSuggested ? suggestionHint : address.hint
+            connection
+              ? t('Leave it empty to keep the current one.')
+              : isSuggested
+                ? suggestionHint
+                : address.hint
           }
         />
       )}

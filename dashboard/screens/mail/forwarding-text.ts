@@ -15,7 +15,7 @@ export function describeGroups(emails: readonly string[], unread: readonly strin
   return [
     t('Mail to {addresses} no longer reaches this account.', { addresses: list.format(emails) }),
     unread.length > 0 &&
-      t('Nobody else reads {addresses}, so that mail is refused.', {
+      t('Nobody else reads {addresses}, so such mail is refused.', {
         addresses: list.format(unread),
       }),
   ]

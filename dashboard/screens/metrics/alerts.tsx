@@ -139,7 +139,7 @@ function AlertFacts({ alert, target }: { alert: Alert; target: string }) {
       )}
       {paused_until && (
         <span>
-          {t.rich('Fires again at the earliest <time></time>', {
+          {t.rich('Can fire again <time></time>', {
             time: () => <TimeAgo time={paused_until} />,
           })}
         </span>

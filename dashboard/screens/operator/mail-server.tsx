@@ -413,7 +413,7 @@ function LoginFields({
         label={t('Password')}
         type={isPasswordShown.value ? 'text' : 'password'}
         {...(keepsPassword
-          ? { ...optional, hint: t('Leave it empty to keep the present one.') }
+          ? { ...optional, hint: t('Leave it empty to keep the current one.') }
           : attributes)}
       />
       <label class="row">

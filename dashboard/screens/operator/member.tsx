@@ -158,7 +158,7 @@ function PendingEmail({
   };
   return (
     <>
-      <p class="muted">{t('{email} waits for confirmation', { email: pending! })}</p>
+      <p class="muted">{t('{email} is not confirmed yet', { email: pending! })}</p>
       {!operator && canMailLoginLinks && (
         <div class="row">
           <button type="button" class="link" onClick={() => void send(pending!)}>

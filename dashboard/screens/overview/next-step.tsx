@@ -137,7 +137,7 @@ function listSteps(state: AccountSummary): Step[] {
     steps.push({
       name: 'metric',
       iconPath: ICON_PATHS.api,
-      title: t('“{name}” waits for its first number', { name: projects[0].name }),
+      title: t('“{name}” is waiting for its first number', { name: projects[0].name }),
       text: t('One line of curl sends it.'),
       path: `metrics/${projects[0].id}`,
       button: t('Show the line'),

@@ -40,7 +40,7 @@ export const listingMail = defineMail({
         ),
       ],
       action: { label: t('Do not list me'), link },
-      note: t('You need not sign in for that. You can decide otherwise in Settings at any time.'),
+      note: t('You do not need to sign in for that. You can change it in Settings at any time.'),
     };
   },
   attempted: async (db, { accountId }, { failure }) => {
