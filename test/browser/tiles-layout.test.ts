@@ -174,6 +174,35 @@ it('a long word in a large heading of a phone is whole', async () => {
   expect((await page.locator('.blocks > h2').boundingBox())!.height).toBeLessThan(30);
 });
 
+it('a text has room above it, and a heading is nearer to its blocks than to others', async () => {
+  const link = block('link', LINK);
+  const [quote, heading] = [block('quote', QUOTE), block('heading', { content: 'Links' })];
+  for (const design of Object.values(DESIGNS)) {
+    await show(withDesign({ blocks: [link, block('text', WORDS), quote, heading, link] }, design));
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [aboveText, aboveHeading, belowHeading] = await page.evaluate<
+        number[]
+      >(`['.text', 'h2', 'h2 + *'].map((selector) => {
+        const element = document.querySelector('.blocks > ' + selector);
+        const above = element.previousElementSibling.getBoundingClientRect();
+        return element.getBoundingClientRect().top - above.bottom;
+      })`);
+      const distances = [aboveText! >= 16, belowHeading! < aboveHeading! / 2];
+      expect([design, width, distances]).toEqual([design, width, [true, true]]);
+    }
+  }
+});
+
+it('in Meadow, a featured link without a picture is as green as others', async () => {
+  const links = [{ ...LINK, featured: true }, LINK].map((link) => block('link', link));
+  await show(withDesign({ blocks: links }, DESIGNS['meadow']!));
+  const colors = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.link')].map((link) => getComputedStyle(link).backgroundColor)`,
+  );
+  expect(new Set(colors).size).toBe(1);
+});
+
 it('lines of code break', async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   const content = 'npx tinyqueue init --database postgres://localhost/app';
