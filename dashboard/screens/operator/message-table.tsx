@@ -76,7 +76,7 @@ function Actions({
       <button type="button" class="quiet" onClick={open}>
         {t.rich('Show<hidden> {label}</hidden>', { label, hidden: visuallyHidden })}
       </button>
-      {onAgain && (
+      {onAgain && waiting === 0 && (
         <button type="button" class="quiet" onClick={() => onAgain(entry)}>
           {t.rich('Write again<hidden> {label}</hidden>', { label, hidden: visuallyHidden })}
         </button>

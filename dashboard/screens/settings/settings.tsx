@@ -103,7 +103,7 @@ function TimeZoneChoice() {
     <SettingRow
       id="time-zone"
       title={t('Time zone')}
-      text={t('Weekly summaries are sent on Mondays at 8:00 in this time zone.')}
+      text={t('For new events, and for weekly summaries, which are sent on Mondays at 8:00.')}
     >
       <select
         class="language"
