@@ -201,6 +201,7 @@ it('Discord gets a message without formatting or mentions', async () => {
     url: webhook.url,
   });
   expect(connection.target).not.toContain(webhook.token);
+  await server.sql`UPDATE api_keys SET label = 'first key' WHERE account_id = ${account.id}`;
   await account.owner.keys.createKey({ label: '**@everyone**' });
   // The other connections of the account can come first.
   const deliver = async () => {
@@ -211,11 +212,20 @@ it('Discord gets a message without formatting or mentions', async () => {
   expect(webhook.requests.map(({ text }) => JSON.parse(text) as object)).toEqual([
     {
       content: expect.stringContaining(
-        String.raw`Key “\*\*@everyone\*\*” created with full access by an unnamed key`,
+        String.raw`Key “\*\*@everyone\*\*” created with full access by the key “first key”`,
       ) as string,
       allowed_mentions: { parse: [] },
     },
   ]);
+  const summary = 'Key “**@everyone**” created with full access by the key “first key”';
+  const { deliveries } = await account.owner.connections.listDeliveries({
+    connection_id: connection.id,
+  });
+  expect(deliveries).toMatchObject([{ summary }]);
+  const { connections } = await account.owner.connections.listConnections();
+  expect(connections.find(({ id }) => id === connection.id)?.last_delivery).toMatchObject({
+    summary,
+  });
 });
 
 it('a message that Discord does not accept is refused as a failure of another service', async () => {

@@ -20,6 +20,7 @@ import {
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import { findKeyLabels } from '../events/describe-event.ts';
 import { readableTypes } from '../events/readable-types.ts';
 import { parseWebhookUrl, webhookHostsOf } from '../chat/chat-client.ts';
 import { messageExcerpt, sendChatMessage } from '../chat/send-message.ts';
@@ -48,7 +49,8 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       if (!delivery) throw refuse('connectionNotFound');
       await trimDeliveries(db, connection.id);
       const sent = await sendNow(app, connection, delivery);
-      return { delivery: serializeDelivery(sent, types, getTranslator()) };
+      const labels = await findKeyLabels(db, accountId);
+      return { delivery: serializeDelivery(sent, { types, labels, t: getTranslator() }) };
     },
 
     listDeliveries: async ({ accountId, scope, query, readDb, refuse, getTranslator }) => {
@@ -56,8 +58,9 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       if (!connection) throw refuse('connectionNotFound');
       const types = await readableTypes(readDb, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const rows = await listDeliveries(readDb, connection.id, types);
+      const labels = await findKeyLabels(readDb, accountId);
       const t = getTranslator();
-      return { deliveries: rows.map((row) => serializeDelivery(row, types, t)) };
+      return { deliveries: rows.map((row) => serializeDelivery(row, { types, labels, t })) };
     },
 
     sendDelivery: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
@@ -69,7 +72,8 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const waitMs = delivery.type === 'test' ? app.receivers.countTest(accountId) : undefined;
       if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
       const sent = await sendNow(app, connection, delivery);
-      return { delivery: serializeDelivery(sent, types, getTranslator()) };
+      const labels = await findKeyLabels(db, accountId);
+      return { delivery: serializeDelivery(sent, { types, labels, t: getTranslator() }) };
     },
 
     sendFailedDeliveries: async ({ accountId, scope, body, db, refuse }) => {

@@ -1,7 +1,7 @@
 import { isServerEvent } from '#contract/shared/event-types.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
 import type { AlertMessage } from '#server/features/alerts/alert-message.ts';
-import { describeEvent } from '#server/features/events/describe-event.ts';
+import { describeEvent, type LabelsByKeyId } from '#server/features/events/describe-event.ts';
 import { toPrintable } from '#server/platform/text/printable-text.ts';
 import type { Translator } from '#translations/translator.ts';
 import type { Core } from '#server/core.ts';
@@ -21,10 +21,11 @@ export function createEventMessage(
   { origin, instanceStore }: Pick<Core, 'instanceStore' | 'origin'>,
   { type, data }: Pick<DeliveryRow, 'type' | 'data'>,
   t: Translator,
+  labels: LabelsByKeyId,
 ): EventMessage {
   const dashboard = new URL('/dashboard/', origin());
   if (type !== 'alert_firing' && type !== 'alert_recovered' && type !== 'alert_no_data') {
-    const { summary } = describeEvent(t, { type, outcome: 'succeeded', detail: data });
+    const { summary } = describeEvent(t, { type, outcome: 'succeeded', detail: data }, labels);
     const screen = isServerEvent(type) ? 'operator' : type === 'week_summary' ? 'visitors' : '';
     const url = new URL(screen, dashboard);
     const text = [

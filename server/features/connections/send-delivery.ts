@@ -2,6 +2,7 @@ import { CHAT_REFUSALS } from '#contract/chat-refusals.ts';
 import { UNREADABLE_CONNECTION_REFUSALS } from '#contract/owner/connections.ts';
 import type { ConnectionRow } from '#db/queries/connections.ts';
 import type { AttemptResult, DeliveryRow } from '#db/queries/deliveries.ts';
+import { findKeyLabels } from '#server/features/events/describe-event.ts';
 import { RefusalError } from '#server/platform/refusal.ts';
 import type { Translator } from '#translations/translator.ts';
 import { createEventMessage } from './event-message.ts';
@@ -59,7 +60,8 @@ export async function attemptDelivery(
   try {
     const receiver = openReceiver(app, connection);
     await app.instanceStore.refresh();
-    const message = createEventMessage(app, delivery, t);
+    const labels = await findKeyLabels(app.db, connection.account_id);
+    const message = createEventMessage(app, delivery, t, labels);
     attempt = await KINDS[connection.kind].send(app, { receiver, delivery, message, signal });
   } catch (error) {
     const isRefused = error instanceof RefusalError;

@@ -7,7 +7,7 @@ import type { Caller } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
-import { describeEvent } from '../events/describe-event.ts';
+import { describeEvent, findKeyLabels, type LabelsByKeyId } from '../events/describe-event.ts';
 import { readableTypes } from '../events/readable-types.ts';
 import { KINDS } from './kinds/index.ts';
 import { isFormerSecretValid, openUrl } from './open-receiver.ts';
@@ -44,6 +44,7 @@ export async function serializeConnections(
 ) {
   const ids = rows.map(({ id }) => id);
   const types = await readableTypes(db, caller, DELIVERED_EVENT_TYPES);
+  const labels = await findKeyLabels(db, caller.accountId);
   const { pending, last } = await summarizeDeliveries(db, ids, types);
   return Promise.all(
     rows.map(async (row) => {
@@ -57,7 +58,7 @@ export async function serializeConnections(
         }),
         target: target && url ? url.mask(target) : (target ?? null),
         pending: pending.get(row.id) ?? 0,
-        last_delivery: lastDelivery ? serializeDelivery(lastDelivery, types, t) : null,
+        last_delivery: lastDelivery ? serializeDelivery(lastDelivery, { types, labels, t }) : null,
       };
     }),
   );
@@ -66,8 +67,7 @@ export async function serializeConnections(
 /** A test has summaries by type, also of the server. */
 export function serializeDelivery(
   { connection_id: _id, error, data: stored, ...row }: DeliveryRow,
-  types: readonly string[],
-  t: Translator,
+  { types, labels, t }: { types: readonly string[]; labels: LabelsByKeyId; t: Translator },
 ) {
   const { type } = row;
   const data = Object.fromEntries(
@@ -75,7 +75,7 @@ export function serializeDelivery(
   );
   return {
     ...serializeTimes({ ...row, data }),
-    summary: describeEvent(t, { type, outcome: 'succeeded', detail: data }).summary,
+    summary: describeEvent(t, { type, outcome: 'succeeded', detail: data }, labels).summary,
     error: formatStored(DELIVERY_ERRORS, error, t),
   };
 }

@@ -1,4 +1,6 @@
 import type { DeliveredEventType } from '#contract/shared/event-types.ts';
+import type { ReadDatabase } from '#db/connections/handles.ts';
+import { listApiKeys } from '#db/queries/api-keys.ts';
 import type { EventRow } from '#db/queries/events.ts';
 import { OPERATOR_ACTOR, SIGN_ON_ACTOR } from '#server/platform/caller.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -145,7 +147,12 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
   test: (t, detail) => describeTest(t, detail as SummariesSoFar),
 };
 
-type LabelsByKeyId = ReadonlyMap<string, string | null>;
+export type LabelsByKeyId = ReadonlyMap<string, string | null>;
+
+export async function findKeyLabels(db: ReadDatabase, accountId: string): Promise<LabelsByKeyId> {
+  const keys = await listApiKeys(db, accountId);
+  return new Map(keys.map(({ key_id, label }) => [key_id, label]));
+}
 
 interface EventDescription {
   summary: string;
@@ -161,7 +168,7 @@ export function describeEvent(
     outcome,
     detail,
   }: Pick<EventRow, 'outcome' | 'detail'> & { type: keyof typeof DESCRIBERS },
-  labels: LabelsByKeyId = new Map(),
+  labels: LabelsByKeyId,
 ): EventDescription {
   const { by, key_id: id = '', label = labels.get(id) } = detail as Partial<EventDetail>;
   const labeledDetail = (label ? { ...detail, label } : detail) as unknown as EventDetail;

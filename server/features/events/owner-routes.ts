@@ -1,9 +1,8 @@
 import { EVENT_TYPES, EVENT_TYPES_BY_KIND, type EventType } from '#contract/shared/event-types.ts';
 import type { events } from '#contract/owner/events.ts';
-import { listApiKeys } from '#db/queries/api-keys.ts';
 import { hasEvent, listEvents } from '#db/queries/events.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
-import { describeEvent } from './describe-event.ts';
+import { describeEvent, findKeyLabels } from './describe-event.ts';
 import { readableTypes } from './readable-types.ts';
 import { paginate } from '#server/platform/paginate.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
@@ -22,12 +21,11 @@ export const eventRoutes: Handlers<typeof events> = {
     // Servers of a newer version may have stored other types.
     const known = type ? EVENT_TYPES_BY_KIND[type] : EVENT_TYPES;
     const types = await readableTypes<EventType>(readDb, { accountId, scope }, known);
-    const [rows, keys] = await Promise.all([
+    const [rows, labels] = await Promise.all([
       listEvents(readDb, accountId, { limit: limit + 1, after, types }),
-      listApiKeys(readDb, accountId),
+      findKeyLabels(readDb, accountId),
     ]);
     const t = getTranslator();
-    const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]));
     const { entries, next } = paginate(rows, limit, (event) => ({
       ...serializeTimes(event),
       ...describeEvent(t, event, labels),
