@@ -87,8 +87,13 @@ export const AUTHENTICATION_REFUSALS = {
   ),
   apiKeyMalformed: refusal(
     401,
-    'The API key is mistyped or incomplete, or `X-API-KEY` and `Authorization` have different keys.',
+    'The API key is mistyped or incomplete.',
     `The API key is mistyped or incomplete: ${KEY_REQUIRED}`,
+  ),
+  apiKeysDiffer: refusal(
+    401,
+    'The headers `X-API-KEY` and `Authorization` have different API keys.',
+    'The headers X-API-KEY and Authorization have different API keys: send only one.',
   ),
   bearerMissing: refusal(
     401,

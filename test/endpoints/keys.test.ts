@@ -43,10 +43,13 @@ it('a key in Authorization that differs from the one in X-API-KEY is refused wit
           headers: { authorization: `Bearer ${second}` },
         }),
       ).toMatchObject({
-        status: 401,
+        ...errorText(
+          401,
+          'The headers X-API-KEY and Authorization have different API keys: send only one.',
+        ),
         headers: {
           'www-authenticate': 'Bearer realm="nameplate"',
-          'x-error-code': 'apiKeyMalformed',
+          'x-error-code': 'apiKeysDiffer',
         },
       });
 });

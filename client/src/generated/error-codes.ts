@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'apiKeyMalformed'
   | 'apiKeyMissing'
   | 'apiKeyRevoked'
+  | 'apiKeysDiffer'
   | 'applicationIdsInvalid'
   | 'applicationInvalid'
   | 'applicationLimitReached'

@@ -183,6 +183,7 @@ export class HooksOperations {
 export type ReadErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'apiKeysDiffer'
   | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
@@ -198,6 +199,7 @@ export type ReadErrorCode =
 export type WriteErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'apiKeysDiffer'
   | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'

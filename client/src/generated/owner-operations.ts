@@ -2279,6 +2279,7 @@ export class ServerOperations {
 export type ReadErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'apiKeysDiffer'
   | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
@@ -2295,6 +2296,7 @@ export type ReadErrorCode =
 export type WriteErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'apiKeysDiffer'
   | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'
@@ -2329,6 +2331,7 @@ export type WriteErrorCode =
 export type QueryErrorCode =
   | 'apiKeyMissing'
   | 'apiKeyMalformed'
+  | 'apiKeysDiffer'
   | 'bearerMissing'
   | 'apiKeyExpired'
   | 'apiKeyRevoked'

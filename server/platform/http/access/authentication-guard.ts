@@ -59,13 +59,7 @@ export function guardAuthenticated(
     if (!credentials.ok) {
       request.refused = credentials;
       const rateLimitError = await rateLimits.rejectedCredentials.count(request);
-      const isBearerMissing =
-        credentials.reason === 'keyMissing' &&
-        KEY_WITHOUT_BEARER.test(request.headers.authorization ?? '');
-      const code = isBearerMissing
-        ? 'bearerMissing'
-        : (CODES[credentials.reason] ?? 'unauthorized');
-      throw rateLimitError ?? refuseShared(request, code);
+      throw rateLimitError ?? refuseShared(request, codeFor(credentials, request, key));
     }
     const { caller } = credentials;
     request.caller = caller;
@@ -91,6 +85,12 @@ export function guardAuthenticated(
 /** Also with another word before it, such as `Token`. */
 const KEY_WITHOUT_BEARER = /^(?!Bearer )(?:\S+ +)?np_/i;
 const BEARER_TOKEN = /^Bearer +(?:(\S+) *)?$/i;
+
+function codeFor({ reason }: RejectedCredentials, { headers }: FastifyRequest, key: unknown) {
+  if (reason === 'keyMissing' && KEY_WITHOUT_BEARER.test(headers.authorization ?? ''))
+    return 'bearerMissing';
+  return key === '' && headers['x-api-key'] ? 'apiKeysDiffer' : (CODES[reason] ?? 'unauthorized');
+}
 
 /** Returns '', which is not a valid key, if the two headers differ. */
 function readApiKey({ headers }: FastifyRequest): string | string[] | undefined {
