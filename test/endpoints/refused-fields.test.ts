@@ -107,7 +107,7 @@ it('a response names up to ten invalid fields, and its message explains the firs
     'bio,mood,blocks.0.type,blocks.1.id',
     {
       error: expect.stringMatching(
-        /^bio must be .*\. Also wrong: mood, blocks\.0\.type, blocks\.1\.id\.$/,
+        /^bio must be .*\. Also wrong: mood, blocks\.1\.id\. Also missing: blocks\.0\.type\.$/,
       ),
     },
   ]);
@@ -122,7 +122,7 @@ it('a response names up to ten invalid fields, and its message explains the firs
   expect((fields as string).split(',')).toHaveLength(10);
   expect(body).toEqual({
     error:
-      'blocks.0.type is required. Also wrong: blocks.1.type, blocks.2.type, blocks.3.type, blocks.4.type, blocks.5.type and 14 more.',
+      'blocks.0.type is required. Also missing: blocks.1.type, blocks.2.type, blocks.3.type, blocks.4.type, blocks.5.type and 14 more.',
   });
 });
 

@@ -56,7 +56,7 @@ export function createValidationRefusal(
   // The dashboard shows the labels of the fields, and nobody enters null there.
   const message = isFromOwnPage(request)
     ? fieldMessage(field, rule)
-    : sentence + nameOthers(fields.slice(1)) + explainedUnknown;
+    : sentence + nameOthers(fields.slice(1), given) + explainedUnknown;
   const headers = fieldsHeader(
     IGNORED_FIELDS_HEADER,
     ignoredFields.filter((name) => !fields.includes(name)),
@@ -90,10 +90,21 @@ function describeNonObject(body: unknown): string | undefined {
   return `a ${typeof body}${/^\s*\{/.test(String(body)) ? ' that contains JSON' : ''}`;
 }
 
-function nameOthers(fields: readonly string[]): string {
-  const named = fields.slice(0, MAX_NAMED_FIELDS).map(toShownName).join(', ');
+function nameOthers(fields: readonly string[], given: object): string {
+  const named = Map.groupBy(fields.slice(0, MAX_NAMED_FIELDS), (field) =>
+    valueAt(given, field) === undefined ? 'missing' : 'wrong',
+  );
   const more = fields.length - MAX_NAMED_FIELDS;
-  return named && ` Also wrong: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
+  const lists = [...named].map(
+    ([fault, names]) => ` Also ${fault}: ${names.map(toShownName).join(', ')}`,
+  );
+  return lists.length === 0 ? '' : `${lists.join('.')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+function valueAt(given: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], given);
 }
 
 export function createUnknownFieldRefusal(fields: readonly string[], route: Route): RefusalError {
