@@ -241,7 +241,7 @@ export const keys = defineOwnerEndpoints('keys', AUTHENTICATED_DEFAULTS, {
           'error_code',
           refusal(
             400,
-            'No operation has the error code, and no listed request.',
+            'There is no such error code, and no listed request has it.',
             'There is no error code {code}.{suggestion}',
             { code: 'toManyBuckets', suggestion: ' Did you mean tooManyBuckets?' },
           ),

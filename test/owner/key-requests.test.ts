@@ -162,7 +162,8 @@ it('an error code that does not exist is refused, unless a listed request has it
     ...errorText(400, 'There is no error code toManyBuckets. Did you mean tooManyBuckets?'),
     headers: { 'x-error-code': 'errorCodeUnknown', 'x-error-field': 'error_code' },
   });
-  expect(await listWith('tooManyBuckets')).toMatchObject({ status: 200 });
+  for (const code of ['tooManyBuckets', 'methodNotAllowed', 'pageNotFound'])
+    expect(await listWith(code)).toMatchObject({ status: 200, body: { requests: [] } });
   await insertRequests(1, { status: 400, error_code: 'codeOfAnotherVersion' });
   expect(await listWith('codeOfAnotherVersion')).toMatchObject({ body: { counts: { all: 1 } } });
 });

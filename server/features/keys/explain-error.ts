@@ -1,5 +1,6 @@
 import type { Route } from '#contract/define-endpoints.ts';
 import type { Refusals } from '#contract/refusal.ts';
+import { NON_ENDPOINT_REFUSALS, PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { translateFieldMessage } from '#server/platform/text/language.ts';
 import type { Translator } from '#translations/translator.ts';
 import { ROUTES_BY_OPERATION } from './key-requests.ts';
@@ -11,8 +12,13 @@ const refusalsOf = ({ metadata }: Pick<Route, 'metadata'>): Refusals => ({
   ...metadata.refusals,
 });
 
+/** Also those of requests that are never listed. */
 export const ERROR_CODES: ReadonlySet<string> = new Set(
-  [...ROUTES_BY_OPERATION.values()].flatMap((route) => Object.keys(refusalsOf(route))),
+  [
+    NON_ENDPOINT_REFUSALS,
+    PAGE_REFUSALS,
+    ...[...ROUTES_BY_OPERATION.values()].map(refusalsOf),
+  ].flatMap((refusals) => Object.keys(refusals)),
 );
 
 /**
