@@ -104,13 +104,15 @@ describe.each(SCOPES)('a key of the scope %s', (scope) => {
     const { body } = await postMcpMessage(server, key, jsonRpcRequest('resources/list'));
     const { resources } = (body as { result: { resources: object[] } }).result;
     expect(resources).toHaveLength(scope === 'metrics' ? 0 : 2);
-    const response = await postMcpMessage(
-      server,
-      key,
-      jsonRpcRequest('resources/read', { uri: 'nameplate://page' }),
-    );
-    expect(Object.keys(response.body as object)).toContain(
-      scope === 'metrics' ? 'error' : 'result',
+    const message = 'There is no such resource. Resources: none.';
+    for (const uri of ['nameplate://page', 'nameplate://blocks'])
+      expect(
+        await postMcpMessage(server, key, jsonRpcRequest('resources/read', { uri })),
+      ).toMatchObject({ body: scope === 'metrics' ? { error: { message } } : { result: {} } });
+    const client = await connectMcpClient(server, key);
+    const pageTool = expect.stringContaining('page_updatePage');
+    expect(client.getInstructions()).toEqual(
+      scope === 'metrics' ? expect.not.stringContaining('page_updatePage') : pageTool,
     );
   });
 });
