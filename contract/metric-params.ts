@@ -26,7 +26,7 @@ export const METRIC_READ_REFUSALS = {
     'project_id',
     refusal(
       403,
-      'The project belongs to another account or does not exist. List your projects for their ids.',
+      'The project belongs to another account or does not exist. Send its id, not its name: list your projects for their ids.',
       'The project does not belong to you.',
     ),
   ),

@@ -469,6 +469,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
     metadata: {
       recentLogin: true,
       secretField: 'secret',
+      destructive: true,
       failure: 'The key could not be created.',
       refusals: {
         ...CONNECTION_REFUSALS,

@@ -58,6 +58,7 @@ it('an error has its code, field and status, and a sentence', async () => {
   });
   expect(await save({ version: 7, bio: 'Potter.' })).toEqual({
     error: expect.stringMatching(/\.$/),
+    explanation: expect.stringMatching(/Read it, and send the change again/),
     code: 'versionConflict',
     field: 'version',
     status: 409,

@@ -185,8 +185,8 @@ describe('every tool', () => {
   });
 
   it('that deletes something is marked as destructive', () => {
-    for (const [name, { method, metadata }] of routes)
-      if (DESTRUCTIVE.test(name) && method !== 'GET')
+    for (const [name, { method, description, metadata }] of routes)
+      if ((DESTRUCTIVE.test(name) || /\bends at once\b/.test(description)) && method !== 'GET')
         expect([name, metadata.destructive]).toEqual([name, true]);
   });
 

@@ -99,6 +99,7 @@ export function toToolResult(
     return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
   const error = JSON.stringify({
     ...body,
+    explanation: metadata.refusals[code ?? '']?.when,
     code,
     field: fields[0],
     ...(fields.length > 1 && { fields }),
