@@ -215,7 +215,7 @@ async function reportFolder(
     );
   if (user && (await isNobody(user)))
     onMessage(
-      `Other programs of the user nobody can read ${path}. To prevent that, stop the server and run: useradd --system nameplate && chown -R nameplate: ${path}`,
+      `Other programs of the user "nobody" can read ${path}. To prevent that, stop the server and run: useradd --system nameplate && chown -R nameplate: ${path}`,
     );
 }
 

@@ -45,7 +45,7 @@ it.runIf(process.getuid?.() === 0)(
       execFileSync('chown', ['-R', `${name}:`, DATA_DIR]);
       return readMessages(DATA_DIR);
     };
-    expect(await startAs('nobody')).toContain('Other programs of the user nobody can read');
+    expect(await startAs('nobody')).toContain('Other programs of the user "nobody" can read');
     expect(await startAs('daemon')).not.toContain('nobody');
   },
 );
