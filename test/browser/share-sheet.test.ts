@@ -32,6 +32,17 @@ async function openShareSheet(design: string, width: number, page = tab, show = 
   return { page, isLoaded };
 }
 
+/** The least space between a text and an edge of its tile. */
+const measureTileGap = (page: Page) =>
+  page.evaluate<number>(`Math.min(...[...document.querySelectorAll('.ways > *')]
+    .filter((tile) => tile.checkVisibility())
+    .flatMap((tile) => {
+      const range = document.createRange();
+      range.selectNodeContents(tile.lastChild);
+      const [text, box] = [range, tile].map((part) => part.getBoundingClientRect());
+      return [text.left - box.left, box.right - text.right];
+    }))`);
+
 it.each(Object.entries(DESIGNS))(
   'the share sheet in %s is readable, fits a small phone, and has the corners of the design',
   async (name, design) => {
@@ -40,6 +51,7 @@ it.each(Object.entries(DESIGNS))(
     await code.scrollIntoViewIfNeeded();
     expect(await code.isVisible()).toBe(true);
     expect(await measureHorizontalOverflow(page)).toBe(0);
+    expect(await measureTileGap(page)).toBeGreaterThan(5);
     expect(await findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await findAccessibilityViolations(page, CONTRAST_RULES)).toEqual([]);
@@ -73,6 +85,7 @@ it('the share sheet loads its QR code when it is opened, and a click selects the
   );
   const sizes = (await Promise.all(ways)).map((box) => [box!.width, box!.height].map(Math.round));
   expect(new Set(sizes.map(String)).size).toBe(1);
+  expect(await measureTileGap(page)).toBeGreaterThan(5);
   const { x, width } = (await page.locator('#share').boundingBox())!;
   expect(x + width / 2).toBeCloseTo(640, 0);
   expect(await page.getByRole('link', { name: 'SMS' }).isVisible()).toBe(false);
