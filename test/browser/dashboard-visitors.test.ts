@@ -57,6 +57,15 @@ it('visits and clicks of others are shown as totals, a chart and lists, until co
     .toEqual(['TThe shop1100%']);
   await expect.poll(() => listItems('Referrers').allTextContents()).toEqual(['Nnews.example1100%']);
   await expect.poll(() => listItems('Devices').allTextContents()).toEqual(['Phone1100%']);
+  // In German, the share has a space and is wider.
+  const share = await page.evaluate<number>(`(() => {
+    const share = document.querySelector('.rank-share');
+    share.textContent = '100\\u00a0%';
+    const text = document.createRange();
+    text.selectNodeContents(share);
+    return text.getClientRects().length;
+  })()`);
+  expect(share).toBe(1);
   await page.getByRole('button', { name: 'Click rate 100%' }).click();
   await page.locator('.marks').getByText('100%', { exact: true }).waitFor({ state: 'attached' });
   await expectNoProblems(visit);
