@@ -259,3 +259,15 @@ it('Visitors leads to a connection that carries only the weekly summary', async 
   expect(connections[0]!.event_types).toEqual(['week_summary']);
   await expectNoProblems(visit);
 });
+
+it('the weekly summary stays chosen if there is no address for mails', async () => {
+  const account = await dashboard.server.createAccount();
+  const { page } = await dashboard.open(account, 'Visitors');
+  await page.getByRole('link', { name: 'Get a weekly summary' }).click();
+  await page.getByText('Confirm an email address in Settings first.').waitFor();
+  await page.getByRole('radio', { name: /^Slack/ }).check({ force: true });
+  await page.getByLabel('Webhook URL').waitFor();
+  const ticked = page.getByRole('checkbox', { checked: true });
+  expect(await ticked.count()).toBe(1);
+  await ticked.and(page.getByLabel('Weekly summary')).waitFor();
+});

@@ -39,11 +39,7 @@ export function useConnectionDraft(kind: ConnectionKind, connection: Connection 
     ? { url: '', name: connection.name, types: connection.event_types }
     : { url: suggestedUrl, name: '', types: DEFAULT_TYPES };
   const saved = { ...initial, ...readDrafts()[key] };
-  const asked = query.value.get('event');
-  if (asked !== null)
-    saved.types = ALL_CARRIED_EVENT_TYPES.filter(
-      (type) => type === asked || readDrafts()[key]?.types?.includes(type),
-    );
+  saved.types = withAskedType(readDrafts()[key]?.types) ?? initial.types;
   const url = useSignal(saved.url);
   const name = useSignal(saved.name);
   const types: Signal<ConnectionFields['types']> = useSignal(saved.types);
@@ -63,11 +59,20 @@ export function useConnectionDraft(kind: ConnectionKind, connection: Connection 
   return { url, name, types, suggestedUrl, mailedAnyway, discard };
 }
 
+/** Adds the event of the address, such as the weekly summary. */
+function withAskedType(types: ConnectionFields['types'] | undefined) {
+  const asked = query.value.get('event');
+  if (asked === null) return types;
+  return ALL_CARRIED_EVENT_TYPES.filter((type) => type === asked || types?.includes(type));
+}
+
 /** What is ticked in the form of a new connection stays when another kind is chosen. */
 export function keepTypes(from: ConnectionKind, to: ConnectionKind): void {
   const drafts = readDrafts();
-  if (!drafts[from] && !drafts[to]) return;
-  writeDrafts({ [to]: { ...drafts[to], types: drafts[from]?.types ?? DEFAULT_TYPES } });
+  // A kind that cannot be added has no form and no draft.
+  const types = drafts[from]?.types ?? withAskedType(undefined);
+  if (!types && !drafts[to]) return;
+  writeDrafts({ [to]: { ...drafts[to], types: types ?? DEFAULT_TYPES } });
 }
 
 /** `undefined` removes a draft. */
