@@ -40,14 +40,14 @@ async function update(visibility: PageVisibility): Promise<boolean> {
 }
 
 /**
- * Publishes or hides the page. Before publishing, saves unsaved changes and asks if samples are left. Returns whether the page
- * was published or hidden. `onUndo` is called after hiding was undone.
+ * Changes who sees the page. Before more people see it, saves unsaved changes and asks if samples are left. Returns whether it
+ * was changed. `onUndo` is called after hiding was undone.
  */
 export async function setPageVisibility(
   visibility: PageVisibility,
   { before, onUndo }: { before?: PageVisibility | undefined; onUndo?: () => void } = {},
 ): Promise<boolean> {
-  if (visibility !== 'hidden') {
+  if (visibility !== 'hidden' && before !== 'public') {
     // Load the editor's code on demand, because Home rarely needs it.
     const save = await withErrorMessage(import('./screens/page/save.ts'));
     if (!(await save?.saveForPublishing())) return false;

@@ -638,6 +638,10 @@ describe('a hidden page', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
     expect(await readStored()).toEqual([true, 'Potter.']);
+    await page.getByText('Members', { exact: true }).click();
+    await page.getByText('Members see your page now.').waitFor();
+    await page.getByText('Public', { exact: true }).click();
+    await confirmDialog.waitFor();
   });
 });
 
