@@ -30,7 +30,10 @@ it('listing those who do not object asks first, with the number of mails; Settin
   expect(await read()).toEqual([{ listing: 'unless_objected' }]);
 
   const settings = await dashboard.open(anna, 'Settings');
-  await settings.page.getByText(/14 days later, you are in it unless you object/).waitFor();
+  await settings.page.getByText(/^You get a mail .* within an hour\. 14 days later/).waitFor();
+  await anna.owner.page.updatePageVisibility({ visible: false });
+  await settings.page.reload();
+  await settings.page.getByText(/^Once your page is published/).waitFor();
   await settings.page.getByRole('button', { name: 'Object' }).click();
   await settings.page.getByText('You have objected').waitFor();
   await settings.page.getByRole('switch', { name: 'Show my page on the front page' }).click();

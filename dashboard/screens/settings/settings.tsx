@@ -21,6 +21,7 @@ import {
   updateDeveloperTools,
 } from '#dashboard/current-account.ts';
 import { instanceName } from '#dashboard/instance.ts';
+import { loadPageVisibility } from '#dashboard/page-visibility.ts';
 import { dashboardHref } from '#dashboard/router.ts';
 import { canMailLoginLinks } from '#dashboard/session.ts';
 import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
@@ -169,7 +170,9 @@ function MemberMessages() {
   );
 }
 
-type Listing = Pick<ResponseOf<typeof owner.page.getFrontPage>, 'listed_from' | 'objected'>;
+type Listing = Pick<ResponseOf<typeof owner.page.getFrontPage>, 'listed_from' | 'objected'> & {
+  isPublished: boolean;
+};
 
 /** The same day as in the mail. */
 const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -177,6 +180,8 @@ const dateFormat = new Intl.DateTimeFormat(t.locale, { dateStyle: 'long', timeZo
 /** Hidden while neither front page nor list of members shows pages. */
 function FrontPage() {
   const choice = useAsync(() => owner.page.getFrontPage());
+  const visibility = useAsync(loadPageVisibility);
+  const isPublished = (visibility.value ?? 'hidden') !== 'hidden';
   const {
     visible: shown = false,
     available = false,
@@ -187,7 +192,7 @@ function FrontPage() {
     if (await withErrorMessage(owner.page.updateFrontPage({ visible: isShown }))) choice.reload();
   };
   // Loading keeps the screen hidden, so that this row does not shift the ones below.
-  if (choice.isLoading && !choice.value)
+  if ((choice.isLoading && !choice.value) || visibility.isLoading)
     return (
       <li>
         <Loading />
@@ -198,7 +203,7 @@ function FrontPage() {
     <SettingRow
       id="front-page"
       title={t('Front page and list of members')}
-      text={describeFrontPage(canObject, listing)}
+      text={describeFrontPage(canObject, { ...listing, isPublished })}
     >
       {canObject && (
         <button type="button" onClick={() => void change(false)}>
@@ -216,11 +221,15 @@ function FrontPage() {
 
 function describeFrontPage(
   canObject: boolean,
-  { listed_from: listedFrom = null, objected = false }: Partial<Listing>,
+  { listed_from: listedFrom = null, objected = false, isPublished = false }: Partial<Listing>,
 ): string {
   if (objected)
     return t(
       'You have objected, so you are not in the list of members. Switch this on to appear there and on the front page.',
+    );
+  if (canObject && listedFrom === null && isPublished)
+    return t(
+      'You get a mail about the list of members within an hour. 14 days later, you are in it unless you object. You can object now.',
     );
   if (canObject && listedFrom === null)
     return t(
