@@ -64,6 +64,8 @@ export function EntryList({
   titles: LinkTitles;
 }) {
   const { title, hint } = LISTS[list];
+  // The sources have a hint about tags, too.
+  const isHintShown = list !== 'referrers' || response.sources.length === 0;
   const isLinks = list === 'links';
   const total = isLinks ? response.clicks : response.views;
   const entries = response[list];
@@ -108,7 +110,7 @@ export function EntryList({
           })}
         </ul>
       )}
-      {hint !== undefined && <p class="hint">{hint}</p>}
+      {hint !== undefined && isHintShown && <p class="hint">{hint}</p>}
     </section>
   );
 }
