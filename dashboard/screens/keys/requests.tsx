@@ -72,7 +72,7 @@ export function Requests({ keys }: { keys: readonly Key[] }) {
       )}
       <p class="hint">
         {t(
-          'The last {count} failed and {count} other requests with your keys, for up to seven days. Of more than ten in a second, some are left out, and the next entry says how many.',
+          'The last {count} failed and {count} other requests with your keys, for up to seven days. Above ten in a second, the next entry says how many are missing.',
           { count: LIMITS.keyRequests / 2 },
         )}
       </p>

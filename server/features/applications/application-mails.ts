@@ -159,7 +159,7 @@ export const applicationNoticeMail = defineOwnerMail({
         )
         .join('\n'),
       t(
-        'Read what they write, and decide within {days} days. Others within the hour come in one mail.',
+        'Read what they write, and decide within {days} days. Further ones within the hour come in one mail.',
         { days: LIMITS.applicationDays },
       ),
     ],

@@ -50,7 +50,7 @@ export const leaverMail = defineOwnerMail({
               'The account and its page stay, and other ways to sign in still work. Suspend it under Members if they should not.',
             ),
         t(
-          '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} Others within the hour come in one mail.',
+          '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} Further ones within the hour come in one mail.',
           { count },
         ),
       ],
