@@ -83,6 +83,26 @@ it('a long address breaks before the @ only', () => {
   );
 });
 
+it('a host that is no link stays in one line of the title', () => {
+  const alert = { title: 'Alert', project: 'Shop', text: 'Sum of evil.test is above 1. It is 3.' };
+  const options = { publicUrl: ORIGIN, instance: EMPTY_INSTANCE, t };
+  const content = writeMail(alertMail, { ...NOTICE, alert }, options);
+  expect(composeMail(content, EMPTY_INSTANCE, t, ORIGIN).html).toContain(
+    '<h1>Sum of <span class="s">evil.\u200btest</span> is above 1</h1>',
+  );
+});
+
+it('links of a list have lines between them only, and a text link hides its URL', () => {
+  const choice = { title: '@nora', label: 'Sign in', link: LINK };
+  const mail = { to: 'a@example.com', host: 'a.example', subject: 'x', intro: [] };
+  const textLink = { label: 'Withdraw the application', link: LINK };
+  const content = { ...mail, choices: [choice, choice], textLink };
+  const { html = '', text } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
+  expect(html.match(/class="c( k)?"/g)).toEqual(['class="c"', 'class="c k"']);
+  expect(html).toContain(`<a href="${LINK}">Withdraw the application</a>`);
+  expect(text).toContain(`\n\nWithdraw the application: ${LINK}\n\n`);
+});
+
 it('without an identity, a mail has the host', () => {
   const content = writeInvitation({ name: null, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);

@@ -90,7 +90,7 @@ function waitingTexts(expiresAt: Date, link: string, server: string, t: Translat
       }),
       t('They can decide until {date}. Your name is held until then.', { date }),
     ],
-    outro: [t('Changed your mind? This link withdraws the application: {link}', { link })],
+    textLink: { label: t('Withdraw the application'), link },
   };
 }
 

@@ -43,6 +43,8 @@ export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeU
   /** In small print below the button. */
   note?: string;
   outro?: readonly string[];
+  /** In small print. */
+  textLink?: { label: string; link: string };
   /** Why the recipient gets this mail. By default: the address belongs to an account. */
   footer?: string;
 }
@@ -55,7 +57,7 @@ export function composeMail(
   t: Translator,
   publicUrl: string,
 ): Mail {
-  const { to, replyTo, unsubscribeUrl, id, host, subject, intro, action, note } = content;
+  const { to, replyTo, unsubscribeUrl, id, host, subject, intro, action, note, textLink } = content;
   const { headline = subject, facts = [], choices = [], outro = [] } = content;
   const { name, line, contact } = instance;
   const footerLines = [
@@ -85,6 +87,7 @@ export function composeMail(
     ...choices.map(({ title, link }) => `${title}\n${link}`),
     ...(note === undefined ? [] : [note]),
     ...outro,
+    ...(textLink ? [`${textLink.label}: ${textLink.link}`] : []),
     [
       '-- ',
       ...footerLines,

@@ -51,7 +51,7 @@ pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
 .btn{border-radius:10px;background:${color};text-align:center}
 .btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
-.c{border-bottom:1px solid #e6e3da;padding:16px 0}
+.c{padding:16px 0}
 .t{font-weight:bold;padding:0 12px 0 0;word-break:break-word}
 .c .btn a{padding:9px 18px;white-space:nowrap}
 .n{font-size:14px;line-height:21px;padding:10px 0 0;color:#65625a;overflow-wrap:anywhere}
@@ -60,7 +60,7 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .foot a{margin-right:12px;color:#65625a}
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
-@media(prefers-color-scheme:dark){.c{border-color:#34362f!important}body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
 @media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 24px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
@@ -181,6 +181,7 @@ function renderText(
     choices,
     note,
     outro,
+    textLink,
     contact,
   }: MailParts,
   t: Translator,
@@ -250,8 +251,9 @@ function renderText(
     ${row('h', html`${label}<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
     ${facts.length > 0 && row('p', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
-    ${choices.map((one) => row('c', choice(one)))}
+    ${choices.map((one, index) => row(index > 0 ? 'c k' : 'c', choice(one)))}
     ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line, contact)))}
+    ${textLink && row('n', html`<a href="${textLink.link}">${textLink.label}</a>`)}
     ${plainLink && row('u', plainLink)}
   </table>`;
 }
@@ -259,8 +261,9 @@ function renderText(
 /** Lines for a shell, or for the settings. */
 const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
 const CODE = /(?<![A-Z_])[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
-/** Addresses, names and dates, which do not break if they are short. */
-const UNBROKEN = /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}/u;
+/** Addresses, names, dates and hosts that are no links, which do not break if they are short. */
+const UNBROKEN =
+  /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}|\S{1,28}\u200b\S{1,28}/u;
 const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
 const linkFinder = createLinkFinder();
 
