@@ -122,6 +122,17 @@ it('offers another try when a response is slow', async () => {
   await page.getByRole('table', { name: 'Keys' }).waitFor();
 });
 
+it('shows no settings that did not load', async () => {
+  const { page } = await dashboard.open(await dashboard.server.createAccount());
+  await page.route('**/get-session', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto(`${dashboard.base}/dashboard/settings`);
+  await page.getByText('This did not load.').first().waitFor();
+  expect(await page.getByRole('switch').count()).toBe(0);
+  await page.unroute('**/get-session');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('switch', { name: 'Show developer tools' }).waitFor();
+});
+
 it('a visible tab stops polling after ten minutes without input', async () => {
   const { page } = await dashboard.openOperator('Your server');
   await page.clock.install();

@@ -1,4 +1,4 @@
-import { Loading } from '#dashboard/components/async-content.tsx';
+import { Failure, Loading } from '#dashboard/components/async-content.tsx';
 import { ScreenHeader } from '#dashboard/components/screen-header.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Identities } from './identities.tsx';
@@ -13,7 +13,7 @@ import { downloadFile } from '#dashboard/components/download-file.ts';
 import { Icon } from '#dashboard/components/icon.tsx';
 import { ICON_PATHS } from '#dashboard/components/icon-paths.ts';
 import { withErrorMessage } from '#dashboard/components/messages.tsx';
-import { useAsync } from '#dashboard/components/use-async.ts';
+import { type AsyncState, useAsync } from '#dashboard/components/use-async.ts';
 import { Switch } from '#dashboard/components/switch.tsx';
 import {
   hasDeveloperTools,
@@ -28,6 +28,7 @@ import { timeZone, timeZoneOptions } from '#dashboard/time-zones.ts';
 import { LANGUAGE_OPTIONS, language, t } from '#dashboard/translate.ts';
 
 export function Settings() {
+  const session = useAsync(loadCurrentAccount);
   return (
     <>
       <ScreenHeader
@@ -38,16 +39,20 @@ export function Settings() {
         <div>
           <section class="card">
             <h2>{t('Preferences')}</h2>
-            <ul class="row-list">
-              <LanguageChoice />
-              <TimeZoneChoice />
-              <LoginEmail />
-              <DomainsLink />
-              <ConnectionsLink />
-              {canMailLoginLinks && <MemberMessages />}
-              <FrontPage />
-              <DeveloperTools />
-            </ul>
+            {session.failure && !session.value ? (
+              <Failure state={session} />
+            ) : (
+              <ul class="row-list">
+                <LanguageChoice />
+                <TimeZoneChoice session={session} />
+                <LoginEmail />
+                <DomainsLink />
+                <ConnectionsLink />
+                {canMailLoginLinks && <MemberMessages session={session} />}
+                <FrontPage />
+                <DeveloperTools />
+              </ul>
+            )}
           </section>
           <Sessions />
         </div>
@@ -92,9 +97,12 @@ function LanguageChoice() {
   );
 }
 
+interface SessionProps {
+  session: AsyncState<Awaited<ReturnType<typeof loadCurrentAccount>>>;
+}
+
 /** The first document that an account opens stores the zone of the browser. */
-function TimeZoneChoice() {
-  const session = useAsync(loadCurrentAccount);
+function TimeZoneChoice({ session }: SessionProps) {
   const change = async (time_zone: string) => {
     await withErrorMessage(owner.account.updateTimeZone({ time_zone }));
     session.reload();
@@ -146,8 +154,7 @@ function ConnectionsLink() {
 }
 
 /** Messages that operators write to all members. */
-function MemberMessages() {
-  const session = useAsync(() => owner.sessions.getSession());
+function MemberMessages({ session }: SessionProps) {
   const change = async (messages: boolean) => {
     if (await withErrorMessage(owner.account.updateMessages({ messages }))) session.reload();
   };
