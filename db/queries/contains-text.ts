@@ -23,7 +23,10 @@ export function foldedText(value: RawBuilder<unknown>): RawBuilder<string> {
   END`;
 }
 
-/** Whether the value contains each word, in any order, without regard to case and accents. */
+/**
+ * Whether the value contains each word, in any order, without regard to case and accents. Words may
+ * be written as `@name`.
+ */
 export function containsText(value: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   return containsFoldedText(foldedText(value), text);
 }
@@ -32,7 +35,7 @@ export function containsFoldedText(folded: RawBuilder<unknown>, text: string): R
   const spellings = new Set([text, text.normalize('NFC').replace(/[äöü]/gi, '$&e')].map(foldText));
   const matches = [...spellings].map((spelling) => {
     const words = spelling.trim().split(/[\s,]+/);
-    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+    const patterns = words.map((word) => `%${word.replace(/^@/, '').replace(/[\\%_]/g, '\\$&')}%`);
     return sql`${folded} LIKE ALL (ARRAY[${sql.join(patterns)}])`;
   });
   return sql<boolean>`(${sql.join(matches, sql` OR `)})`;

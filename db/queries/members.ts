@@ -131,7 +131,7 @@ export async function* listMemberContacts(
 
 /** A condition on `accounts`, `display_names` and `sites`. */
 function isSelected({ search: input = '', filter = 'all' }: MemberSelection): RawBuilder<boolean> {
-  const search = input.trim().replace(/^@/, '');
+  const search = input.trim();
   if (search === '') return FILTERS[filter];
   if (UUID_PATTERN.test(search)) return sql`${FILTERS[filter]} AND accounts.id = ${search}`;
   return sql`${FILTERS[filter]} AND accounts.id IN (

@@ -61,6 +61,9 @@ it('the list of members is off by default, then for members, then for everybody'
   expect((await open('/members?q=bela')).body).toContain('<form class="find"');
   expect(namesIn((await open('/members?q=ANNE')).body)).toEqual(['aenne']);
   expect(namesIn((await open('/members?q=sails')).body)).toEqual(['aenne', 'bela']);
+  const byName = await open('/members?q=@aenne');
+  expect(namesIn(byName.body)).toEqual(['aenne']);
+  expect(byName.body).toMatch(/1 result<.*<a class="button" href="\/members">Show all members/s);
   await list('Jürgen Größe', 'groesse');
   for (const search of ['GROSSE', 'groesse', 'Juergen', 'jurgen gr', 'Größe, Jürgen', 'größe jür'])
     expect(namesIn((await open(`/members?q=${search}`)).body)).toEqual(['groesse']);

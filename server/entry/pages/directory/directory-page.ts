@@ -112,7 +112,14 @@ function renderList(app: PageApp, t: Translator, options: DirectoryPage & { tota
   const first = (page - 1) * perPage + 1;
   const last = first + entries.length - 1;
   const hasLetters = total >= MIN_MEMBERS_FOR_LETTERS;
-  return html`${hasLetters && renderLetters(letters, t, (index) => hrefOf(Math.floor(index / perPage) + 1))}
+  return html`${
+      search !== '' &&
+      html`<p class="actions">
+        <span>${t('{count, plural, one {# result} other {# results}}', { count: total })}</span>
+        <a class="button" href="/members">${t('Show all members')}</a>
+      </p>`
+    }
+    ${hasLetters && renderLetters(letters, t, (index) => hrefOf(Math.floor(index / perPage) + 1))}
     <ul class="members${!hasLetters && ' few'}">
       ${entries.map(
         (entry, index) =>
