@@ -260,6 +260,18 @@ it('a list of people keeps last names that are also salutations', async () => {
   ]);
 });
 
+it.each(['name,email\n', ''])(
+  'a list of people that begins with %j has lines with semicolons',
+  async (titles) => {
+    const csv = `${titles}Ann Lee,ann@example.com\nÄnne Groß;aenne@example.com\nBen;b@x.org;c@x.org`;
+    expect(await check(csv)).toMatchObject([
+      { name: 'Ann Lee', email: 'ann@example.com' },
+      { state: 'ready', name: 'Änne Groß', email: 'aenne@example.com' },
+      { state: 'problem' },
+    ]);
+  },
+);
+
 it('a list of people can be the recipients of a mail', async () => {
   expect(
     await check('Lee, Ann <ann@example.com>; ben@example.com;\nEve Drake <eve@example.com>'),

@@ -81,7 +81,7 @@ export async function readMemberCsv({ csv, columns: chosen }: { csv: string; col
     })),
     rows: await mapInChunks(lines, ({ record, info }) => {
       line = Math.max(line + 1, info.lines);
-      return { line, ...readRow(record, columns) };
+      return { line, ...readLine(record, columns) };
     }),
   };
 }
@@ -105,6 +105,15 @@ function readTable(records: CsvRecord[], chosen: Chosen = []) {
   if (isChosen || isTitled) return { titles, isTitled, columns, lines };
   const guessed = guessColumns(cells.find((line) => line.some(isAddress)) ?? cells[first]!);
   return { titles, isTitled, columns: guessed, lines: lines.flatMap(splitRecipients) };
+}
+
+/** In a list with another separator, people type lines such as `Jane Doe;jane@example.org`. */
+function readLine(record: readonly string[], columns: Columns): Omit<MemberRow, 'line'> {
+  const [cell = '', ...others] = record.filter((text) => text.trim() !== '');
+  const cells = others.length === 0 ? cell.split(';') : [];
+  const [address, second] = cells.filter((text) => text.includes('@'));
+  const isOther = cells.length > 1 && isAddress(address) && second === undefined;
+  return isOther ? readRow(cells, guessColumns(cells)) : readRow(record, columns);
 }
 
 function readRow(record: readonly string[], columns: Columns): Omit<MemberRow, 'line'> {
