@@ -87,7 +87,7 @@ const GetForwardingResponse = objectSchema(
       true,
     ).nullable(),
     login_email: nullableTextField(
-      "The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, or if the account is an operator and a key without an operator's rights set the address.",
+      "The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, if the account is an operator and a key without an operator's rights set the address, or if single sign-on no longer lets the member in.",
       LIMITS.email,
       'jane@example.com',
     ),

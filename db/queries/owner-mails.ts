@@ -21,10 +21,17 @@ export const ownerAddress = sql<
   string | null
 >`CASE WHEN forwarding_confirmed THEN forwarding_email ELSE login_email END`;
 
-/** Operators get no login links at an address that was set by a login without their rights. */
+/**
+ * Operators get no login links at an address that was set by a login without their rights. Other
+ * leavers get none at all. Operators who left do, because a wrong group at the provider must not
+ * lock out all of them.
+ */
 export const loginAddress = sql<string | null>`CASE
-  WHEN forwarding_settings.email_scope = 'operator' OR NOT EXISTS (
-    SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
+  WHEN CASE WHEN EXISTS (
+      SELECT FROM operators WHERE operators.account_id = forwarding_settings.account_id)
+    THEN forwarding_settings.email_scope = 'operator'
+    ELSE NOT EXISTS (SELECT FROM identities
+      WHERE identities.account_id = forwarding_settings.account_id AND left_at IS NOT NULL) END
   THEN ${ownerAddress} END`;
 
 export type OwnerMailKind = Schema['owner_mails']['kind'];

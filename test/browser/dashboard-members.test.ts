@@ -197,13 +197,16 @@ it('members who left the group are suspended in their rows, or several at once',
   };
   const [one, two, three] = [await leave('leaver-one'), await leave('two'), await leave('three')];
   await server.sql`INSERT INTO operators (account_id) VALUES (${await leave('boss-here')})`;
-  const visit = await dashboard.openOperator('Members');
+  const visit = await dashboard.openOperator('Your server');
   const { page, account } = visit;
+  const toDo = page.getByRole('region', { name: 'To do' });
+  await toDo.getByText(/^Keys and passkeys of @boss-here, @three, .* work until/).waitFor();
+  await toDo.getByRole('link', { name: 'Look at them (4 members left the group)' }).click();
   const readStates = async () => {
     const { members } = await account.owner.members.listMembers({ state: 'left_group' });
     return Object.fromEntries(members.map(({ id, state }) => [id, state]));
   };
-  await page.getByRole('button', { name: 'Left the group 4' }).click();
+  await page.getByRole('button', { name: 'Left the group 4' }).waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Suspend @leaver-one' }).click();
   await page.getByLabel('Reason').fill('Left');

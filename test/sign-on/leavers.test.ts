@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createLoginLink } from '#server/features/sessions/login-link.ts';
+import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { call } from '../support/call.ts';
 import { errorCode } from '../support/expected-responses.ts';
 import { createOperator } from '../support/endpoints.ts';
@@ -113,6 +115,41 @@ describe('a member who left the group', () => {
     expect(
       await fixture.server.sql`SELECT FROM identities WHERE account_id = ${account.id}`,
     ).toHaveLength(0);
+  });
+});
+
+describe('on a server that sends mail', () => {
+  const fixture = useSignOn({ mailEnabled: true });
+  const { changeClaims } = useMembers(fixture);
+
+  it('a leaver gets no login links until allowed again, unless it is an operator', async () => {
+    const { server, createBrowser, createUser, getSession } = fixture;
+    const email = 'erik@example.org';
+    const claims = { ...ALLOWED, email, email_verified: true };
+    const user = createUser(claims);
+    const browser = createBrowser();
+    await browser.signOn(user);
+    const { account_id: id } = await getSession(browser);
+    const requestLink = async () => {
+      await server.sql`DELETE FROM pgboss.job WHERE data->>'kind' = 'login'`;
+      await mailLoginLinks(server.db, server.outbox, email);
+      return (await server.sql`SELECT FROM pgboss.job WHERE data->>'kind' = 'login'`).length;
+    };
+    expect(await requestLink()).toBe(1);
+    await createLoginLink(server.db, id, 'https://example.org', { isMailed: true });
+    changeClaims(user, LEFT);
+    await createBrowser().signOn(user);
+    expect(
+      await server.sql`SELECT FROM login_links WHERE account_id = ${id}
+        UNION ALL SELECT FROM pgboss.job WHERE data->>'kind' = 'login' AND state < 'active'`,
+    ).toEqual([]);
+    expect(await requestLink()).toBe(0);
+    await server.sql`INSERT INTO operators (account_id) VALUES (${id})`;
+    expect(await requestLink()).toBe(1);
+    await server.sql`DELETE FROM operators WHERE account_id = ${id}`;
+    changeClaims(user, claims);
+    await createBrowser().signOn(user);
+    expect(await requestLink()).toBe(1);
   });
 });
 

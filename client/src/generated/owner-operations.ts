@@ -4528,7 +4528,7 @@ export interface GetForwardingResponse {
   email: string | null;
   /** Whether the owner of the destination confirmed it. Login links and notices are sent to confirmed destinations only. Sending an address, or turning forwarding on, starts the confirmation. Null if there is no destination, or the service sends no mail. Example: `true` */
   confirmed: boolean | null;
-  /** The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, or if the account is an operator and a key without an operator's rights set the address. At most 254 characters. Example: `'jane@example.com'` */
+  /** The address that login links and notices are sent to: the confirmed destination, otherwise the address that the account signed up with. Null if there is none, if the account is an operator and a key without an operator's rights set the address, or if single sign-on no longer lets the member in. At most 254 characters. Example: `'jane@example.com'` */
   login_email: string | null;
   /** A new address that replaces the current one, for login links and for mail, when its owner confirms it. Sending the current address again ends the wait. Null if none waits. At most 254 characters. Example: `'jane@example.net'` */
   pending_email: string | null;

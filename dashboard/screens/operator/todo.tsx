@@ -7,21 +7,23 @@ import { t } from '#dashboard/translate.ts';
 import type { Instance } from '../appearance/instance-draft.ts';
 import { GAP } from '../appearance/markdown.tsx';
 import { applicationsStep } from './applications-step.ts';
-import type { ServerState } from './labels.ts';
+import { memberName, type ServerState } from './labels.ts';
 import { describeFinding, isOption, LOGIN_PATH, type Task, TaskList } from './setup.tsx';
 import './server.css';
 
-const MAX_NAMED_REPORTS = 4;
+const MAX_NAMED = 4;
 const listFormat = new Intl.ListFormat(t.locale);
 
 export async function loadToDo(server: ServerState) {
-  const [{ instance }, { passkeys }, { counts }, { reports }] = await Promise.all([
+  const [{ instance }, { passkeys }, { counts }, { reports }, { members }] = await Promise.all([
     owner.server.getInstance(),
     owner.passkeys.listPasskeys(),
     owner.invitations.listInvitations({ limit: 1 }),
-    owner.reports.listReports({ limit: MAX_NAMED_REPORTS }),
+    owner.reports.listReports({ limit: MAX_NAMED }),
+    owner.members.listMembers({ state: 'left_group' }),
   ]);
-  return { server, instance, passkeys, counts, reports };
+  const leavers = members.filter(({ state }) => state === 'active');
+  return { server, instance, passkeys, counts, reports, leavers };
 }
 
 export type ToDoData = Awaited<ReturnType<typeof loadToDo>>;
@@ -57,7 +59,14 @@ export function ToDo({
 }
 
 /** People first, then what could lock operators out, other problems, and texts. */
-export function listTasks({ server, instance, passkeys, counts, reports }: ToDoData): Task[] {
+export function listTasks({
+  server,
+  instance,
+  passkeys,
+  counts,
+  reports,
+  leavers,
+}: ToDoData): Task[] {
   const { setup, accounts, open_reports, login_email } = server;
   const waiting = waitingApplicationCount.value;
   const findings = setup.filter((finding) => finding.level !== 'ok' && !isOption(finding));
@@ -67,6 +76,7 @@ export function listTasks({ server, instance, passkeys, counts, reports }: ToDoD
   return [
     waiting > 0 && { ...applicationsStep(waiting), tone: 'tinted' },
     open_reports > 0 && reportsTask(open_reports, reports),
+    leavers.length > 0 && leaversTask(leavers),
     !isReachable && !isAlone && secondLoginTask(),
     ...findings.map((finding) => describeFinding(finding, server)),
     (instance.name === null || instance.contact === null) && {
@@ -98,6 +108,24 @@ function reportsTask(count: number, reports: ToDoData['reports']): Task {
     title: t('{count, plural, one {# open report} other {# open reports}}', { count }),
     text: t('About {names}', { names: listFormat.format(names) }),
     path: 'operator/reports',
+    button: t('{count, plural, one {Look at it} other {Look at them}}', { count }),
+  };
+}
+
+function leaversTask(leavers: ToDoData['leavers']): Task {
+  const count = leavers.length;
+  const names = leavers.slice(0, MAX_NAMED).map(memberName);
+  if (names.length < count) names.push('…');
+  return {
+    iconPath: ICON_PATHS.user,
+    tone: 'warn',
+    title: t('{count, plural, one {# member left the group} other {# members left the group}}', {
+      count,
+    }),
+    text: t('Keys and passkeys of {names} work until you suspend the account.', {
+      names: listFormat.format(names),
+    }),
+    path: 'operator/members?state=left_group',
     button: t('{count, plural, one {Look at it} other {Look at them}}', { count }),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findSuspension } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { countLeavers, markLeaver } from '#db/queries/identities.ts';
+import { deleteLoginLinks } from '#db/queries/login-links.ts';
 import { isOperator, lockWithOperators } from '#db/queries/operators.ts';
 import { findOwnerAddress } from '#db/queries/owner-mails.ts';
 import { deleteSessions } from '#db/queries/sessions.ts';
@@ -47,7 +48,7 @@ export const leaverMail = defineOwnerMail({
         isSuspended
           ? t('The account is suspended. If that is not right, resume it under Members.')
           : t(
-              'The account and its page stay, and other ways to sign in still work. Suspend it under Members if they should not.',
+              'The account and its page stay, and keys and passkeys still work. Suspend it under Members if they should not.',
             ),
         t(
           '{count, plural, one {# member is marked as having left the group.} other {# members are marked as having left the group.}} Further ones within the hour come in one mail.',
@@ -76,6 +77,7 @@ export async function recordLeaver(
 ): Promise<void> {
   await lockWithOperators(trx, [accountId]);
   const isNew = await markLeaver(trx, id);
+  if (isNew && !(await isOperator(trx, accountId))) await deleteLoginLinks(trx, accountId);
   const sessions = await deleteSessions(trx, accountId, { identityId: id });
   const detail = { sessions, via: 'oidc', by: id };
   if (sessions > 0) await storeEvent(trx, app, { accountId, type: 'sessions_ended', detail });

@@ -24,6 +24,7 @@ interface SignOnServer {
 type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
   requireAuthTime?: boolean;
   namesSession?: boolean;
+  mailEnabled?: boolean;
   limits?: RateLimitOptions;
 };
 
@@ -38,6 +39,7 @@ interface SessionResponse {
 export function useSignOn({
   requireAuthTime = true,
   namesSession = true,
+  mailEnabled = false,
   limits: rateLimitOptions,
   ...settings
 }: Settings = {}): SignOnServer {
@@ -80,6 +82,7 @@ export function useSignOn({
     fixture.server = await startTestApp({
       signOn,
       PUBLIC_URL: ORIGIN,
+      mailEnabled,
       ...(rateLimitOptions && { rateLimitOptions }),
     });
   });
