@@ -130,7 +130,7 @@ function Connected({
     [t('Result'), hasFailed && <span class="error">{t('Failed')}</span>],
   ] as const;
   return (
-    <section class="card route-card" style={{ '--length': sender?.length }}>
+    <section class="card route-card" style={{ '--length': sender?.length, '--largest': '1.75rem' }}>
       <FlowDiagram
         from={[ICON_PATHS.server, t('This server')]}
         to={[ICON_PATHS.mail, t('Inboxes')]}
