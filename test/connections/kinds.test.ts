@@ -5,7 +5,9 @@ import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { createChatService } from '#server/features/chat/chat-service.ts';
+import { eventMail } from '#server/features/connections/connection-mails.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import { translatorFor } from '#server/platform/text/language.ts';
 import { startFakeDiscord } from '../support/fake-discord.ts';
 import { connect, runDeliveries, useConnections } from './support/connection-app.ts';
 import type { ReceivedRequest } from './support/receiver.ts';
@@ -249,16 +251,19 @@ it('a connection by email mails the confirmed address, and needs one', async () 
   });
   await server.sql`UPDATE forwarding_settings SET login_email = 'jane@example.com'
     WHERE account_id = ${account.id}`;
+  await account.owner.account.updateTimeZone({ time_zone: 'Europe/Berlin' });
   const { connection } = await connections.createConnection(email);
   expect(connection.target).toBe('jane@example.com');
   const { delivery } = await connections.sendTestEvent({ connection_id: connection.id });
   expect(delivery).toMatchObject({ status: 'delivered' });
-  const [mail] = await server.sql<{ data: object }>`
+  const [mail] = await server.sql<{ data: Parameters<typeof eventMail.write>[0] }>`
     SELECT data FROM pgboss.job WHERE name = 'mail' AND data->>'kind' = 'event'`;
   expect(mail!.data).toMatchObject({
     address: 'jane@example.com',
     event: { text: 'Test.', url: 'https://names.example/dashboard/' },
   });
+  const context = { to: '', server: '', contact: null, publicUrl: '', t: translatorFor('en') };
+  expect(eventMail.write(mail!.data, context).note).toMatch(/ at \d\d:\d\d CES?T$/);
 });
 
 it('each kind takes only its own fields and URLs', async () => {

@@ -31,7 +31,7 @@ export const alertMail = defineOwnerMail({
 export const eventMail = defineOwnerMail({
   kind: 'event',
   schema: OwnerMailData.extend({ event: z.object({ text: z.string(), url: z.string() }) }),
-  write: ({ name, event: { text, url }, requestedAt }, { server, t }) => {
+  write: ({ name, event: { text, url }, requestedAt, timeZone }, { server, t }) => {
     // German dates have a full stop after a digit.
     const [first = '', ...others] = text.split(/(?<=\D\.) /);
     const subject = preventAutoLinks(first.replace(/\.$/, ''), 150);
@@ -40,7 +40,7 @@ export const eventMail = defineOwnerMail({
       // The name in the text: of a member, or the newer of two.
       plate: text.match(/(?<!\S)@[a-z\d-]+/g)?.at(-1) ?? plateFor(name),
       intro: [`${subject}.`, ...others.map((sentence) => preventAutoLinks(sentence, 300))],
-      note: formatTime(requestedAt, t),
+      note: formatTime(requestedAt, t, timeZone),
       action: { label: t('Open the dashboard'), link: url },
       footer: connectionFooter(server, name, t),
     };

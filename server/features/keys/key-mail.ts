@@ -5,14 +5,14 @@ import { accountName, dashboardLink, formatTime } from '#server/platform/mail/ma
 export const keyMail = defineOwnerMail({
   kind: 'key',
   schema: OwnerMailData.extend({ key: z.string() }),
-  write: ({ name, key, requestedAt }, { server, publicUrl, t }) => ({
+  write: ({ name, key, requestedAt, timeZone }, { server, publicUrl, t }) => ({
     subject: t('New API key for {name} at {server}', { name: accountName(name), server }),
     headline: t('New API key'),
     status: 'security',
     facts: [
       [t('Account'), accountName(name)],
       [t('Key'), key],
-      [t('Time'), formatTime(requestedAt, t)],
+      [t('Time'), formatTime(requestedAt, t, timeZone)],
     ],
     intro: [
       t(

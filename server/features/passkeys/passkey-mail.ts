@@ -4,13 +4,13 @@ import { accountName, dashboardLink, formatTime } from '#server/platform/mail/ma
 export const passkeyMail = defineOwnerMail({
   kind: 'passkey',
   schema: OwnerMailData,
-  write: ({ name, requestedAt }, { server, publicUrl, t }) => ({
+  write: ({ name, requestedAt, timeZone }, { server, publicUrl, t }) => ({
     subject: t('New passkey for {name} at {server}', { name: accountName(name), server }),
     headline: t('New passkey'),
     status: 'security',
     facts: [
       [t('Account'), accountName(name)],
-      [t('Time'), formatTime(requestedAt, t)],
+      [t('Time'), formatTime(requestedAt, t, timeZone)],
     ],
     intro: [
       t('Anyone who has the passkey can log in.'),

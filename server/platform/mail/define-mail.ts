@@ -18,6 +18,8 @@ export const OwnerMailData = MailData.extend({
   /** Display name, or the email address if there is none. */
   name: z.string(),
   requestedAt: z.string(),
+  /** Jobs of 0.2.0 have none. */
+  timeZone: z.string().nullish(),
 });
 
 export interface MailKind<Data extends object = any, Content extends MailRecipient = any> {

@@ -1,3 +1,4 @@
+import { isTimeZone } from '#contract/time-zone.ts';
 import type { AddressAccount } from '#db/queries/owner-mails.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -53,13 +54,17 @@ export function formatDate(date: Date, t: Translator): string {
   return date.toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
-export function formatTime(time: string, t: Translator): string {
-  const format = new Intl.DateTimeFormat(t.locale === 'en' ? 'en-GB' : t.locale, {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
+export function formatTime(time: string, t: Translator, timeZone?: string | null): string {
+  return new Date(time).toLocaleString(t.locale === 'en' ? 'en-GB' : t.locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    // Another version of Node.js may have stored a zone that this one does not know.
+    timeZone: timeZone && isTimeZone(timeZone) ? timeZone : 'UTC',
   });
-  return `${format.format(new Date(time))} UTC`;
 }
 
 /** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { UNCONFIRMED_ADDRESS_REFUSALS } from '#contract/request-refusals.ts';
-import { findAccountLanguage } from '#db/queries/accounts.ts';
+import { readAccountSettings } from '#db/queries/accounts.ts';
 import { findDisplayName } from '#db/queries/display-names.ts';
 import { findOwnerAddress, recordOwnerMail } from '#db/queries/owner-mails.ts';
 import { recordUnconfirmedMail } from '#db/queries/unconfirmed-mails.ts';
@@ -121,8 +121,9 @@ async function addressMail<Data extends OwnerMailData>(
   const { accountId } = data;
   const name = (await findDisplayName(trx, accountId)) ?? address;
   const requestedAt = new Date().toISOString();
-  const language = await findAccountLanguage(trx, accountId);
-  return { ...data, address, name, requestedAt, language } as unknown as Data;
+  const { language, time_zone: timeZone } = await readAccountSettings(trx, accountId);
+  const added = { address, name, requestedAt, language: language ?? 'en', timeZone };
+  return { ...data, ...added } as unknown as Data;
 }
 
 /**
