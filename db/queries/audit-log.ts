@@ -79,10 +79,10 @@ export async function listAuditEntries(
   return entries.orderBy('created_at', 'desc').orderBy('id').limit(limit).execute();
 }
 
-/** The trail names people who were declined as long as their application is kept. */
+/** The trail has the names of the declined and the answer as long as their application is kept. */
 export async function deleteDeclinedNames(trx: Transaction): Promise<void> {
   const days = sql.lit(LIMITS.decidedApplicationDays);
-  await sql`UPDATE audit_log SET detail = detail - 'applications'
+  await sql`UPDATE audit_log SET detail = detail - 'applications' - 'sentence'
     WHERE action = 'applications.declineApplications' AND detail ? 'applications'
       AND created_at < now() - ${days} * interval '1 day'`.execute(trx);
 }

@@ -179,7 +179,7 @@ describe('an application', () => {
     expect(entries).toMatchObject([
       {
         action: 'applications.approveApplications',
-        detail: { applications: ['ben-carter'], mail: true, sentence: true },
+        detail: { applications: ['ben-carter'], mail: true, sentence: 'Bring the Laser.' },
       },
     ]);
     await decide('decline', [id]);
@@ -214,15 +214,20 @@ describe('an application', () => {
       const { entries } = await operator.owner.server.listAuditEntries({ limit: 1 });
       return entries[0];
     };
-    const named = { mail: true, sentence: true, applications: ['leif-olsen'] };
+    const named = {
+      mail: true,
+      sentence: 'We are full until spring.',
+      applications: ['leif-olsen'],
+    };
     await expireApplications(server.nameplate);
     expect(await findEntry()).toMatchObject({ detail: named });
     await server.sql`UPDATE audit_log SET created_at = now() - interval '31 days'
       WHERE detail->'applications' ? 'leif-olsen'`;
     await expireApplications(server.nameplate);
-    expect(await server.sql`SELECT FROM audit_log WHERE detail::text LIKE '%leif-olsen%'`).toEqual(
-      [],
-    );
+    expect(
+      await server.sql`SELECT FROM audit_log WHERE detail::text LIKE '%leif-olsen%'
+      OR detail::text LIKE '%until spring%'`,
+    ).toEqual([]);
     await server.sql`UPDATE applications SET decided_at = now() - interval '31 days' WHERE id = ${id}`;
     await deleteExpired(server.db, 'applications');
     expect(await list('declined')).toEqual([]);

@@ -260,7 +260,7 @@ const LABELS: Readonly<Record<string, string>> = {
   reports: t('Reports'),
   result: t('Result'),
   sender: t('Sender'),
-  sentence: t('With a sentence'),
+  sentence: t('Answer'),
   skipped: t('Not sent'),
   step: t('Step'),
   subject: t('Subject'),

@@ -86,6 +86,6 @@ function auditDecision(
   applications: readonly string[],
   { sentence, isMailed }: { sentence: string | null; isMailed: boolean },
 ): void {
-  const detail = { applications, mail: isMailed, sentence: isMailed && sentence !== null };
+  const detail = { applications, mail: isMailed, sentence: isMailed ? sentence : null };
   audit(applications.length === 0 ? 'unchanged' : { detail });
 }
