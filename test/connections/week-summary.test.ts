@@ -246,7 +246,7 @@ it('tells operators about the server, but no key and no account without their ri
     {
       data: { ...WEEK, joined: 2, left: 1, reports: 1, failed_backups: 1, last_backup_at: null },
       summary:
-        'The week of the server, 23\u2009–\u200929 November: 2 members joined, 1 member left, 1 report, backups failed on 1 day',
+        'The week of the server, 23\u2009–\u200929 November: 2 members joined, 1 member left, 1 new report, backups failed on 1 day',
     },
   ]);
   await server.sql`DELETE FROM operators WHERE account_id = ${operator.id}`;

@@ -112,8 +112,8 @@ function Statistics({ server: { accounts } }: { server: ServerState }) {
         <strong class="figure-value">{formatAmount('', accounts.total)}</strong>
         <Sparkline values={totals} isTotal />
       </div>
-      <Statistic title={t('Joined this week')} value={created.at(-1) ?? 0} />
-      <Statistic title={t('Signed in this week')} value={accounts.seen_last_week} />
+      <Statistic title={t('Joined within 7 days')} value={created.at(-1) ?? 0} />
+      <Statistic title={t('Signed in within 7 days')} value={accounts.seen_last_week} />
       <Statistic title={t('Public pages')} value={accounts.visible_pages} />
     </section>
   );

@@ -86,7 +86,7 @@ export function describeServerWeek(t: Translator, summary: ServerWeekSummary): s
     );
   return [
     t(
-      'The week of the server, {period}: {joined, plural, =0 {nobody joined} one {# member joined} other {# members joined}}, {left, plural, =0 {nobody left} one {# member left} other {# members left}}, {reports, plural, =0 {no reports} one {# report} other {# reports}}, {failed, plural, =0 {no backup failed} one {backups failed on # day} other {backups failed on # days}}',
+      'The week of the server, {period}: {joined, plural, =0 {nobody joined} one {# member joined} other {# members joined}}, {left, plural, =0 {nobody left} one {# member left} other {# members left}}, {reports, plural, =0 {no new reports} one {# new report} other {# new reports}}, {failed, plural, =0 {no backup failed} one {backups failed on # day} other {backups failed on # days}}',
       { period, joined, left, reports, failed },
     ),
     ...(lastBackup === null
