@@ -51,10 +51,10 @@ function formatTable(fields: Readonly<Record<string, BlockField>>): string {
 
 function formatRows(fields: Readonly<Record<string, BlockField>>, path = ''): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const { label, help, required, aliases = [], itemFields = {} } = field;
+    const { label, help, required, onlyFor, aliases = [], itemFields = {} } = field;
     const names = [name, ...aliases].map((alias) => `\`${path}${alias}\``).join(' or ');
     const meaning = help ? `${label}. ${help}` : label;
-    const row = `| ${names}${required ? ' (required)' : ''} | ${VALUE_DESCRIPTIONS[field.type](field)} | ${meaning} |`;
+    const row = `| ${names}${required && !onlyFor ? ' (required)' : ''} | ${VALUE_DESCRIPTIONS[field.type](field)} | ${meaning} |`;
     return [row, ...formatRows(itemFields, `${path}${name}[].`)];
   });
 }

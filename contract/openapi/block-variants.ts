@@ -99,7 +99,9 @@ function variantOf(
 }
 
 function requiredOf(fields: Readonly<Record<string, BlockField>>): string[] {
-  return Object.entries(fields).flatMap(([name, { required }]) => (required ? [name] : []));
+  return Object.entries(fields).flatMap(([name, { required, onlyFor }]) =>
+    required && !onlyFor ? [name] : [],
+  );
 }
 
 function propertiesOf(fields: Readonly<Record<string, BlockField>>): Schemas {

@@ -312,6 +312,7 @@ const definitions = {
             type: 'lines',
             label: t('Options'),
             help: t('One per line.'),
+            required: true,
             onlyFor: { field: 'type', values: ['choice'] },
             example: 'Laser\nOptimist',
           },

@@ -680,6 +680,10 @@ it('the fields of a contact form are added, moved and removed with the keyboard'
   }
   expect(await page.getByLabel('Options 3').count()).toBe(0);
   await page.getByLabel('Kind 3').selectOption('Choice');
+  await page.getByLabel('Options 3').focus();
+  await page.getByLabel('Kind 3').focus();
+  await page.getByText('Options 3 is missing.').waitFor();
+  await page.getByText('Missing: Options').waitFor();
   await page.getByLabel('Options 3').fill('Laser\n470');
   await page.getByRole('button', { name: 'Move field 3 with the arrow keys' }).press('ArrowUp');
   await expectFocus(page, 'Move field 2 with the arrow keys');

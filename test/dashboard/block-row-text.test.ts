@@ -28,6 +28,12 @@ it.each([
   [{ type: 'gallery', items: [] }, 'Gallery', 'Missing: Pictures'],
   [{ type: 'event', title: 'Fair' }, 'Fair', 'Missing: Starts'],
   [
+    { type: 'contact_form', title: 'Book', fields: [{}, { label: 'Boat', type: 'choice' }] },
+    'Book',
+    'Missing: Label, Options',
+  ],
+  [{ type: 'contact_form', title: 'Book', fields: [{ label: 'Boat' }] }, 'Book', 'Contact form'],
+  [
     { type: 'event', title: 'Fair', starts_at: '2026-12-05T22:00Z', time_zone: 'Asia/Tokyo' },
     'Fair',
     'Event · Dec 6, 7:00 AM',

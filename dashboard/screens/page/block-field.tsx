@@ -19,7 +19,7 @@ import { Switch } from '#dashboard/components/switch.tsx';
 import { useAsync } from '#dashboard/components/use-async.ts';
 import { timeZoneOptions } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
-import { activeUrlPath, timeError, urlError } from './validation.ts';
+import { activeUrlPath, missingError, timeError, urlError } from './validation.ts';
 import { DragHandle, dragClass } from './drag-handle.tsx';
 import { IconInput } from './icon-input.tsx';
 import { PictureField } from './picture-field.tsx';
@@ -51,7 +51,14 @@ type TextInputProps = Pick<FieldProps, 'name' | 'label' | 'value' | 'onValue'> &
 
 const INPUTS_BY_TYPE: Readonly<Record<BlockFieldType, (props: InputProps) => ComponentChild>> = {
   text: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} />,
-  lines: (props) => <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} rows={4} />,
+  lines: (props) => (
+    <Field
+      {...textInput(props)}
+      maxLength={maxLengthFor(props.field)}
+      rows={4}
+      error={missingError(props.field, props.label, asText(props.value))}
+    />
+  ),
   markdown: (props) => (
     <Field {...textInput(props)} maxLength={maxLengthFor(props.field)} rows={4} />
   ),

@@ -25,13 +25,14 @@ function addressError(label: string, address: string, allowsContact = false): st
   return t('{label} must be a web address, such as https://example.com.', { label });
 }
 
-export function urlError(
-  { required, allowsContact }: BlockField,
-  label: string,
-  url: string,
-): string | undefined {
-  if (url === '') return required && t('{label} is missing.', { label });
-  return addressError(label, url, allowsContact);
+export function urlError(field: BlockField, label: string, url: string): string | undefined {
+  return url === ''
+    ? missingError(field, label, url)
+    : addressError(label, url, field.allowsContact);
+}
+
+export function missingError({ required }: BlockField, label: string, text: string) {
+  return required && text.trim() === '' ? t('{label} is missing.', { label }) : undefined;
 }
 
 export function isColor(text: string): boolean {
@@ -73,10 +74,27 @@ export function timeError(
 
 /** Labels of the empty fields without which the page leaves a block out. */
 export function missingLabels(block: Block): string[] {
-  return Object.entries<BlockField>(blockDefinition(block.type)?.fields ?? {})
+  return missingIn(block, blockDefinition(block.type)?.fields ?? {});
+}
+
+/** Labels of the empty fields without which the page leaves items of a block out. */
+export function missingItemLabels(block: Block): string[] {
+  const fields: BlockFields = blockDefinition(block.type)?.fields ?? {};
+  const labels = Object.entries(fields).flatMap(([name, { itemFields }]) => {
+    const items = itemFields && block[name];
+    if (!Array.isArray(items)) return [];
+    return items.flatMap((item: Readonly<Record<string, unknown>>) => missingIn(item, itemFields!));
+  });
+  return [...new Set(labels)];
+}
+
+function missingIn(values: Readonly<Record<string, unknown>>, fields: BlockFields): string[] {
+  return Object.entries(fields)
     .filter(
-      ([name, { required, aliases = [] }]) =>
-        required && [name, ...aliases].every((key) => String(block[key] ?? '').trim() === ''),
+      ([name, field]) =>
+        field.required &&
+        isFieldUsed(values, field) &&
+        [name, ...(field.aliases ?? [])].every((key) => String(values[key] ?? '').trim() === ''),
     )
     .map(([, { label }]) => label);
 }
