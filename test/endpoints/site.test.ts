@@ -173,6 +173,12 @@ describe('updateSiteConfiguration', () => {
       `blocks.0.ends_at blocks.1.items.0 blocks.1.title blocks.2.until blocks.3.link blocks.3.width
       blocks.4.fediverse blocks.5 blocks.6.address blocks.7.items.50`.split(/\s+/),
     );
+    const fields = [
+      { label: 'Boat', type: 'choice' },
+      { label: 'Age', type: 'number' },
+    ];
+    const form = { type: 'contact_form', fields };
+    expect(await update({ blocks: [form] })).toEqual(Array(2).fill('blocks.0.fields.0'));
     const many = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1]);
     const [names] = await update(Object.fromEntries(many));
     expect(String(names).split(',')).toHaveLength(10);

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { BlockUpdate } from '#contract/block.ts';
 import { bodySchemaOf, type Route } from '#contract/define-endpoints.ts';
-import { API_BLOCKS, BLOCK_TYPES, type BlockField, maxItemsOf } from '#contract/shared/blocks.ts';
+import {
+  API_BLOCKS,
+  BLOCK_TYPES,
+  type BlockField,
+  isFieldUsed,
+  maxItemsOf,
+} from '#contract/shared/blocks.ts';
 import { isFields } from '#page/fields/fields.ts';
 import { readField } from '#page/fields/read-field.ts';
 
@@ -86,7 +92,8 @@ function createBlockFinder(
       const given = names.filter((name) => !isEmpty(value[name]));
       const used = given.find((name) => readField(value, name, field) !== undefined);
       found.push(...given.filter((name) => name !== used).map((name) => path + name));
-      if (field.required && given.length === 0) found.push(path.slice(0, -1));
+      if (field.required && given.length === 0 && isFieldUsed(value, field))
+        found.push(path.slice(0, -1));
     }
   };
 }
