@@ -3,7 +3,7 @@ import { APIConnectionError } from '#client/errors.ts';
 import { Login } from '#client/generated/login-operations.ts';
 import { ownerOf } from '#client/owner.ts';
 import { language } from '../translate.ts';
-import { fetchFromServer, isReachable } from './connection.ts';
+import { fetchFromServer, reportUnreachable } from './connection.ts';
 import { SessionClient } from './session-client.ts';
 
 const options = {
@@ -13,9 +13,9 @@ const options = {
   defaultHeaders: { 'Accept-Language': language },
   // The user decides whether to retry.
   maxRetries: 0,
-  onResponse: () => (isReachable.value = true),
-  onError: ({ error }: { error: unknown }) =>
-    (isReachable.value = !(error instanceof APIConnectionError)),
+  onError: ({ error }: { error: unknown }) => {
+    if (error instanceof APIConnectionError) reportUnreachable();
+  },
 };
 
 const unauthenticatedClient = new Nameplate(options);

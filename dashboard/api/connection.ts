@@ -8,22 +8,26 @@ const PROBE_INTERVAL_MS = 3_000;
 /** Browsers count a network without a route to the internet as offline, so that any response counts more. */
 export const isOffline = signal(!navigator.onLine);
 addEventListener('online', () => (isOffline.value = false));
-let offlineCount = 0;
+/** How often the connection broke. */
+let failureCount = 0;
 addEventListener('offline', () => {
   isOffline.value = true;
-  offlineCount += 1;
+  failureCount += 1;
 });
 
 export const isReachable = signal(true);
 /** Whether the server was upgraded, or set back, since this tab loaded. */
 export const isOtherVersion = signal(false);
 
-/** Calls the server, and notices its version. */
+/** Calls the server, and notices that it answers, and its version. */
 export async function fetchFromServer(input: string, init?: RequestInit): Promise<Response> {
-  const countBefore = offlineCount;
+  const countBefore = failureCount;
   const response = await fetch(input, init);
-  // An answer to a request from before proves nothing.
-  if (offlineCount === countBefore) isOffline.value = false;
+  // An answer to a request from before a failure proves nothing.
+  if (failureCount === countBefore) {
+    isOffline.value = false;
+    isReachable.value = true;
+  }
   // Never reset: during an upgrade, servers of both versions answer.
   if ((response.headers.get('nameplate-version') ?? VERSION) !== VERSION)
     isOtherVersion.value = true;
@@ -33,6 +37,7 @@ export async function fetchFromServer(input: string, init?: RequestInit): Promis
 /** Marks the server as unreachable and returns the error to throw. */
 export function reportUnreachable(): APIConnectionError {
   isReachable.value = false;
+  failureCount += 1;
   return new APIConnectionError(t('The server cannot be reached.'));
 }
 

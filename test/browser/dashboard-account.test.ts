@@ -399,6 +399,29 @@ it('an answer to a request from before it was offline does not count', async () 
   expect(await banner.isVisible()).toBe(true);
 });
 
+it('an answer to a request from before a failure does not hide its message', async () => {
+  const account = await dashboard.server.createNamedAccount('jane-failure');
+  const { page } = await dashboard.open(account);
+  const { promise: hasFailed, resolve } = Promise.withResolvers<void>();
+  await page.route('**/owner/page/get-front-page', async (route) => {
+    const response = await route.fetch();
+    await hasFailed;
+    await route.fulfill({ response });
+  });
+  await page.route('**/healthz', (route) => route.abort());
+  await page.route('**/update-language', (route) => route.abort());
+  const request = page.waitForRequest('**/owner/page/get-front-page');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await request;
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
+  const message = page.locator('.message').getByText('The server cannot be reached.');
+  await message.waitFor();
+  resolve();
+  await (await (await request).response())!.finished();
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  expect(await message.isVisible()).toBe(true);
+});
+
 it('a network without a route to the internet does not count as offline', async () => {
   const account = await dashboard.server.createNamedAccount('jane-intranet');
   const { page } = await dashboard.open(account);
