@@ -40,8 +40,8 @@ async function update(visibility: PageVisibility): Promise<boolean> {
 }
 
 /**
- * Changes who sees the page. Before more people see it, saves unsaved changes and asks if samples are left. Returns whether it
- * was changed. `onUndo` is called after hiding was undone.
+ * Changes who sees the page, and returns whether that was done. Before more people see it, saves
+ * unsaved changes and asks if samples are left. `onUndo` is called after hiding was undone.
  */
 export async function setPageVisibility(
   visibility: PageVisibility,

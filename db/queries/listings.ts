@@ -22,7 +22,7 @@ export async function countUndecidedMembers(db: ReadDatabase): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Returns members who have not decided and got no mail yet, and marks them as told. */
+/** Marks members as told who have not agreed, objected or been told yet, and returns them. */
 export async function claimUntoldMembers(
   trx: Transaction,
   limit: number,

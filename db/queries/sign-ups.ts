@@ -122,7 +122,7 @@ interface LoginEmail {
 
 /**
  * Stores the confirmed address of an account that has none, for login links and as the (inactive)
- * forwarding address. `email_scope` are the rights of its login links.
+ * forwarding address. `email_scope` is the scope of its login links.
  */
 export async function setLoginEmail(
   trx: Transaction,

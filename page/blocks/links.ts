@@ -57,7 +57,7 @@ function isTileWithPicture(block: Fields): boolean {
 
 const MAX_PRICE_LENGTH = 20;
 
-/** A number with the sign or code of a currency. A sentence, such as “From 60 €, signed”, can contain one, too. */
+/** A number with the sign or code of a currency, and no sentence such as “From 60 €, signed”. */
 function isPrice(text: string): boolean {
   return (
     text.length <= MAX_PRICE_LENGTH &&

@@ -378,47 +378,49 @@ it('while offline the dashboard says so and loses nothing', async () => {
   await page.getByRole('radio', { name: 'Public', checked: true }).waitFor();
 });
 
+/** Opens a screen, and returns a function that lets the answer to one of its requests arrive. */
+async function openWithLateAnswer(
+  page: Page,
+  screen: string,
+  url: string,
+): Promise<() => Promise<void>> {
+  const { promise: isWanted, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    await isWanted;
+    await route.fulfill({ response });
+  });
+  const waiting = page.waitForRequest(url);
+  await page.getByRole('link', { name: screen, exact: true }).click();
+  const request = await waiting;
+  return async () => {
+    resolve();
+    await (await request.response())!.finished();
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  };
+}
+
 it('an answer to a request from before it was offline does not count', async () => {
   const account = await dashboard.server.createNamedAccount('jane-late');
   const { page, context } = await dashboard.open(account);
-  const { promise: isOffline, resolve } = Promise.withResolvers<void>();
-  await page.route('**/owner/visitors/query-visitors*', async (route) => {
-    const response = await route.fetch();
-    await isOffline;
-    await route.fulfill({ response });
-  });
-  const request = page.waitForRequest('**/owner/visitors/query-visitors*');
-  await page.getByRole('link', { name: 'Visitors', exact: true }).click();
-  await request;
+  const answer = await openWithLateAnswer(page, 'Visitors', '**/owner/visitors/query-visitors*');
   await context.setOffline(true);
   const banner = page.getByText('You are offline.');
   await banner.waitFor();
-  resolve();
-  await (await (await request).response())!.finished();
-  await page.evaluate('new Promise(requestAnimationFrame)');
+  await answer();
   expect(await banner.isVisible()).toBe(true);
 });
 
 it('an answer to a request from before a failure does not hide its message', async () => {
   const account = await dashboard.server.createNamedAccount('jane-failure');
   const { page } = await dashboard.open(account);
-  const { promise: hasFailed, resolve } = Promise.withResolvers<void>();
-  await page.route('**/owner/page/get-front-page', async (route) => {
-    const response = await route.fetch();
-    await hasFailed;
-    await route.fulfill({ response });
-  });
   await page.route('**/healthz', (route) => route.abort());
   await page.route('**/update-language', (route) => route.abort());
-  const request = page.waitForRequest('**/owner/page/get-front-page');
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await request;
+  const answer = await openWithLateAnswer(page, 'Settings', '**/owner/page/get-front-page');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch');
   const message = page.locator('.message').getByText('The server cannot be reached.');
   await message.waitFor();
-  resolve();
-  await (await (await request).response())!.finished();
-  await page.evaluate('new Promise(requestAnimationFrame)');
+  await answer();
   expect(await message.isVisible()).toBe(true);
 });
 

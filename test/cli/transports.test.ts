@@ -146,7 +146,7 @@ it.each(
       ...response,
       stdout: normalize(response.stdout),
     });
-    // Nobody has an open invitation here, and sending none is not recorded.
+    // No invitation is open here, so none is sent or recorded.
     const isForNobody = name === 'invitations.sendInvitations';
     if (access !== 'read') expect(entries).toHaveLength(isForNobody ? 0 : 1);
     for (const entry of entries)

@@ -17,7 +17,7 @@ interface ValidationIssue {
 
 const refuse = createRefuser({ ...WRITE_REFUSALS, ...UNKNOWN_FIELD_REFUSALS });
 
-/** Beside the first one. */
+/** How many fields a message names after the one that it explains. */
 const MAX_NAMED_FIELDS = 5;
 
 const NOT_AN_OBJECT = 'The request body must be a JSON object.';
@@ -53,7 +53,7 @@ export function createValidationRefusal(
   );
   const unknownField = ignoredFields.find((name) => name in given);
   const explainedUnknown = unknownField ? explainUnknown(unknownField, route, isMissing) : '';
-  // The dashboard shows the labels of the fields, and nobody enters null there.
+  // Forms of the dashboard show labels, not the names of fields.
   const message = isFromOwnPage(request)
     ? fieldMessage(field, rule)
     : sentence + nameOthers(fields.slice(1), given) + explainedUnknown;
