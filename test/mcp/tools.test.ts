@@ -344,6 +344,19 @@ describe('the address of the server', () => {
       });
   });
 
+  it('names parameters without an effect', async () => {
+    const list = async (query: string) => {
+      const path = `/mcp?${query}`;
+      return postMcpMessage(server, account, jsonRpcRequest('tools/list'), { path });
+    };
+    const { status, headers } = await list('tool=keys&tools=keys&key=1');
+    expect({ status, ignored: headers['x-ignored-fields'] }).toEqual({
+      status: 200,
+      ignored: 'tool,key',
+    });
+    expect((await list('tools=keys')).headers).not.toHaveProperty('x-ignored-fields');
+  });
+
   it('suggests the area or tool that was meant', async () => {
     for (const [tools, meant] of [
       ['alert', 'alerts'],

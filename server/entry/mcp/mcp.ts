@@ -3,7 +3,11 @@ import { mayCall, type Scope } from '#contract/scope.ts';
 import { isOperator } from '#db/queries/operators.ts';
 import { requireCaller } from '#server/platform/http/access/caller.ts';
 import { guardAuthenticated } from '#server/platform/http/access/authentication-guard.ts';
-import { ERROR_CODE_HEADER } from '#server/platform/http/responses/headers.ts';
+import {
+  ERROR_CODE_HEADER,
+  fieldsHeader,
+  IGNORED_FIELDS_HEADER,
+} from '#server/platform/http/responses/headers.ts';
 import { NON_ENDPOINT_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { acceptJsonOnly } from '#server/platform/http/contract/json-body.ts';
 import { createJsonEntryPoint } from '#server/platform/http/entry-point.ts';
@@ -56,7 +60,8 @@ export function createMcpPlugin(app: Services): FastifyPluginAsync {
         loadMcp(),
         instanceStore.refresh(),
       ]);
-      const { tools: query } = request.query as { tools?: unknown };
+      const { tools: query, ...ignored } = request.query as Record<string, unknown>;
+      void reply.headers(fieldsHeader(IGNORED_FIELDS_HEADER, Object.keys(ignored)));
       const selection = new ToolSelection(operations, query);
       let isCounted = !METHODS_WITH_INNER_REQUEST.has(message['method']);
       /** Counts a message that sent no inner request, such as a call to an unknown tool. */
