@@ -64,6 +64,20 @@ it('an address shows an error only after it is typed, and while incomplete stops
   await page.getByRole('link', { name: 'Page', exact: true }).waitFor();
 });
 
+it('a save names what the page still leaves out', async () => {
+  const account = await dashboard.server.createNamedAccount('mira-form');
+  await account.client.site.updateSiteConfiguration({
+    blocks: [{ type: 'contact_form', fields: [{ label: 'Boat', type: 'choice', options: '' }] }],
+  });
+  await account.client.site.toggleSiteVisibility();
+  const { page } = await dashboard.open(account, 'Page');
+  await page.getByText('Missing: Options').waitFor();
+  await openProfile(page);
+  await page.getByLabel('Bio').fill('Potter.');
+  await findSaveBar(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved. What is not finished is not shown yet: Contact form').waitFor();
+});
+
 it('a row has its clicks, and the preview keeps the order of blocks without content', async () => {
   const account = await dashboard.server.createAccount();
   const url = 'https://github.com/mira';
@@ -487,8 +501,10 @@ describe('themes', () => {
     };
     await page.locator('.theme', { hasText: 'Citrus' }).click();
     await expectSettings({ look: 'citrus' });
-    await page.locator('.theme', { hasText: 'Meadow' }).click();
     const buttons = page.getByRole('radiogroup', { name: 'Buttons' });
+    await page.locator('.theme', { hasText: 'Paper' }).click();
+    await expect.poll(() => buttons.getByRole('radio').first().isChecked()).toBe(true);
+    await page.locator('.theme', { hasText: 'Meadow' }).click();
     await expect.poll(() => buttons.getByLabel('As in Meadow').isChecked()).toBe(true);
     await buttons.getByLabel('As in Meadow').press('ArrowRight');
     await expect.poll(() => buttons.getByLabel('Outline').isChecked()).toBe(true);
@@ -615,7 +631,7 @@ describe('a hidden page', () => {
     const confirmDialog = page.getByRole('dialog', { name: 'Publish anyway?' });
     await confirmDialog
       .getByText(
-        'These are not finished, so visitors will not see them yet: Countdown “Until the doors open”. These are still samples: Contact “hello@example.com” and Quote “The mug everybody reaches for first.”.',
+        'What is not finished is not shown yet: Countdown “Until the doors open”. These are still samples: Contact “hello@example.com” and Quote “The mug everybody reaches for first.”.',
       )
       .waitFor();
     await confirmDialog.getByRole('button', { name: 'Edit page' }).click();

@@ -5,7 +5,7 @@ import { parsedTimeOf, textOf } from '#page/fields/fields.ts';
 import { linkIcon } from '#page/icons/link-icon.ts';
 import { t } from '#dashboard/translate.ts';
 import { withScheme } from './web-address.ts';
-import { activeUrlPath, blockError, missingItemLabels, missingLabels } from './validation.ts';
+import { activeUrlPath, blockError, missingLabels } from './validation.ts';
 import { summaryOf, titleOfKind } from './kinds.ts';
 import type { Block } from './site.ts';
 import { isDate, nextDatesOf, toFieldTime } from './zoned-time.ts';
@@ -29,7 +29,7 @@ const formatDate = (time: Date, isUtc: boolean, options?: Intl.DateTimeFormatOpt
 
 export function blockRowText(block: Block, now = new Date()): BlockRowText {
   const kind = titleOfKind(block.type);
-  const labels = [...missingLabels(block), ...missingItemLabels(block)];
+  const labels = missingLabels(block);
   const missing = labels.length > 0 ? t('Missing: {fields}', { fields: labels.join(', ') }) : '';
   const summary = summaryOf(block);
   const pictureAndPill = {

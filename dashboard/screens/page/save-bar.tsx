@@ -14,7 +14,14 @@ import { draft } from './current-draft.ts';
 import type { Conflict } from './draft.ts';
 import { activeUrlPath } from './validation.ts';
 import { describeFields } from './site-fields.ts';
-import { conflict, isSaving, save, unfinishedItems } from './save.ts';
+import {
+  conflict,
+  describeUnfinished,
+  isSaving,
+  save,
+  unfinishedItems,
+  unfinishedLabels,
+} from './save.ts';
 
 const UNSAVED_ICON =
   'M8 5.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4M8 7a1 1 0 1 0 0 2 1 1 0 0 0 0-2';
@@ -81,8 +88,10 @@ export function SaveBar({
   useShortcuts();
   const saveAndOffer = async () => {
     if (!(await save())) return;
-    if (visibility === 'public') showMessage(t('Saved. Visitors see it now.'));
-    if (visibility === 'members') showMessage(t('Saved. Members see it now.'));
+    const missing = describeUnfinished(unfinishedLabels(draft.site.peek()!));
+    if (visibility !== 'hidden' && missing) showMessage(`${t('Saved.')} ${missing}`);
+    else if (visibility === 'public') showMessage(t('Saved. Visitors see it now.'));
+    else if (visibility === 'members') showMessage(t('Saved. Members see it now.'));
     if (!onPublish) return;
     // On a phone, the button to publish is at the top of the page.
     const action = { label: t('Publish page'), run: () => void onPublish() };

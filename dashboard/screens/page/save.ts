@@ -85,6 +85,19 @@ export function unfinishedItems(exceptItem = ''): { id: string; label: string }[
     : blocks;
 }
 
+/** Labels of what the page leaves out, or shows only in part. */
+export function unfinishedLabels(site: Site): string[] {
+  const incomplete = site.blocks.filter(
+    (block) => block.enabled && !blockError(block) && missingLabels(block).length > 0,
+  );
+  return [...unfinishedItems().map(({ label }) => label), ...incomplete.map(blockLabel)];
+}
+
+export function describeUnfinished(labels: readonly string[]): string {
+  const names = listNames(labels);
+  return names && t('What is not finished is not shown yet: {names}.', { names });
+}
+
 /** Saves the draft, but asks first if a sample or something unfinished is left. */
 export async function saveForPublishing(): Promise<boolean> {
   // The draft is not loaded yet if the editor was not opened.
@@ -98,20 +111,11 @@ export async function saveForPublishing(): Promise<boolean> {
 async function confirmPublishing(site: Site): Promise<boolean> {
   const module = await withErrorMessage(import('./samples.ts'));
   if (!module) return false;
-  const incomplete = site.blocks.filter(
-    (block) => block.enabled && !blockError(block) && missingLabels(block).length > 0,
-  );
-  const unfinished = [
-    ...unfinishedItems().map(({ label }) => label),
-    ...incomplete.map(blockLabel),
-  ];
+  const unfinished = unfinishedLabels(site);
   const samples = module.sampleLabels(site).filter((label) => !unfinished.includes(label));
   if (unfinished.length + samples.length === 0) return true;
   const sentences = [
-    unfinished.length > 0 &&
-      t('These are not finished, so visitors will not see them yet: {names}.', {
-        names: listNames(unfinished),
-      }),
+    describeUnfinished(unfinished),
     samples.length > 0 && t('These are still samples: {names}.', { names: listNames(samples) }),
   ];
   return confirm({

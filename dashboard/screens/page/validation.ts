@@ -72,20 +72,15 @@ export function timeError(
     : t('Choose a time after “{field}”.', { field: label });
 }
 
-/** Labels of the empty fields without which the page leaves a block out. */
+/** Labels of the empty fields without which the page leaves out a block, or some of its items. */
 export function missingLabels(block: Block): string[] {
-  return missingIn(block, blockDefinition(block.type)?.fields ?? {});
-}
-
-/** Labels of the empty fields without which the page leaves items of a block out. */
-export function missingItemLabels(block: Block): string[] {
   const fields: BlockFields = blockDefinition(block.type)?.fields ?? {};
-  const labels = Object.entries(fields).flatMap(([name, { itemFields }]) => {
+  const itemLabels = Object.entries(fields).flatMap(([name, { itemFields }]) => {
     const items = itemFields && block[name];
     if (!Array.isArray(items)) return [];
     return items.flatMap((item: Readonly<Record<string, unknown>>) => missingIn(item, itemFields!));
   });
-  return [...new Set(labels)];
+  return [...missingIn(block, fields), ...new Set(itemLabels)];
 }
 
 function missingIn(values: Readonly<Record<string, unknown>>, fields: BlockFields): string[] {
