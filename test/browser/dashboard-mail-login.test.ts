@@ -92,8 +92,13 @@ it('without a forwarding provider, the address for signing in is shown and chang
   await sql`UPDATE forwarding_settings SET login_email = 'mia@example.com',
     forwarding_email = 'mia@example.com', forwarding_confirmed = true
     WHERE account_id = ${account.id}`.execute(db);
-  const { page } = await dashboard.open(account, 'Settings');
+  const { page } = await dashboard.open(account, 'Home');
+  await page.route('**/get-forwarding', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
   const row = page.locator('.setting-row', { hasText: 'Email address for signing in' });
+  await row.getByText('(error 500)').waitFor();
+  await page.unroute('**/get-forwarding');
+  await row.getByRole('button', { name: 'Try again' }).click();
   await row.getByText('mia@example.com', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Change' }).click();
   await sql`UPDATE sessions SET created_at = now() - interval '2 hours'`.execute(db);

@@ -19,11 +19,13 @@ export function LoginEmail() {
   const unconfirmed = state ? unconfirmedEmail(state) : null;
   usePolling(unconfirmed === null ? undefined : 'waiting', forwarding.reload);
   if (!canMailLoginLinks) return null;
+  const hasNone = unconfirmed === null && state?.login_email === null;
+  const label = hasNone ? t('Add') : t('Change');
   return (
     <SettingRow
       id="email"
       title={t('Email address for signing in')}
-      text={state ? describeLoginEmail(state) : '…'}
+      text={state ? describeLoginEmail(state) : (forwarding.failure ?? '…')}
     >
       <span class="row">
         {unconfirmed !== null && (
@@ -46,10 +48,10 @@ export function LoginEmail() {
         )}
         <button
           type="button"
-          disabled={!state}
-          onClick={() => editLoginEmail(state!, forwarding.reload)}
+          disabled={!state && !forwarding.failure}
+          onClick={() => (state ? editLoginEmail(state, forwarding.reload) : forwarding.reload())}
         >
-          {state && unconfirmed === null && state.login_email === null ? t('Add') : t('Change')}
+          {!state && forwarding.failure ? t('Try again') : label}
         </button>
       </span>
     </SettingRow>
