@@ -48,7 +48,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Page'),
         icon: ICON_PATHS.page,
         isTab: true,
-        shape: 'editor',
+        shape: 'split',
         load: async () => (await import('./page/page.tsx')).PageEditor,
       },
       {
