@@ -150,12 +150,10 @@ function NoForwarding({
           <p class="muted">
             {isAvailable
               ? t('Claim a name to get an address.')
-              : isOperator.value
-                ? t('Give every member an address that forwards to their own inbox.')
-                : t(
-                    'Once {instance} turns on forwarding, your address appears here. There is nothing you need to do.',
-                    { instance },
-                  )}
+              : t('Once {instance} turns on forwarding, your address appears here.', {
+                  instance,
+                })}{' '}
+            {!isAvailable && !isOperator.value && t('There is nothing you need to do.')}
           </p>
           {!isAvailable && loginEmail !== null && (
             <p class="hint">
@@ -169,7 +167,7 @@ function NoForwarding({
           </a>
         ) : (
           isOperator.value && (
-            <a class="button primary" href={dashboardHref('operator#forwardingOff')}>
+            <a class="button" href={dashboardHref('operator#forwardingOff')}>
               {t('Set up forwarding')}
             </a>
           )
