@@ -39,6 +39,7 @@ export function OptionTiles({
     ([option]) => option !== THEME_DEFAULT || !themeValue || !(themeValue in options),
   );
   const themeTile = tiles.find(([option]) => option === themeValue)?.[0] ?? THEME_DEFAULT;
+  tiles.sort(([one], [other]) => Number(other === themeTile) - Number(one === themeTile));
   const selected = tiles.some(([option]) => option === value) ? value : themeTile;
   return (
     <div class="option-set" role="radiogroup" aria-labelledby={id}>
