@@ -11,6 +11,7 @@ import { t } from '../translate.ts';
 const SHAPES = {
   list: [[24.75]],
   few: [[11]],
+  stacked: [[16, 9.5]],
   split: [[35], [41]],
   numbers: [[28, 18]],
   form: [[12, 7.25, 12], [22.5]],

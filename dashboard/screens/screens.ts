@@ -64,7 +64,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Mail'),
         icon: ICON_PATHS.mail,
         isTab: true,
-        shape: 'columns',
+        shape: 'stacked',
         load: async () => (await import('./account.ts')).Mail,
       },
       {
@@ -79,7 +79,7 @@ const screenGroups: readonly ScreenGroup[] = [
         title: t('Domains'),
         icon: ICON_PATHS.globe,
         parent: 'settings',
-        shape: 'few',
+        shape: 'stacked',
         load: async () => (await import('./account.ts')).Domains,
       },
     ],
