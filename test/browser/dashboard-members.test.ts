@@ -225,4 +225,11 @@ it('members who left the group are suspended in their rows, or several at once',
   await page.getByText('Suspended 1 member. @three: ').waitFor();
   expect(await readStates()).toMatchObject({ [one]: 'suspended', [two]: 'suspended' });
   expect(Object.values(await readStates())).toContain('active');
+  // The first batch of leavers has only suspended ones.
+  await server.sql`WITH suspended AS (INSERT INTO accounts (suspended_at)
+      SELECT now() FROM generate_series(1, 51) RETURNING id)
+    INSERT INTO identities (account_id, issuer, subject, scope, left_at)
+    SELECT id, 'https://id.example.org', id, 'operator', now() FROM suspended`;
+  await page.goto(`${dashboard.base}/dashboard/operator`);
+  await toDo.getByRole('link', { name: 'Look at them (2 members left the group)' }).waitFor();
 });

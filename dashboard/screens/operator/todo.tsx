@@ -15,12 +15,12 @@ const MAX_NAMED = 4;
 const listFormat = new Intl.ListFormat(t.locale);
 
 export async function loadToDo(server: ServerState) {
-  const [{ instance }, { passkeys }, { counts }, { reports }, { members }] = await Promise.all([
+  const [{ instance }, { passkeys }, { counts }, { reports }, members] = await Promise.all([
     owner.server.getInstance(),
     owner.passkeys.listPasskeys(),
     owner.invitations.listInvitations({ limit: 1 }),
     owner.reports.listReports({ limit: MAX_NAMED }),
-    owner.members.listMembers({ state: 'left_group' }),
+    owner.members.listMembers({ state: 'left_group' }).toArray(),
   ]);
   const leavers = members.filter(({ state }) => state === 'active');
   return { server, instance, passkeys, counts, reports, leavers };
