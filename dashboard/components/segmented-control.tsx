@@ -16,17 +16,14 @@ export function SegmentedControl<Value extends string>({
   options: readonly (readonly [value: Value, label: ComponentChildren])[];
   onValue: (value: Value) => void;
   /** Tabs switch between views, chips filter, and wide segments fill their card. */
-  look?: 'segments' | 'wide segments' | 'tabs' | 'filter-chips';
+  look?: 'segments' | 'wide segments' | 'tabs' | 'chips';
 }) {
   const name = useId();
   const group = useRef<HTMLDivElement>(null);
   return (
     <div ref={group} class={look} role="radiogroup" aria-label={label}>
       {options.map(([option, content]) => (
-        <label
-          key={option}
-          class={look === 'filter-chips' ? 'chip picture-radio' : 'picture-radio'}
-        >
+        <label key={option} class={look === 'chips' ? 'chip picture-radio' : 'picture-radio'}>
           <input
             type="radio"
             name={name}

@@ -8,7 +8,7 @@ export function Stepper({ titles, step: current }: { titles: readonly string[]; 
   return (
     <ol class="stepper">
       {titles.map((title, step) => (
-        <li key={title} aria-current={step === current ? 'step' : undefined}>
+        <li key={title} class="row" aria-current={step === current ? 'step' : undefined}>
           <span class={step < current ? 'step-marker done' : 'step-marker'} aria-hidden="true">
             {step < current ? <Icon path={ICON_PATHS.check} /> : step + 1}
           </span>

@@ -43,7 +43,7 @@ export function Appearance() {
         title={t('Appearance')}
         subtitle={t('How this server looks to members and visitors.')}
       >
-        <div class={hasChanges ? 'row pins-title appearance-save' : 'row pins-title'}>
+        <div class={hasChanges ? 'row pins-title bottom-bar' : 'row pins-title'}>
           {hasChanges && (
             <button type="reset" form={FORM_ID} class="quiet">
               {t('Discard')}

@@ -25,7 +25,7 @@ export function LogoField({
   const upload = useUpload();
   return (
     <div class="logo-field" role="group" aria-labelledby={id}>
-      <span class={isOptional ? 'logo-box dark' : 'logo-box'}>
+      <span class={isOptional ? 'tile logo-box dark' : 'tile logo-box'}>
         {value ? (
           <img src={instancePictureSrc(value)} alt="" />
         ) : isOptional ? (

@@ -99,7 +99,7 @@ function Filters({
     <div class="row between">
       <SegmentedControl
         label={t('Outcome')}
-        look="filter-chips"
+        look="chips"
         value={isFailedOnly ? 'failed' : 'all'}
         options={[
           ['all', `${t('All')} ${counts?.all ?? ''}`],

@@ -138,8 +138,10 @@ function Week({ files, hasFailed }: { files: Backups['files']; hasFailed: boolea
         const day = isToday ? t('Today') : weekdayFormat.format(time);
         const size = file && formatAmount('bytes', file.bytes);
         return (
-          <li key={time} class={isBad ? 'bad' : file ? undefined : 'none'}>
-            <i>{(file || isBad) && <Icon path={isBad ? ICON_PATHS.close : ICON_PATHS.check} />}</i>
+          <li key={time} class={file || isBad ? undefined : 'none'}>
+            <i class={isBad ? 'tile bad' : 'tile good'}>
+              {(file || isBad) && <Icon path={isBad ? ICON_PATHS.close : ICON_PATHS.check} />}
+            </i>
             {file && !isBad ? (
               <button
                 type="button"

@@ -43,7 +43,7 @@ export function CheckedList({
   const leftOut = withState('left_out');
   return (
     <>
-      <dl class="card member-tally" aria-label={t('Result of the check')}>
+      <dl class="card stats member-tally" aria-label={t('Result of the check')}>
         {(
           [
             [ready, t('tally|ready')],

@@ -191,7 +191,7 @@ function Usage({ usage }: Pick<MemberDetails, 'usage'>) {
 
 function UsageLine({ kind, used, allowed }: MemberDetails['usage'][number]) {
   return (
-    <div key={kind}>
+    <div key={kind} class="row between">
       <dt>{USAGE_LABELS[kind as UsageKind]}</dt>
       <dd>
         <strong>{formatAmount(kind, used)}</strong>{' '}

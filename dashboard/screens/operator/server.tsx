@@ -106,7 +106,7 @@ function Statistics({ server: { accounts } }: { server: ServerState }) {
     created.slice(0, index + 1).reduce((sum, week) => sum + week, olderTotal),
   );
   return (
-    <section class="card server-numbers" aria-label={t('Numbers')}>
+    <section class="card stats server-numbers" aria-label={t('Numbers')}>
       <div>
         <span class="hint">{t('Members')}</span>
         <strong class="figure-value">{formatAmount('', accounts.total)}</strong>

@@ -48,7 +48,7 @@ export function FirstHome({
               ? t('You have unsaved changes.')
               : t('Add something, then publish. Until then, only you can see your page.')}
           </p>
-          <div class="copied-address">
+          <div class="code copied-address">
             <Address name={name} />
             <CopyButton text={`${pagesUrl}/@${name}`} label={t('Copy address')} isIconOnly />
           </div>

@@ -42,7 +42,7 @@ function Published({ name, onLeave }: { name: string; onLeave: () => void }) {
   return (
     <div class="published">
       <p class="muted">{t('Anyone with the address can see it now.')}</p>
-      <div class="copied-address">
+      <div class="code copied-address">
         <Address name={name} />
         <CopyButton text={url} />
       </div>

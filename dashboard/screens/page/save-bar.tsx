@@ -100,7 +100,7 @@ export function SaveBar({
   return (
     <>
       {(isChanged || isShown.value) && (
-        <div ref={bar} class="savebar" role="region" aria-label={t('Unsaved changes')}>
+        <div ref={bar} class="savebar bottom-bar" role="region" aria-label={t('Unsaved changes')}>
           {children}
           {unfinishedId && (
             <button

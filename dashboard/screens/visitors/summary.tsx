@@ -206,7 +206,7 @@ function MeasureChoice({
   previous: VisitorsResponse['previous'];
 }) {
   return (
-    <div class="visitors-stats" role="group" aria-label={t('Number in the chart')}>
+    <div class="stats visitors-stats" role="group" aria-label={t('Number in the chart')}>
       {(Object.keys(MEASURES) as MeasureName[]).map((name) => (
         <button
           key={name}
