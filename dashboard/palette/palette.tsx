@@ -203,7 +203,7 @@ function Option({
       onClick={onRun}
     >
       <Icon path={icon} />
-      <span class="palette-title grow ellipsis">
+      <span class="strong grow ellipsis">
         {splitMatches(title, searchText).map((part, index) =>
           index % 2 ? <mark key={index}>{part}</mark> : part,
         )}

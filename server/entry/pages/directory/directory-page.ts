@@ -171,14 +171,16 @@ function renderEntry({ name, title, avatar_url, bio }: DirectoryEntry, origin: s
       ${
         picture
           ? html`<img
-              class="face"
+              class="tile round tinted face"
               src="${picturePath(picture.id, 96)}"
               alt=""
               width="48"
               height="48"
               loading="lazy"
             />`
-          : html`<span class="face" aria-hidden="true">${initialsOf(title)}</span>`
+          : html`<span class="tile round tinted face" aria-hidden="true"
+              >${initialsOf(title)}</span
+            >`
       }
       <span><strong>${title}</strong> <small>${bio?.trim() || `@${name}`}</small></span>
     </a>
