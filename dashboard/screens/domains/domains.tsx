@@ -117,16 +117,13 @@ function DomainsOff() {
         <div class="grow">
           <h2>{t('Custom domains are off')}</h2>
           <p class="muted">
-            {isOperator.value
-              ? t('Let members show their page at a domain of their own.')
-              : t(
-                  'Once {instance} turns them on, you can show your page at a domain of your own.',
-                  { instance: instanceName.value },
-                )}
+            {t('Once {instance} turns them on, you can show your page at a domain of your own.', {
+              instance: instanceName.value,
+            })}
           </p>
         </div>
         {isOperator.value && (
-          <a class="button primary" href={dashboardHref('operator#domainsOff')}>
+          <a class="button" href={dashboardHref('operator#domainsOff')}>
             {t('Set it up')}
           </a>
         )}
