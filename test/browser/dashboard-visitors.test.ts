@@ -137,8 +137,8 @@ it('lists show shares of the total and icons of known services; a click on an en
   const section = (name: string) => page.getByRole('heading', { name, exact: true });
   await page.getByRole('button', { name: 'flyer' }).waitFor();
   expect([await section('Sources').count(), await section('Campaigns').count()]).toEqual([1, 0]);
-  expect(await page.getByText('?ref=').allTextContents()).toEqual([
-    'Views of your address with ?utm_source=… or ?ref=… at its end.',
+  expect(await page.getByText('ref=').allTextContents()).toEqual([
+    'Views of your address with ?\u2060utm_source=… or ?\u2060ref=… at its end.',
   ]);
   await rows.nth(1).click();
   // The chart is replaced when the days of the entry arrive.

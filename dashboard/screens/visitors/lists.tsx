@@ -37,15 +37,18 @@ const LISTS: Readonly<
   sources: {
     title: t('Sources'),
     otherName: t('Other sources'),
+    // Word joiners keep lines from ending with the question mark.
     hint: t('Views of your address with {source} or {ref} at its end.', {
-      source: '?utm_source=…',
-      ref: '?ref=…',
+      source: '?\u2060utm_source=…',
+      ref: '?\u2060ref=…',
     }),
   },
   campaigns: {
     title: t('Campaigns'),
     otherName: t('Other campaigns'),
-    hint: t('Views of your address with {campaign} at its end.', { campaign: '?utm_campaign=…' }),
+    hint: t('Views of your address with {campaign} at its end.', {
+      campaign: '?\u2060utm_campaign=…',
+    }),
   },
   devices: { title: t('Devices'), otherName: t('Other') },
   countries: { title: t('Countries'), otherName: t('Unknown') },
