@@ -38,7 +38,7 @@ export function ToDo({
   const tasks = listTasks(loaded);
   if (tasks.length === 0)
     return (
-      <section class="card row nothing-to-do" aria-label={t('To do')}>
+      <section class="card row" aria-label={t('To do')}>
         <span class="tile round good">
           <Icon path={ICON_PATHS.check} />
         </span>

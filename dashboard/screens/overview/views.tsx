@@ -15,7 +15,7 @@ export const QUERIED_DAYS = 2 * DAYS_PER_WEEK;
 
 const weekdayFormat = new Intl.DateTimeFormat(t.locale, { weekday: 'short', timeZone: 'UTC' });
 
-const muted = (children: ComponentChildren) => <span class="muted">{children}</span>;
+const count = (children: ComponentChildren) => <span class="count">{children}</span>;
 
 export function Views({
   views,
@@ -51,14 +51,14 @@ export function Views({
                   <i class="swatch" />
                   {t.rich(
                     'This week <muted>{total, plural, one {# view} other {# views}}</muted>',
-                    { total: countViews(week), muted },
+                    { total: countViews(week), muted: count },
                   )}
                 </h2>
                 <p class="hint legend">
                   <i class="swatch earlier" />
                   {t.rich('Week before <muted>{count, number}</muted>', {
                     count: countViews(before),
-                    muted,
+                    muted: count,
                   })}
                 </p>
                 <a href={dashboardHref('visitors')}>{t('All visitors')}</a>
