@@ -173,6 +173,10 @@ it('an operator invites a member, renames and deletes the account, and releases 
   await page.getByText('@name-9', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('@name-10', { exact: true }).count()).toBe(0);
   await page.getByText('490 more in the API.').waitFor();
+  // The actor is visible in the first of several changes.
+  const actors = page.locator('.audit-run > p', { hasText: 'You · Operator' });
+  expect(await actors.count()).toBeGreaterThan(2);
+  expect(await actors.and(page.locator('.hint')).count()).toBe(1);
   await expectNoProblems(visit);
 });
 

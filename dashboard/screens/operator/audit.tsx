@@ -81,8 +81,13 @@ export function AuditCard({
               <section key={title} class="event-day">
                 <h3 class="event-day-title">{title}</h3>
                 <ul>
-                  {groupRuns(events, runKey).map((run) => (
-                    <AuditRun key={run[0].id} run={run} hasAccounts={accountId === undefined} />
+                  {groupRuns(events, runKey).map((run, index, runs) => (
+                    <AuditRun
+                      key={run[0].id}
+                      run={run}
+                      hasAccounts={accountId === undefined}
+                      isSameActor={index > 0 && haveSameActor(run[0], runs[index - 1]![0])}
+                    />
                   ))}
                 </ul>
               </section>
@@ -96,13 +101,19 @@ export function AuditCard({
 
 const runKey = ({ action, who, via, detail }: AuditEntry) => [action, who, via, detail];
 
+const haveSameActor = (entry: AuditEntry, above: AuditEntry) =>
+  entry.who === above.who && entry.via === above.via;
+
 function AuditRun({
   run,
   hasAccounts,
+  isSameActor,
 }: {
   /** The same action, once for each account. */
   run: readonly [AuditEntry, ...AuditEntry[]];
   hasAccounts: boolean;
+  /** Whether the run above names the actor already. */
+  isSameActor: boolean;
 }) {
   const [{ action, detail, who, via, created_at }] = run;
   const text = detailOf(detail);
@@ -135,7 +146,7 @@ function AuditRun({
           <AccountNames run={run} />
         </div>
       )}
-      <p class="hint">
+      <p class={isSameActor ? 'visually-hidden' : 'hint'}>
         {actorName({ who, via })} · {ORIGINS[via] ?? via}
       </p>
       <span class="hint">
