@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MAIL_PORTS } from '#contract/shared/mail-servers.ts';
@@ -124,13 +123,14 @@ function Connected({
   const sent = Number(sentText);
   const hasFailed = lastTest && lastTest.detail['result'] !== 'accepted';
   const facts = [
+    [t('Sender'), sender],
     [t('Server'), `${host}:${port}`],
     [t('User'), user],
-    [t('Last test'), lastTest && <TimeAgo time={lastTest.created_at} />],
+    [t('Last test'), lastTest ? <TimeAgo time={lastTest.created_at} /> : t('None')],
     [t('Result'), hasFailed && <span class="error">{t('Failed')}</span>],
   ] as const;
   return (
-    <section class="card route-card" style={{ '--length': sender?.length, '--largest': '1.75rem' }}>
+    <section class="card route-card" style={{ '--length': sender?.length, '--largest': '1.25rem' }}>
       <FlowDiagram
         from={[ICON_PATHS.server, t('This server')]}
         to={[ICON_PATHS.mail, t('Inboxes')]}
@@ -164,23 +164,23 @@ function Connected({
             </p>
           )}
         </div>
-        <dl class="operator-facts">
-          {facts.map(
-            ([term, value]) =>
-              value && (
-                <Fragment key={term}>
-                  <dt>{term}</dt>
-                  <dd>{value}</dd>
-                </Fragment>
-              ),
-          )}
-        </dl>
         {sentText !== null && (
           <a class="button primary" href={dashboardHref('operator/members/add')}>
             {t('Invite members')}
           </a>
         )}
       </div>
+      <dl class="row between">
+        {facts.map(
+          ([term, value]) =>
+            value && (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
     </section>
   );
 }
