@@ -162,7 +162,7 @@ function ApplicationCard({
       )}
       {state === 'waiting' && (
         <Decisions applications={[application]} onChange={onChange}>
-          <label class="row">
+          <label class="row operator-select">
             <input type="checkbox" checked={isChosen} onChange={choose} />
             <span>
               {t.rich('Select<hidden> {name}</hidden>', { name, hidden: visuallyHidden })}

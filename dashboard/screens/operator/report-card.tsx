@@ -70,19 +70,21 @@ export function ReportTexts({ reports }: { reports: ReportGroup }) {
     <ul class="operator-report-texts">
       {reports.map(({ id, name, reason, count, created_at, text, email }) => (
         <li key={id}>
-          {text && <p>{text}</p>}
           <div class="row hint">
             <span class="pill warn">{REASON_LABELS[reason as ReportReason]}</span>
             {count > 1 && <span class="pill">{t('{count, number} times', { count })}</span>}
             {email ? (
-              <a href={mailDraftHref(name, email, t('Your report about @{name}', { name }))}>
-                {email}
-              </a>
+              <span class="grow">
+                <a href={mailDraftHref(name, email, t('Your report about @{name}', { name }))}>
+                  {email}
+                </a>
+              </span>
             ) : (
-              <span>{t('report|without an address')}</span>
+              <span class="grow">{t('report|without an address')}</span>
             )}
             <TimeAgo time={created_at} />
           </div>
+          {text && <p>{text}</p>}
         </li>
       ))}
     </ul>
