@@ -90,7 +90,7 @@ export function Applications() {
                 <Decisions applications={chosenRows} onChange={reload} />
               </section>
             )}
-            <ul class="operator-report-cards">
+            <ul class="stack operator-report-cards">
               {applications.map((application) => (
                 <li key={application.id} class="card">
                   <ApplicationCard application={application} chosen={chosen} onChange={reload} />

@@ -88,7 +88,7 @@ function ReportCards({ state, accountId }: { state: ReportState; accountId: stri
   return (
     <BatchList list={list} empty={<NoReports state={state} />}>
       {(reports) => (
-        <ul class="operator-report-cards">
+        <ul class="stack operator-report-cards">
           {groupReports(reports).map((group) => {
             const message = state === 'open' && messages.value[group[0].id];
             return (

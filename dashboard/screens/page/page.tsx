@@ -96,7 +96,7 @@ export function PageEditor() {
         {() => (
           <FormProblemContext.Provider value={saveProblem}>
             <div class={`editor ${isPreviewOpen.value ? 'previewing' : `on-${tab.value}`}`}>
-              <div class="edit">
+              <div class="stack edit">
                 {tabs}
                 {showsVersions.value && <Versions onView={showPreview} onClose={closeVersions} />}
                 {draft.site.value && tab.value === 'blocks' && (
