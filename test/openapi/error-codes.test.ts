@@ -110,7 +110,8 @@ describe('a response', () => {
 
   it('links to the explanation of its error, which the server has for every code', async () => {
     const { payload } = await server.app.inject({ url: '/docs/errors' });
-    const anchors = Array.from(payload.matchAll(/<li id="(\w+)"/g), ([, code]) => code!);
+    const entries = payload.matchAll(/<div id="(\w+)" class="columns"/g);
+    const anchors = Array.from(entries, ([, code]) => code!);
     const codes = [...DOCUMENTED_ERRORS].map((error) => error.split(' ')[1]!);
     expect(anchors.toSorted()).toEqual([...new Set(codes)].toSorted());
     const publicServer = await openTestApp(

@@ -22,20 +22,21 @@ export function renderErrorsPage(app: Pick<Core, 'instanceStore' | 'origin'>): D
         <h1>Errors</h1>
         <p class="muted">${renderText(ERRORS_INTRO)}</p>
       </header>
-      <ul class="card operations">
+      <div class="card operations codes">
         ${errorsByCode.map(
           ([code, errors]) =>
-            html`<li id="${code}" class="columns">
-              <h2>
-                <code>${code}</code>
-                ${[...new Set(errors.map(({ status }) => status))].map(
-                  (status) => html`<span class="method">${status}</span> `,
-                )}
-              </h2>
-              <div>${errors.map(renderError)}</div>
-            </li>`,
+            html`<details>
+              <summary>
+                <span
+                  ><code>${code}</code> ${[...new Set(errors.map(({ status }) => status))].map(
+                    (status) => html`<span class="method">${status}</span> `,
+                  )}</span
+                >
+              </summary>
+              <div id="${code}" class="columns">${errors.map(renderError)}</div>
+            </details>`,
         )}
-      </ul>`,
+      </div>`,
   });
 }
 

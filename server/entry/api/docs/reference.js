@@ -88,8 +88,8 @@ const filters = [...document.querySelectorAll('.filter')];
 function filterContents({ target }) {
   const words = target.value.toLowerCase().split(/\s+/);
   for (const link of target.parentElement.querySelectorAll('[href^="#"]')) {
-    const entry = document.getElementById(link.hash.slice(1)).closest('details, .operations > li');
-    const heading = entry?.matches('details') ? entry.firstElementChild : entry;
+    const entry = document.getElementById(link.hash.slice(1)).closest('details');
+    const heading = entry?.closest('.codes') ? entry : entry?.firstElementChild;
     const text = `${link.textContent} ${heading?.textContent}`.toLowerCase();
     link.parentElement.hidden = !words.every((word) => text.includes(word));
   }
