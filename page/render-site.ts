@@ -242,7 +242,7 @@ function shareSheet(
       !isFramed &&
       html`<div id="scan" popover>
         <button class="phone" popovertarget="scan">‹ ${t('Share')}</button>
-        <img src="${qrUrl}" alt="${t('QR code')}" width="144" height="144" loading="lazy" />
+        <img src="${qrUrl}" alt="${t('QR code')}" width="160" height="160" loading="lazy" />
         <small>${t('Scan it to open the page on a phone.')}</small>
         <a href="${qrUrl}" download="${site.name}.svg">${t('Save')} (SVG)</a>
       </div>`

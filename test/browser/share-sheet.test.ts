@@ -78,7 +78,8 @@ it('the share sheet loads its QR code when it is opened, and a click selects the
   await page.locator('#share code').click();
   const address = RENDER_CONTEXT.url.replace('https://', '');
   await expect.poll(() => page.evaluate('String(getSelection())')).toBe(address);
-  await page.getByRole('link', { name: 'Save (SVG)' }).waitFor();
+  const save = page.getByRole('link', { name: 'Save (SVG)' });
+  expect((await save.boundingBox())!.width).toBeGreaterThan(200);
   await page.getByRole('link', { name: 'Report this page' }).waitFor();
   const ways = ['Mail', 'WhatsApp', 'Save to contacts'].map((name) =>
     page.getByRole('link', { name }).boundingBox(),
