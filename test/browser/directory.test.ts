@@ -24,6 +24,9 @@ it('a visitor searches the list of members and turns its pages, without scripts'
 
   const visit = await dashboard.visit('/', { javaScriptEnabled: false });
   const { page } = visit;
+  await page.setViewportSize({ width: 390, height: 800 });
+  const fontSize = `getComputedStyle(document.querySelector('.bar .logo')).fontSize`;
+  expect(parseFloat(await page.evaluate<string>(fontSize))).toBeGreaterThan(12);
   await page.getByRole('link', { name: 'All members, A to Z' }).click();
   await page.getByText('1 to 60 of 62').waitFor();
   await page.getByRole('link', { name: 'Next 2' }).click();
