@@ -3,21 +3,10 @@ import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'ky
 import type pg from 'pg';
 import { isConnectionBroken, isPreparedStatementInvalid } from '../sql-state.ts';
 
+/** Of one connection. */
 const MAX_PREPARED = 500;
 /** Starts a statement whose text depends on a request, so that such texts do not use up the limit. */
 export const NOT_PREPARED = '/* not prepared */';
-
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string | undefined {
-  if (text.startsWith(NOT_PREPARED)) return undefined;
-  let name = statementNames.get(text);
-  if (name === undefined && statementNames.size < MAX_PREPARED) {
-    name = createHash('sha256').update(text).digest('base64url');
-    statementNames.set(text, name);
-  }
-  return name;
-}
 
 /**
  * Prepares each statement once per connection, so that PostgreSQL does not parse it every time.
@@ -25,6 +14,8 @@ function statementName(text: string): string | undefined {
  */
 export class PreparedStatementClient implements PostgresPoolClient {
   readonly #client: pg.ClientBase & { release?: (destroy: boolean) => void };
+  /** By text. */
+  readonly #names = new Map<string, string>();
   /** State by name: `sent` until the first execution has succeeded. */
   readonly #statements = new Map<string, 'sent' | 'prepared'>();
   #prepares = true;
@@ -58,7 +49,7 @@ export class PreparedStatementClient implements PostgresPoolClient {
   }
 
   async #send(text: string, values: unknown[]): Promise<any> {
-    const name = this.#prepares && values.length > 0 ? statementName(text) : undefined;
+    const name = this.#prepares && values.length > 0 ? this.#nameStatement(text) : undefined;
     const state = name && this.#statements.get(name);
     // Preparing may fail, so send this statement unprepared until the first execution has succeeded.
     if (!name || state === 'sent') return this.#client.query({ text, values });
@@ -75,5 +66,15 @@ export class PreparedStatementClient implements PostgresPoolClient {
       if (this.#inTransaction || this.#client.getTransactionStatus() !== 'I') throw error;
       return this.#client.query({ text, values });
     }
+  }
+
+  #nameStatement(text: string): string | undefined {
+    if (text.startsWith(NOT_PREPARED)) return undefined;
+    let name = this.#names.get(text);
+    if (name === undefined && this.#names.size < MAX_PREPARED) {
+      name = createHash('sha256').update(text).digest('base64url');
+      this.#names.set(text, name);
+    }
+    return name;
   }
 }
