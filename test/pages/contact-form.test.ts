@@ -412,11 +412,11 @@ describe('the mail', () => {
     await boss.stop();
   }
 
-  it('goes to the confirmed address only, as plain text and HTML without links, and a reply goes to the visitor', async () => {
+  it('goes to the confirmed address only, as plain text and as a quotation without links, and a reply goes to the visitor', async () => {
     await post({
       ...FIELDS,
       name: 'Ann\r\nBcc: bob@victim.example',
-      message: 'Two <b>mugs</b>.\n\n.\nBye',
+      message: 'Two <b>mugs</b>: https://evil.example\n\n-- \nBye',
     });
     await waitUntilMailsSent(server.db);
     const [mail] = mailServer.received;
@@ -431,9 +431,14 @@ describe('the mail', () => {
       expect(head).toContain(line);
     expect(head).not.toMatch(/^(?:Bcc|Cc|Auto-Submitted|X-Auto-Response-Suppress):/im);
     expect(text).toContain(`A visitor of your page https://${HOST}/@jane-doe wrote:`);
-    expect(text!.replaceAll('\r\n', '\n')).toContain('Two <b>mugs</b>.');
-    expect(text).toContain('Two &lt;b&gt;mugs&lt;/b&gt;.');
-    expect(text).not.toMatch(/<(?:a|img|table)\b/);
+    const [plain, html] = splitParts(mail!.source);
+    expect(plain).toContain('> Two <b>mugs</b>: https://evil.example\n> \n> -- \n> Bye\n');
+    expect(html).toContain(
+      '<div class="q">Two &lt;b&gt;mugs&lt;/b&gt;: https://evil.example<br /><br />-- <br />Bye</div>',
+    );
+    const links = [...html.matchAll(/<a href="([^"?]+)/g)].map(([, link]) => link);
+    expect(links).toEqual(['mailto:ann%40visitor.example']);
+    expect(plain).not.toContain('mailto:');
     expect(text).toContain('We never ask for a password or a key by mail.');
   });
 
@@ -445,28 +450,38 @@ describe('the mail', () => {
     });
     await waitUntilMailsSent(server.db);
     const [mail] = mailServer.received;
-    const [, text = '', html = ''] = mail!.source
-      .replace(/=\r\n/g, '')
-      .replaceAll('=3D', '=')
-      .replaceAll('=09', '\t')
-      .replaceAll('\r\n', '\n')
-      .split(/^Content-Type: text\/.*$/m);
+    const [text, html] = splitParts(mail!.source);
     expect(text).toContain(
-      'Name: \'+Ann\nEmail: ann@visitor.example\nBoat: \'=1+1 "Wind"\nCrew: -2\nClass: 470 <b>\nI have read the rules: Yes\nBerth: No\n',
+      'Name: +Ann\nEmail: ann@visitor.example\nBoat: =1+1 "Wind"\nCrew: -2\nClass: 470 <b>\nI have read the rules: Yes\nBerth: No\n',
     );
-    expect(text).toContain('\n\'+Ann\tann@visitor.example\t\'=1+1 "Wind"\t-2\t470 <b>\tYes\tNo\n');
-    const cells = [...html.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell);
-    expect(cells.slice(0, 10)).toEqual([
-      ...['Name', '&#39;+Ann', 'Email', 'ann@visitor.example'],
-      ...['Boat', '&#39;=1+1 &quot;Wind&quot;', 'Crew', '-2', 'Class', '470 &lt;b&gt;'],
+    expect(text).toContain(
+      '\n\'+Ann\tann@visitor.example\t\'=1+1 "Wind"\t-2\t470 <b>\tYes\tNo\n\n-- \n',
+    );
+    const facts = [...html.matchAll(/<td class="fact[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell);
+    expect(facts.slice(0, 10)).toEqual([
+      ...['Name', '+Ann', 'Email', 'ann@visitor.example'],
+      ...['Boat', '=1+1 &quot;Wind&quot;', 'Crew', '-2', 'Class', '470 &lt;b&gt;'],
     ]);
-    expect(cells.slice(-7)).toEqual([
+    const cells = [...html.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell);
+    expect(cells).toEqual([
       ...['&#39;+Ann', 'ann@visitor.example', '&#39;=1+1 &quot;Wind&quot;', '-2'],
       ...['470 &lt;b&gt;', 'Yes', 'No'],
     ]);
     expect(html).toContain('See https://evil.example &lt;b&gt;now&lt;/b&gt;');
-    expect(html).not.toMatch(/<(?:a|b|img|style)\b/);
+    expect(html.match(/<(?:a|b|img)\b/g)).toEqual(['<a']);
   });
+
+  /** Texts of the plain part and the HTML part. */
+  function splitParts(source: string): [plain: string, html: string] {
+    const [, plain = '', html = ''] = source
+      .replace(/=\r\n/g, '')
+      .replaceAll('=3D', '=')
+      .replaceAll('=09', '\t')
+      .replaceAll('=20', ' ')
+      .replaceAll('\r\n', '\n')
+      .split(/^Content-Type: text\/.*$/m);
+    return [plain, html];
+  }
 
   it.each([
     [undefined, 1],

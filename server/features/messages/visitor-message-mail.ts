@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findConfirmedAddress } from '#db/queries/owner-mails.ts';
+import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { guardFormula } from '#contract/shared/csv-formula.ts';
 import type { Translator } from '#translations/translator.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
@@ -27,20 +28,29 @@ export const visitorMessageMail = defineOwnerMail({
     return address === undefined ? undefined : { ...mail, address };
   },
   write: ({ message: { page, name, email, message, answers } }, { t }) => {
-    const sender = name ? `${name} <${email}>` : email;
-    const facts = [
-      [t('Name'), guardFormula(name)] as const,
-      [t('Email'), guardFormula(email)] as const,
-      ...answers.map((answer) => [answer.label, formatAnswer(answer, t)] as const),
-    ];
+    const subject = t('Message from {email} through your page', { email });
+    const form = answers.map((answer) => [answer.label, formatAnswer(answer, t)] as const);
     return {
       isFromVisitor: true,
       replyTo: { name, address: email },
-      subject: t('Message from {email} through your page', { email }),
-      // To copy into a list of sign-ups. A form without questions needs no table.
-      facts: answers.length > 0 ? facts : [],
-      intro: [t('A visitor of your page {page} wrote:', { page }), message],
-      outro: [t('Reply to this mail to answer {sender}, who then sees your address.', { sender })],
+      subject,
+      headline: t('A message through your page'),
+      facts: [...(name ? [[t('Name'), name] as const] : []), [t('Email'), email], ...form],
+      intro: [t('A visitor of your page {page} wrote:', { page }), `${QUOTE_PREFIX}${message}`],
+      action: {
+        label: t('Reply'),
+        link: `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(`Re: ${subject}`)}`,
+      },
+      note: t('You can also reply to this mail. Either way, the visitor sees your address.'),
+      // For a list of sign-ups. A form without questions needs none.
+      ...(answers.length > 0 && {
+        copiedRow: [
+          ...[name, email].map(guardFormula),
+          ...form.map(([, value], index) =>
+            answers[index]!.type === 'number' ? value : guardFormula(value),
+          ),
+        ],
+      }),
     };
   },
 });
@@ -53,5 +63,5 @@ export const answeredFormMail = defineOwnerMail({
 
 function formatAnswer({ type, value }: { type: string; value: string }, t: Translator): string {
   if (type === 'tick') return value === '' ? t('No') : t('Yes');
-  return type === 'number' ? value : guardFormula(value);
+  return value;
 }

@@ -3,7 +3,7 @@ import { instanceLinks } from '#contract/shared/instance.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { Translator } from '#translations/translator.ts';
-import { copiedRow, renderMail, renderVisitorMail } from './render-mail.ts';
+import { renderMail, rowTitle } from './render-mail.ts';
 
 export interface Mail {
   /** Display name of the sender. */
@@ -17,11 +17,11 @@ export interface Mail {
   /** The Message-ID, without the domain. */
   id?: string | undefined;
   /** A person wrote the mail to the recipient. */
-  isPersonal?: true;
+  isPersonal?: true | undefined;
 }
 
 export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeUrl' | 'id'> {
-  /** A visitor wrote the mail. Its HTML has only text, and tables if there are facts. */
+  /** A visitor wrote facts and quotes, in which no address becomes a link. */
   isFromVisitor?: true;
   host: string;
   subject: string;
@@ -45,6 +45,8 @@ export interface MailContent extends Pick<Mail, 'to' | 'replyTo' | 'unsubscribeU
   outro?: readonly string[];
   /** In small print. */
   textLink?: { label: string; link: string };
+  /** Cells to copy into a table. */
+  copiedRow?: readonly string[];
   /** Why the recipient gets this mail. By default: the address belongs to an account. */
   footer?: string;
 }
@@ -71,23 +73,21 @@ export function composeMail(
     ...(unsubscribeUrl === undefined ? [] : [{ label: t('Unsubscribe'), url: unsubscribeUrl }]),
     ...instanceLinks(instance, t, publicUrl),
   ];
-  const { isFromVisitor } = content;
-  const list = facts.map((fact) => fact.join(': ')).join('\n');
-  // Spreadsheets read tabs as columns.
-  const row = `${copiedRow(t)}\n${facts.map(([, value]) => value).join('\t')}`;
+  const { isFromVisitor, copiedRow } = content;
   const text = [
-    ...(list && !isFromVisitor ? [list] : []),
+    ...(facts.length > 0 ? [facts.map((fact) => fact.join(': ')).join('\n')] : []),
     ...intro.map((paragraph) =>
       paragraph.startsWith(QUOTE_PREFIX)
         ? paragraph.replaceAll('\n', `\n${QUOTE_PREFIX}`)
         : paragraph,
     ),
-    ...(list && isFromVisitor ? [list, row] : []),
-    ...(action ? [action.link] : []),
+    ...(action && !isFromVisitor ? [action.link] : []),
     ...choices.map(({ title, link }) => `${title}\n${link}`),
     ...(note === undefined ? [] : [note]),
     ...outro,
     ...(textLink ? [`${textLink.label}: ${textLink.link}`] : []),
+    // Spreadsheets read tabs as columns.
+    ...(copiedRow ? [`${rowTitle(t)}\n${copiedRow.join('\t')}`] : []),
     [
       '-- ',
       ...footerLines,
@@ -103,11 +103,8 @@ export function composeMail(
     id,
     subject,
     text: `${text.join('\n\n')}\n`,
+    isPersonal: isFromVisitor,
   };
-  if (isFromVisitor) {
-    const html = renderVisitorMail({ intro, facts, outro: [...outro, ...footerLines] }, t);
-    return { ...plainMail, html, isPersonal: true };
-  }
   const { top, bottom: bottomColor } = plateColors(instance.color);
   const parts = {
     ...{ ...content, headline, facts, choices, outro, footerLines, line, contact, links },

@@ -6,8 +6,9 @@ import type { MailContent } from './compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
 
 type MailParts = MailContent &
-  Required<Pick<MailContent, 'headline' | 'facts' | 'choices' | 'outro' | 'plate'>> &
+  Required<Pick<MailContent, 'headline' | 'facts' | 'choices' | 'outro'>> &
   Pick<InstanceRow, 'line' | 'contact'> & {
+    plate: string;
     /** Of plate and button. */
     color: string;
     /** The lowest color of the plate. */
@@ -40,7 +41,7 @@ h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:7
 .h{padding:24px 0 4px}
 .p{padding:12px 0 0;overflow-wrap:anywhere;text-wrap:pretty}
 .p a,.n a{color:inherit}
-.q{margin:12px 0;padding:2px 0 2px 16px;border-left:3px solid ${color}}
+.q{padding:2px 0 2px 16px;border-left:3px solid ${color}}
 .b{padding:24px 0 8px}
 .k{border-top:1px solid #e6e3da}
 .fact{padding:9px 0;font-size:15px;line-height:20px;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
@@ -49,6 +50,8 @@ h1{margin:0;overflow-wrap:anywhere;font-size:26px;line-height:32px;font-weight:7
 .cd{padding:14px 8px 14px 20px;border-radius:12px;background:#f0efeb;font-size:32px;line-height:40px;font-weight:600;letter-spacing:.2em;text-align:center}
 pre{margin:0;padding:12px 16px;border-radius:8px;background:#f0efeb;font:14px/22px ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;overflow-wrap:anywhere}
+.r{width:0;min-width:100%;overflow-x:auto;margin:8px 0 0;border-radius:8px;background:#f0efeb}
+.r td{font-size:13px;line-height:20px;white-space:nowrap}
 .btn{border-radius:10px;background:${color};text-align:center}
 .btn a{display:block;padding:14px 28px;color:#fff;font-weight:bold;text-decoration:none}
 .c{padding:16px 0}
@@ -60,8 +63,8 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 .foot a{margin-right:12px;color:#65625a}
 .foot{font-size:12px;line-height:18px;padding:12px 48px 0;color:#65625a}
 .foot p{margin:8px 0 0}
-@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
-@media(max-width:560px){h1{font-size:23px;line-height:29px}.long{font-size:18px;line-height:24px}.in{padding:4px 24px 24px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
+@media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd,.r{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
+@media(max-width:560px){h1{font-size:20px;line-height:26px}.in{padding:4px 24px 24px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
@@ -87,41 +90,7 @@ ${renderBody(parts, t).toString()}
 `;
 }
 
-export const copiedRow = (t: Translator) => t('As a row, to copy into a table:');
-
-/** Has no links and nothing of the installation's look, so that visitors cannot misuse them. */
-export function renderVisitorMail(
-  { intro, facts, outro }: Pick<MailParts, 'intro' | 'facts' | 'outro'>,
-  t: Translator,
-): string {
-  const paragraph = (text: string) => html`<p style="white-space:pre-line">${text}</p>`;
-  const row = (cells: readonly string[]) =>
-    html`<tr>
-      ${cells.map((cell) => html`<td>${cell}</td>`)}
-    </tr>`;
-  const body = html`${intro.map(paragraph)}
-  ${
-    facts.length > 0 &&
-    html`<table rules="rows" frame="hsides" cellpadding="8" style="border-collapse:collapse">
-        ${facts.map(row)}
-      </table>
-      ${paragraph(copiedRow(t))}
-      <div style="overflow-x:auto">
-        <table rules="cols" cellpadding="8" style="border-collapse:collapse">
-          ${row(facts.map(([, value]) => value))}
-        </table>
-      </div>`
-  }
-  ${outro.map((text) => html`<p><small>${text}</small></p>`)}`;
-  return `<!doctype html>
-<html lang="${t.locale}">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title></title></head>
-<body style="max-width:560px;margin:24px;font:16px/25px system-ui,sans-serif">
-${body.toString()}
-</body>
-</html>
-`;
-}
+export const rowTitle = (t: Translator) => t('As a row, to copy into a table:');
 
 function renderBody(parts: MailParts, t: Translator): Html {
   const margin = html`<tr>
@@ -161,7 +130,7 @@ function renderPlate({ plate, color }: MailParts): Html {
       <td class="plate" style="background-color:${color}">
         <table ${TABLE}>
           <tr>
-            ${['•', plate, '•'].map((text) => html`<td align="center"><font color="#ffffff">${text}</font></td>`)}
+            ${['•', html`${plate.split(/(?=@)/).map((part, index) => [index > 0 && html`<wbr />`, part])}`, '•'].map((text) => html`<td align="center"><font color="#ffffff">${text}</font></td>`)}
           </tr>
         </table>
       </td>
@@ -182,7 +151,9 @@ function renderText(
     note,
     outro,
     textLink,
+    copiedRow,
     contact,
+    isFromVisitor,
   }: MailParts,
   t: Translator,
 ): Html {
@@ -190,8 +161,9 @@ function renderText(
     html`<tr>
       <td class="${name}">${content}</td>
     </tr>`;
+  const show = isFromVisitor ? (text: string) => text : renderLine;
   const lines = (text: string) =>
-    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, renderLine(line, contact)])}`;
+    html`${text.split('\n').map((line, index) => [index > 0 && html`<br />`, show(line, contact)])}`;
   const paragraph = (text: string) =>
     row(
       'p',
@@ -208,7 +180,7 @@ function renderText(
       ([label, value], index) =>
         html`<tr>
           <td class="fact${index > 0 && ' k'} l">${label}</td>
-          <td class="fact${index > 0 && ' k'}">${renderLine(value)}</td>
+          <td class="fact${index > 0 && ' k'}">${show(value)}</td>
         </tr>`,
     )}
   </table>`;
@@ -241,21 +213,35 @@ function renderText(
     (status === 'security'
       ? html`<div class="st">${t('Security')}</div>`
       : html`<div class="st a">${t('Needs you')}</div>`);
-  // A phone has no room for the longest words in the usual size.
-  const isLong = /[^\s-]{17}/.test(headline);
   const plainLink =
     hasOneTimeLink &&
     action &&
     html`${t('Button does not work?')} <a href="${action.link}">${breakAfterHost(action.link)}</a>`;
   return html`<table width="100%" ${TABLE}>
-    ${row('h', html`${label}<h1${isLong ? html` class="long"` : ''}>${renderLine(headline)}</h1>`)}
+    ${row(
+      'h',
+      html`${label}
+        <h1>${renderLine(headline)}</h1>`,
+    )}
     ${facts.length > 0 && row('p', table)}
     ${intro.filter((line) => line.replace(/\.$/, '') !== headline).map(paragraph)} ${button}
     ${choices.map((one, index) => row(index > 0 ? 'c k' : 'c', choice(one)))}
     ${[note ?? [], outro].flat().map((line) => row('n', renderLine(line, contact)))}
     ${textLink && row('n', html`<a href="${textLink.link}">${textLink.label}</a>`)}
-    ${plainLink && row('u', plainLink)}
+    ${plainLink && row('u', plainLink)} ${copiedRow && row('u', renderCopiedRow(copiedRow, t))}
   </table>`;
+}
+
+/** Scrolls sideways. */
+function renderCopiedRow(cells: readonly string[], t: Translator): Html {
+  return html`${rowTitle(t)}
+    <div class="r">
+      <table rules="cols" cellpadding="8">
+        <tr>
+          ${cells.map((cell) => html`<td>${cell}</td>`)}
+        </tr>
+      </table>
+    </div>`;
 }
 
 /** Lines for a shell, or for the settings. */
@@ -268,7 +254,7 @@ const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
 const linkFinder = createLinkFinder();
 
 /** Fits into a line of a long headline on phones. */
-const MAX_UNBROKEN = 28;
+const MAX_UNBROKEN = 25;
 
 /** Longer ones break before the @, and only if that is not enough, elsewhere. */
 function renderUnbroken(text: string): Html {
