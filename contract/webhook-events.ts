@@ -161,11 +161,11 @@ const DATA: Readonly<Record<DeliveredEventType, readonly [string, Record<string,
   ],
   alert_firing: [
     'Sent when an alert starts to fire, or fires again after its pause.',
-    alertOf({ state: 'firing', value: 12, text: `${CONDITION}. It is 12 now.` }),
+    alertOf({ state: 'firing', value: 12, text: `${CONDITION}. It is now 12.` }),
   ],
   alert_recovered: [
     'Sent when the condition of an alert that fired is no longer true.',
-    alertOf({ state: 'fine', value: 8, text: `No longer true: ${CONDITION}. It is 8 now.` }),
+    alertOf({ state: 'fine', value: 8, text: `No longer true: ${CONDITION}. It is now 8.` }),
   ],
   alert_no_data: [
     'Sent when the time window of an alert has no value any more, once until it has one again. Connections that carry `alert_firing` get it.',

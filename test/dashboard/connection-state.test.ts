@@ -14,7 +14,7 @@ const delivery: Delivery = {
   id: 'd',
   type: 'alert_firing',
   summary: 'Alert',
-  data: { project: 'Shop', text: 'It is 12 now.' },
+  data: { project: 'Shop', text: 'It is now 12.' },
   status: 'delivered',
   attempts: 1,
   error: null,

@@ -45,7 +45,7 @@ it('an alert is mailed once to each connection by email that carries alerts', as
   expect(mail!.to).toEqual(['jane@example.com']);
   expect(mail!.source).toContain("Subject: Alert for project 'Shop'");
   const condition = 'Sum of errors in the last 5 minutes is above 1';
-  expect(mail!.source).toContain(`Project: Shop\r\n\r\n${condition}.\r\n\r\nIt is 3 now.`);
+  expect(mail!.source).toContain(`Project: Shop\r\n\r\n${condition}.\r\n\r\nIt is now 3.`);
   expect(mail!.source).toContain(`<h1>${condition}</h1>`);
 });
 

@@ -109,14 +109,14 @@ describe('an alert', () => {
     await evaluateAndSend();
     expect(await readAlert(scenario)).toMatchObject({ state: 'firing', value: 12 });
     const firingText =
-      '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is 12 now.';
+      '🔴 **Alert: Shop**\nSum of errors in the last 15 minutes is above 10. It is now 12.';
     expect(sentTexts(scenario)).toEqual([firingText]);
     await deleteMetrics(scenario);
     await evaluateAndSend();
     await evaluateAndSend();
     expect(sentTexts(scenario)).toEqual([
       firingText,
-      '🟢 **Alert resolved: Shop**\nNo longer true: Sum of errors in the last 15 minutes is above 10. It is 0 now.',
+      '🟢 **Alert resolved: Shop**\nNo longer true: Sum of errors in the last 15 minutes is above 10. It is now 0.',
     ]);
     expect(await readAlert(scenario)).toMatchObject({ state: 'fine', sent_at: expect.any(Date) });
     const events = await listEvents(server.db, scenario.account.id, { limit: 10 });

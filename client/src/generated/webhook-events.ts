@@ -180,7 +180,7 @@ export interface AlertFiringEvent {
     threshold?: number | null | undefined;
     /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of latency in the last 15 minutes is above 10. It is 12 now.'` */
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'Average of latency in the last 15 minutes is above 10. It is now 12.'` */
     text: string;
     /** The new state of the alert. Example: `'firing'` */
     state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;
@@ -215,7 +215,7 @@ export interface AlertRecoveredEvent {
     threshold?: number | null | undefined;
     /** The project and the condition, in the language of the account. At most 4,096 characters. Example: `'Shop · Average of latency in the last 15 minutes is above 10'` */
     alert: string;
-    /** The message, in the language of the account. At most 4,096 characters. Example: `'No longer true: Average of latency in the last 15 minutes is above 10. It is 8 now.'` */
+    /** The message, in the language of the account. At most 4,096 characters. Example: `'No longer true: Average of latency in the last 15 minutes is above 10. It is now 8.'` */
     text: string;
     /** The new state of the alert. Example: `'fine'` */
     state: 'new' | 'fine' | 'firing' | 'no_data' | OtherValue;

@@ -258,7 +258,7 @@ function InvitationProgress({
             )}{' '}
         {resendableCount === 0 &&
           counts[resendState] > 0 &&
-          t('All were mailed within the last hour. You can send a single one again in its row.')}
+          t('All were sent within the last hour. You can still resend one from its row.')}
       </p>
       {unsentCount > 0 && (
         <p role="status">

@@ -37,7 +37,7 @@ export function describeChange(
     `${sentences[state]}.`,
     ...(condition.comparison === 'absent' || state === 'no_data'
       ? []
-      : [t('It is {value} now.', { value: formatAlertValue(value, condition, t) })]),
+      : [t('It is now {value}.', { value: formatAlertValue(value, condition, t) })]),
   ];
   return text.join(' ').slice(0, MAX_TEXT_LENGTH);
 }
