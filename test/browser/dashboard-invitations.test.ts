@@ -72,7 +72,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
 
   await send.click();
   await page.getByRole('heading', { name: 'Invitations', level: 1 }).waitFor();
-  await page.getByText('All were mailed within the last hour.').waitFor();
+  await page.getByText('All were sent within the last hour.').waitFor();
   expect(await page.getByRole('button', { name: /^Send all/ }).count()).toBe(0);
   await expect.poll(() => page.getByText('No answer', { exact: true }).count()).toBeGreaterThan(2);
   await expectNoProblems(visit);
@@ -119,7 +119,7 @@ it('an operator uploads a list, corrects it, and sees who was invited; a member 
   await address.fill('ann.new@example.com');
   await page.getByRole('button', { name: 'Save and send' }).click();
   await receiveInvitationLink('ann.new@example.com');
-  await page.getByText('All were mailed within the last hour.').waitFor();
+  await page.getByText('All were sent within the last hour.').waitFor();
   await dashboard.server.sql`UPDATE invitations SET sent_at = now() - interval '2 hours'
     WHERE email = 'ann.new@example.com'`;
   await page.reload();
