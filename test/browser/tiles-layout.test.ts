@@ -111,6 +111,59 @@ it.each(Object.entries(DESIGNS))(
   },
 );
 
+it.each(['default', 'terminal', 'midnight'])(
+  'the profile is above rows of pictures, and beside other blocks, in the design "%s"',
+  async (name) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const items = [UPRIGHT, LANDSCAPE, UPRIGHT, LANDSCAPE];
+    const products = items.map(({ url }) =>
+      block('link', { ...LINK, picture: url, size: 'third' }),
+    );
+    const cases: [boolean, PublicSite['blocks']][] = [
+      [true, [block('gallery', { items })]],
+      [true, products],
+      [false, products.slice(1)],
+      [false, PAIR],
+    ];
+    for (const [isAbove, blocks] of cases) {
+      const others = [block('text', WORDS), block('quote', QUOTE), block('event', EVENT)];
+      await show(withDesign({ ...PHOTOGRAPHER, blocks: [...others, ...blocks!] }, DESIGNS[name]!));
+      const [avatar, list] = await Promise.all(
+        ['.avatar', '.blocks'].map(
+          async (part) => (await page.locator(part).first().boundingBox())!,
+        ),
+      );
+      const isAvatarAbove = avatar!.y + avatar!.height <= list!.y;
+      expect([blocks, isAvatarAbove]).toEqual([blocks, isAbove]);
+      expect(isAbove || avatar!.x + avatar!.width < list!.x).toBe(true);
+    }
+  },
+);
+
+it.each(Object.entries(DESIGNS))(
+  'on a phone, the picture of a last product alone is as large as others, beside its name, in the design "%s"',
+  async (_name, design) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const product = block('link', { ...LINK, picture: LANDSCAPE.url, size: 'third' });
+    const large = block('link', {
+      ...LINK,
+      picture: LANDSCAPE.url,
+      size: 'full',
+      featured: true,
+    });
+    await show(withDesign({ blocks: [product, product, product, large] }, design));
+    const boxes = await Promise.all(
+      ['.cover', '.link-text'].map((part) => page.locator(part).all()),
+    ).then((parts) => Promise.all(parts.flat().map(async (part) => (await part.boundingBox())!)));
+    const [first, , last, full, , , name] = boxes;
+    expect(full!.width).toBeGreaterThan(2 * first!.width);
+    expect(Math.abs(last!.width - first!.width)).toBeLessThan(8);
+    expect(Math.abs(last!.height - first!.height)).toBeLessThan(8);
+    expect(name!.x).toBeGreaterThanOrEqual(last!.x + last!.width);
+    expect(name!.y).toBeLessThan(last!.y + last!.height);
+  },
+);
+
 /** Links in each row of a list of seven. Other designs have one column. */
 const LIST_ROWS: Record<string, number[]> = {
   daylight: [3, 2, 2],
