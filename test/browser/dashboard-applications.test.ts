@@ -52,6 +52,7 @@ it('operators read applications, and decide about one or several', async () => {
   expect(await measureHorizontalOverflow(page)).toBe(0);
   for (const name of ['bo-lund', 'cy-lund']) await page.getByLabel(`Select ${name}`).check();
   await selected.getByRole('button', { name: /^Approve/ }).click();
+  await page.locator('[name=sentence]:focus').waitFor();
   await page.getByRole('button', { name: 'Approve and send mail' }).click();
   await page.getByText('2 approved.').waitFor();
   await page.getByText('Approved', { exact: true }).click();

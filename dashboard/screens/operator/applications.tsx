@@ -215,7 +215,7 @@ function Decisions({
   const emails = listFormat.format(applications.map(({ email }) => email!));
   if (open.value !== undefined)
     return (
-      <div class="panel operator-decision">
+      <div ref={focusField} class="panel operator-decision">
         <Form
           fields={['sentence']}
           submitLabel={
@@ -230,7 +230,6 @@ function Decisions({
             label={t('A sentence from you')}
             hint={t('Goes into the mail to {emails}. You can leave it out.', { emails })}
             maxLength={LIMITS.invitationSentence}
-            autofocus
           />
         </Form>
       </div>
@@ -257,6 +256,9 @@ function Decisions({
     </div>
   );
 }
+
+/** `autofocus` would work for the first form of a page only. */
+const focusField = (form: HTMLElement | null) => form?.querySelector('input')?.focus();
 
 function describeResults(decision: Decision, results: readonly DecisionResult[]): string {
   const count = (wanted: DecisionResult) => results.filter((result) => result === wanted).length;
