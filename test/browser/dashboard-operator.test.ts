@@ -22,7 +22,7 @@ it('an operator finds a reported page, and suspends and resumes its account', as
     await createNamedAccount('phisher'),
   ];
   await makeOperator(dashboard.server, operator);
-  await addReport(dashboard.server, phisher);
+  await addReport(dashboard.server, phisher, 'impersonation');
   const { visit, page } = await dashboard.open(operator, 'Members');
   await page.getByText('1 report', { exact: true }).waitFor();
   const menuLink = page.getByRole('link', { name: 'Reports', exact: true });
@@ -55,7 +55,10 @@ it('an operator finds a reported page, and suspends and resumes its account', as
     expect(y).toBeGreaterThanOrEqual(index === 0 ? 0 : rows[index - 1]!.y + height);
   }
   await page.getByRole('link', { name: 'Reports', exact: true }).click();
-  await page.getByText('Something else').waitFor();
+  await page.getByText('Pretends to be somebody else').waitFor();
+  await narrow.goto(page.url());
+  const sender = await narrow.getByText('without an address').boundingBox();
+  expect(sender!.height).toBeLessThan(30);
   await expectNoProblems(visit);
   await page.getByRole('link', { name: '@jane' }).click();
   await page.getByRole('heading', { name: '@phisher', level: 1 }).waitFor();
