@@ -1,3 +1,4 @@
+import { parse, wcagContrast } from 'culori';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PublicSite } from '#page/public-site.ts';
@@ -70,6 +71,31 @@ const MEASURE = `[...document.querySelectorAll('.tiles')].map((group) => {
   };
   return [...group.children].map((tile) => ({ tile: box(tile), content: box(tile.querySelector('.text > p') ?? tile.firstElementChild) }));
 })`;
+
+/** For each letter, its color and the background of its circle or square. */
+const ICON_COLORS = `[...document.querySelectorAll('span.icon')].map((icon) => {
+  const { color, backgroundColor } = getComputedStyle(icon);
+  return [color, backgroundColor];
+})`;
+
+it.each(Object.entries(DESIGNS))(
+  'the letter instead of an icon is readable, also in featured links, in the design "%s"',
+  async (_name, design) => {
+    const links = [{ ...LINK, picture: LANDSCAPE.url }, LINK, { ...LINK, featured: true }];
+    await show(withDesign({ blocks: links.map((link) => block('link', link)) }, design));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const icons: [string, string][] = await page.evaluate(ICON_COLORS);
+      expect(icons).toHaveLength(2);
+      // Without an opaque background, the letter has the color of the texts beside it.
+      for (const [color, background] of icons.filter(
+        (colors) => parse(colors[1])?.alpha === undefined,
+      ))
+        expect(wcagContrast(color, background)).toBeGreaterThanOrEqual(3);
+    }
+    await page.emulateMedia({ colorScheme: null });
+  },
+);
 
 it.each(Object.entries(DESIGNS))(
   'tiles fill their rows, and a text starts at the edge of the picture above it, in the design "%s"',
