@@ -153,6 +153,10 @@ it.each([
     mail: outsideReaderMail,
     about: { group: LONG_ADDRESS, by: null, from: `old-${LONG_ADDRESS}` },
   },
+  {
+    mail: outsideReaderMail,
+    about: { group: 'board-4@nameplate.example', by: null, from: null },
+  },
 ])('the mail of $mail.kind is readable in light and dark', async ({ mail: kind, about }) => {
   const publicUrl = 'https://names.example.org';
   const link = `${publicUrl}/dashboard/registration#${'a'.repeat(43)}/jane-reads`;

@@ -254,7 +254,7 @@ const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
 const linkFinder = createLinkFinder();
 
 /** Fits into a line of a long headline on phones. */
-const MAX_UNBROKEN = 25;
+const MAX_UNBROKEN = 18;
 
 /** Longer ones break before the @, and only if that is not enough, elsewhere. */
 function renderUnbroken(text: string): Html {
