@@ -79,7 +79,7 @@ function parseLog(text: string): LogLine[] {
   return text.split('\n').flatMap((line) => {
     const [, sqlState, severity = '', message = ''] = LINE_PATTERN.exec(line) ?? [];
     if (!/^(?:WARNING|ERROR|FATAL|PANIC)$/.test(severity)) return [];
-    // PostgreSQL is stopping or starting. Whoever lost the connection reports it.
+    // PostgreSQL is stopping or starting. The caller that lost the connection reports the error.
     if (sqlState === '57P01' || sqlState === '57P03') return [];
     // Messages of data and constraint errors contain values from requests.
     const containsValues = sqlState !== undefined && /^2[23]/.test(sqlState);

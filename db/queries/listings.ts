@@ -22,7 +22,7 @@ export async function countUndecidedMembers(db: ReadDatabase): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Marks members as told who have not agreed, objected or been told yet, and returns them. */
+/** Returns the members who have not answered and were not told yet, and marks them as told. */
 export async function claimUntoldMembers(
   trx: Transaction,
   limit: number,
