@@ -46,25 +46,48 @@ function readSite(account: TestAccount) {
   return send(server, account, 'GET /site/get-site-configuration');
 }
 
-async function openRequests(count: number, ...lines: string[]): Promise<void> {
+async function openRequests(
+  count: number,
+  lines: string[],
+  body: Buffer | string = '',
+  { key } = greedyAccount,
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const socket = await openSocket(port);
-    socket.write([...lines, 'Host: x', `X-API-KEY: ${greedyAccount.key}`, '', ''].join('\r\n'));
+    socket.write([...lines, 'Host: x', `X-API-KEY: ${key}`, '', ''].join('\r\n'));
+    socket.write(body);
     sockets.push(socket);
   }
 }
 
-it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
-  'unfinished bodies of one account (%s) leave room for other accounts, and beyond the limit the account gets 503',
-  async (length) => {
-    const head = ['POST /site/toggle-site-visibility HTTP/1.1', 'Content-Type: application/json'];
-    await openRequests(40, ...head, length);
+const UPDATE = ['POST /site/update-site-configuration HTTP/1.1', 'Content-Type: application/json'];
+const FRAMINGS = ['Content-Length: 1048576', 'Transfer-Encoding: chunked'];
+
+it.each(FRAMINGS)(
+  'a request counts what has arrived, not its announced body (%s)',
+  async (line) => {
+    const accounts = await Promise.all(Array.from({ length: 14 }, () => server.createAccount()));
+    for (const account of accounts) await openRequests(26, [...UPDATE, line], '', account);
+    expect(await update(otherAccount)).toMatchObject({ status: 200 });
+    expect(await readSite(otherAccount)).toMatchObject({ status: 200 });
+  },
+);
+
+it.each(FRAMINGS)(
+  'arrived bodies of one account (%s) leave room for others, and beyond the limit the account gets 503',
+  async (line) => {
     const refused: (RawResponse | undefined)[] = [];
+    const size = 900_000;
+    const chunk = Buffer.from(
+      `${line.startsWith('T') ? `${size.toString(16)}\r\n` : ''}${' '.repeat(size)}`,
+    );
+    await openRequests(20, [...UPDATE, line], chunk);
     for (const socket of sockets)
       void readAll(socket).then((text) => refused.push(parseResponses(text)[0]));
+    // A quarter of 32 MiB is enough for nine.
     await eventually(
       () => Promise.resolve(refused),
-      ({ length: count }) => count >= 40 - 17,
+      ({ length: count }) => count >= 11,
     );
     for (const response of refused) {
       expectRefusal(response, 503);
@@ -73,6 +96,10 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
         body: '{"error":"The service is overloaded. Try again in a moment."}',
       });
     }
+    // Small requests are not counted.
+    expect(await send(server, greedyAccount, 'GET /site/get-site-status')).toMatchObject({
+      status: 200,
+    });
     expect(await update(otherAccount)).toMatchObject({ status: 200, body: { success: true } });
     expect(await readSite(otherAccount)).toMatchObject({ status: 200 });
     for (const socket of sockets) socket.destroy();
@@ -86,7 +113,7 @@ it.each(['Content-Length: 1000000', 'Transfer-Encoding: chunked'])(
 it('unread responses of one account leave room for other accounts, and beyond the limit the account gets 503', async () => {
   const requestLine = 'GET /site/get-site-configuration HTTP/1.1';
   const request = `${requestLine}\r\nHost: x\r\nX-API-KEY: ${greedyAccount.key}\r\n\r\n`;
-  await openRequests(60, `${request.repeat(7)}${requestLine}`);
+  await openRequests(60, [`${request.repeat(6)}${requestLine}`]);
   for (const socket of sockets) socket.pause();
   await eventually(
     () => Promise.resolve(server.log.filter(({ status }) => status === 503)),

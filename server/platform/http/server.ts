@@ -37,7 +37,7 @@ export function createServer({
 }): FastifyInstance {
   const { TRUST_PROXY: trustProxy } = config;
   const requestLog = new RequestLog({ log, config, instruments, onFinish });
-  const connections = new Connections(log);
+  const connections = new Connections();
   const unroutableRequests = new WeakMap<IncomingMessage, RefusalError>();
   const server = Fastify({
     ...createTransportOptions(connections, requestLog),

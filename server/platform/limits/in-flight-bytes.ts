@@ -1,28 +1,23 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LIMITS } from '#contract/shared/limits.ts';
+import { Transform } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FairShare } from './fair-share.ts';
 import { type Gate, OverloadedError } from './overloaded-error.ts';
 
 export interface InFlightBytesLimit {
   gate: Gate;
   totalBytes: number;
-  /** Fastify rejects larger bodies. */
-  maxBodyBytes: number;
 }
 
 /** 32 MiB of JSON text, which takes about six times as much memory when parsed. */
-const JSON_LIMIT: InFlightBytesLimit = {
-  gate: 'bytes',
-  totalBytes: 33_554_432,
-  maxBodyBytes: LIMITS.bodyBytes,
-};
+const JSON_LIMIT: InFlightBytesLimit = { gate: 'bytes', totalBytes: 33_554_432 };
 /** 64 MiB. Uploaded pictures stay in memory until they are decoded. */
-export const UPLOAD_LIMIT: InFlightBytesLimit = {
-  gate: 'upload-bytes',
-  totalBytes: 67_108_864,
-  maxBodyBytes: LIMITS.pictureBytes,
-};
-const ESTIMATED_HEADER_BYTES = 4_096;
+export const UPLOAD_LIMIT: InFlightBytesLimit = { gate: 'upload-bytes', totalBytes: 67_108_864 };
+/**
+ * The first bytes of each request are not counted: the number of connections bounds them. So logins
+ * and usual calls never wait for the bytes of others.
+ */
+const FREE_BYTES = 16_384;
+const MAX_SHARE = 1 / 4;
 
 interface InFlightBytesOptions {
   getShareKey: (request: FastifyRequest) => string;
@@ -30,42 +25,54 @@ interface InFlightBytesOptions {
 }
 
 /**
- * Over the limit, requests are rejected before their body is read, and successful GET responses are
- * replaced with an overload error.
+ * Counts bytes of bodies when they arrive, and those of responses when they are sent, until the
+ * response is closed (docs/limits.md#in-flight). Above the limit, reading a body ends with an
+ * overload error, which also replaces successful GET responses.
  */
 export function limitInFlightBytes(
   app: FastifyInstance,
   { getShareKey, registerGauge }: InFlightBytesOptions,
-  { gate, totalBytes, maxBodyBytes }: InFlightBytesLimit = JSON_LIMIT,
+  { gate, totalBytes }: InFlightBytesLimit = JSON_LIMIT,
 ): void {
-  const bytes = new FairShare(totalBytes);
-  registerGauge?.(() => bytes.totalAcquired);
-  app.addHook('onRequest', (request, reply, done) => {
-    // The client has disconnected during authentication, so nothing would release its bytes.
-    if (reply.raw.destroyed) return done();
-    const shareKey = getShareKey(request);
-    const requestBytes = ESTIMATED_HEADER_BYTES + estimateBodyBytes(request, maxBodyBytes);
-    if (!bytes.tryAcquire(shareKey, requestBytes)) return done(new OverloadedError(gate));
-    request.inFlightBytes = requestBytes;
-    reply.raw.once('close', () => bytes.release(shareKey, request.inFlightBytes));
-    done();
+  const counted = new FairShare(totalBytes, totalBytes * MAX_SHARE);
+  registerGauge?.(() => counted.totalAcquired);
+  const tryAdd = (request: FastifyRequest, reply: FastifyReply, bytes: number): boolean => {
+    // The client has disconnected, so nothing would release the bytes.
+    if (reply.raw.destroyed) return true;
+    const before = countedBytes(request);
+    const added = Math.max(0, request.inFlightBytes + bytes - FREE_BYTES) - before;
+    if (added > 0) {
+      const key = getShareKey(request);
+      if (!counted.tryAcquire(key, added)) return false;
+      if (before === 0) reply.raw.once('close', () => counted.release(key, countedBytes(request)));
+    }
+    request.inFlightBytes += bytes;
+    return true;
+  };
+  app.addHook('preParsing', (request, reply, body, done) => {
+    const { 'content-length': length = 0, 'transfer-encoding': framing } = request.headers;
+    if (framing === undefined && Number(length) <= FREE_BYTES) {
+      request.inFlightBytes = Number(length);
+      return done(null, body);
+    }
+    const counter = new Transform({
+      transform: (chunk: Buffer, _encoding, callback) =>
+        tryAdd(request, reply, chunk.length)
+          ? callback(null, chunk)
+          : callback(new OverloadedError(gate)),
+    });
+    body.once('error', (error) => counter.destroy(error)).pipe(counter);
+    done(null, counter);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // 0 means that the request was rejected before its bytes were counted. After the client has
-    // disconnected, nothing would release bytes again.
-    const isCounted = request.inFlightBytes > 0 && !reply.raw.destroyed;
-    if (!isCounted || typeof payload !== 'string') return done(null, payload);
-    if (bytes.tryAcquire(getShareKey(request), payload.length))
-      request.inFlightBytes += payload.length;
+    const isTooMuch = typeof payload === 'string' && !tryAdd(request, reply, payload.length);
     // Responses to writes are always sent, because the write has already taken effect.
-    else if (request.method === 'GET' && reply.statusCode === 200)
-      return done(new OverloadedError(gate));
-    done(null, payload);
+    if (isTooMuch && request.method === 'GET' && reply.statusCode === 200)
+      done(new OverloadedError(gate));
+    else done(null, payload);
   });
 }
 
-function estimateBodyBytes({ headers }: FastifyRequest, maxBodyBytes: number): number {
-  // The size of a chunked body is not known in advance.
-  if (headers['transfer-encoding'] !== undefined) return maxBodyBytes;
-  return Math.min(Number(headers['content-length'] ?? 0), maxBodyBytes);
+function countedBytes({ inFlightBytes }: FastifyRequest): number {
+  return Math.max(0, inFlightBytes - FREE_BYTES);
 }

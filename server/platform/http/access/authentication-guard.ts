@@ -113,7 +113,8 @@ export function guardUnauthenticated(
   server.addHook('onRequest', (request, _reply, done) => done(checkSameOrigin(request)));
   refuseEncodedBodies(server);
   limitInFlightBytes(server, {
-    getShareKey: clientNetwork,
+    // A whole /48, because one customer can have it.
+    getShareKey: (request) => clientNetwork(request, 48),
     registerGauge: instruments?.registerInFlightBytesGauge,
   });
 }

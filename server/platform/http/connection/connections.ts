@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger } from 'fastify';
 import type { RefusalError } from '#server/platform/refusal.ts';
 import { helpLink, JSON_HEADERS, refusalHeaders } from '../responses/headers.ts';
 
@@ -13,9 +12,12 @@ const UNREAD_TIMEOUT_MS = 2_000;
 const LINGER_MS = 1_000;
 /** Reading the rest of a body up to this size costs less than a new connection. */
 const SMALL_BODY_BYTES = 65_536;
-/** Requests of one connection. */
+/** Requests of one connection. See docs/limits.md#in-flight. */
 const MAX_IN_FLIGHT = 8;
-const HEAD_END = Buffer.from('\r\n\r\n');
+/** Node parses at most this much at once: room for about 100 of the shortest requests. */
+const PARSED_BYTES = 2_048;
+/** After this time of parsing, other connections come first. */
+const MAX_PARSE_MS = 1;
 
 interface Exchange {
   request: IncomingMessage;
@@ -24,42 +26,48 @@ interface Exchange {
 
 interface Connection {
   inFlight: number;
-  isAtLimit: boolean;
+  /** Further requests are not processed. */
+  isEnding: boolean;
   lastExchange?: Exchange;
 }
 
 export class Connections {
   readonly #connections = new Map<Socket, Connection>();
-  readonly #log: Pick<FastifyBaseLogger, 'warn'>;
-  #isUnlimited = false;
-
-  constructor(log: Pick<FastifyBaseLogger, 'warn'>) {
-    this.#log = log;
-  }
 
   watch(server: Server): void {
     server.on('connection', (socket) => {
-      const connection: Connection = { inFlight: 0, isAtLimit: false };
-      this.#connections.set(socket, connection);
+      this.#connections.set(socket, { inFlight: 0, isEnding: false });
       socket.once('close', () => this.#connections.delete(socket));
-      if (limitPipelining(socket, connection) || this.#isUnlimited) return;
-      this.#isUnlimited = true;
-      this.#log.warn('pipelined requests are not limited: this Node reads sockets in another way');
+      limitParsing(socket, () => this.#hasEnded(socket));
     });
-    server.on('request', (request, response) => {
-      const { socket } = request;
-      const connection = this.#connections.get(socket);
-      if (!connection) return;
-      connection.lastExchange = { request, response };
-      connection.inFlight += 1;
-      response.once('close', () => {
-        connection.inFlight -= 1;
-        if (!connection.isAtLimit) return;
-        connection.isAtLimit = false;
-        // Other connections run in between.
-        setImmediate(() => socket.writable && socket.resume());
-      });
-    });
+  }
+
+  /**
+   * The last request allowed in flight ends the connection: its response closes it. Returns false
+   * for the requests after it, which are not processed, so the client may send them again
+   * (RFC 9112, 9.3.2).
+   */
+  admit(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request;
+    const connection = this.#connections.get(socket);
+    if (!connection) return true;
+    if (connection.isEnding) return false;
+    connection.lastExchange = { request, response };
+    connection.inFlight += 1;
+    // Not at once: a request may be answered before the next one, which was read with it, is parsed.
+    response.once('close', () => setImmediate(() => (connection.inFlight -= 1)));
+    if (connection.inFlight === MAX_IN_FLIGHT) {
+      connection.isEnding = true;
+      response.setHeader('connection', 'close');
+      closeAfterResponse(socket);
+    }
+    return true;
+  }
+
+  /** All requests that the connection may send have arrived completely. */
+  #hasEnded(socket: Socket): boolean {
+    const { isEnding, lastExchange } = this.#connections.get(socket) ?? {};
+    return isEnding === true && lastExchange?.request.complete === true;
   }
 
   findPendingExchange(socket: Socket): Exchange | undefined {
@@ -89,34 +97,32 @@ export class Connections {
 }
 
 /**
- * Node parses everything that it has read, up to 64 KB, at once, and with it thousands of pipelined
- * requests. This passes on one request head at a time, and pauses the socket at the limit. Returns
- * false if Node does not parse requests in a listener of `data`, which it does not promise.
+ * Node parses all that it reads, up to 64 KB, at once: thousands of pipelined requests or chunks.
+ * This passes on small pieces until `hasEnded`, and lets other connections come in between. Does
+ * nothing if a Node does not parse in a listener of `data`, which it does not promise.
  */
-function limitPipelining(socket: Socket, connection: Connection): boolean {
+function limitParsing(socket: Socket, hasEnded: () => boolean): void {
   const [parse] = socket.listeners('data') as ((data: Buffer) => void)[];
-  if (!parse) return false;
+  if (!parse) return;
   socket.off('data', parse);
-  // Because of this listener, Node no longer passes bytes to its parser without the socket.
   socket.on('data', (data: Buffer) => {
+    // Usually this is one request.
+    if (data.length <= PARSED_BYTES && !hasEnded()) return parse(data);
+    const stopAt = performance.now() + MAX_PARSE_MS;
     let start = 0;
-    while (start < data.length && !socket.isPaused()) {
-      // After the last response of the connection.
-      if (!socket.writable) return;
-      if (connection.inFlight >= MAX_IN_FLIGHT) {
-        connection.isAtLimit = true;
-        socket.pause();
-        break;
-      }
-      const headEnd = data.indexOf(HEAD_END, start);
-      const end = headEnd === -1 ? data.length : headEnd + HEAD_END.length;
-      // Usually all of it is one request.
-      parse(start === 0 && end === data.length ? data : data.subarray(start, end));
-      start = end;
+    // Node pauses the socket if the client does not read responses, and resumes it later.
+    while (start < data.length && !socket.isPaused() && !hasEnded()) {
+      parse(data.subarray(start, start + PARSED_BYTES));
+      start += PARSED_BYTES;
+      if (performance.now() > stopAt) break;
     }
-    if (start < data.length) socket.unshift(data.subarray(start));
+    if (hasEnded()) return void socket.pause();
+    if (start >= data.length) return;
+    socket.unshift(data.subarray(start));
+    if (socket.isPaused()) return;
+    socket.pause();
+    setImmediate(() => socket.writableNeedDrain || socket.resume());
   });
-  return true;
 }
 
 /** For a socket that Node's HTTP parser no longer handles. */
@@ -153,7 +159,11 @@ export function closeIfBodyUnread({ complete, headers, socket }: IncomingMessage
     headers['transfer-encoding'] === undefined &&
     Number(headers['content-length'] ?? 0) <= SMALL_BODY_BYTES;
   if (complete || isSmall) return false;
-  // Node calls `destroySoon` after the last response of a connection, which would reset it.
-  socket.destroySoon = () => closeWithoutReading(socket);
+  closeAfterResponse(socket);
   return true;
+}
+
+/** Node calls `destroySoon` after the last response of a connection, which would reset it. */
+function closeAfterResponse(socket: Socket): void {
+  socket.destroySoon = () => closeWithoutReading(socket);
 }

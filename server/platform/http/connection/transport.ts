@@ -41,7 +41,9 @@ export function createTransportOptions(connections: Connections, log: RequestLog
           // Two Host headers are joined into one, which is not valid.
           joinDuplicateHeaders: true,
         },
-        handle,
+        (request, response) => {
+          if (connections.admit(request, response)) handle(request, response);
+        },
       );
       server.setTimeout(IDLE_TIMEOUT_MS);
       // `preParsing` sends 100 Continue. Other expectations are ignored: Node's own error response
