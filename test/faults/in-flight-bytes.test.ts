@@ -63,15 +63,13 @@ async function openRequests(
 const UPDATE = ['POST /site/update-site-configuration HTTP/1.1', 'Content-Type: application/json'];
 const FRAMINGS = ['Content-Length: 1048576', 'Transfer-Encoding: chunked'];
 
-it.each(FRAMINGS)(
-  'a request counts what has arrived, not its announced body (%s)',
-  async (line) => {
-    const accounts = await Promise.all(Array.from({ length: 14 }, () => server.createAccount()));
-    for (const account of accounts) await openRequests(26, [...UPDATE, line], '', account);
-    expect(await update(otherAccount)).toMatchObject({ status: 200 });
-    expect(await readSite(otherAccount)).toMatchObject({ status: 200 });
-  },
-);
+it('requests count what has arrived, not their announced bodies', async () => {
+  const accounts = await Promise.all(Array.from({ length: 14 }, () => server.createAccount()));
+  for (const line of [...FRAMINGS, 'Content-Length: 65536'])
+    for (const account of accounts) await openRequests(16, [...UPDATE, line], '', account);
+  expect(await update(otherAccount)).toMatchObject({ status: 200 });
+  expect(await readSite(otherAccount)).toMatchObject({ status: 200 });
+});
 
 it.each(FRAMINGS)(
   'arrived bodies of one account (%s) leave room for others, and beyond the limit the account gets 503',
