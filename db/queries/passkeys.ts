@@ -57,8 +57,11 @@ export async function touchPasskey(
     .set({ counter: String(counter), last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
-    // Authenticators that do not count always send 0.
-    .where(sql<boolean>`(counter < ${counter} OR counter = 0 AND ${counter} = 0 OR ${isBackedUp})`)
+    // Authenticators that do not count always send 0. Others count up to 2^32 - 1 (Web
+    // Authentication, section 6.1), so the parameter may not be compared with an integer literal.
+    .where(
+      sql<boolean>`(counter < ${counter} OR counter = 0 AND counter = ${counter} OR ${isBackedUp})`,
+    )
     .returning('id')
     .executeTakeFirst();
   return touched !== undefined;
