@@ -43,10 +43,12 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/restore-timers.ts'],
     expect: { poll: { timeout: 60_000 } },
     // Loading all modules again for each file would take longer than running its tests.
     isolate: false,
+    // Fakes of a failed test must not reach the tests and files after it.
+    ...{ restoreMocks: true, unstubEnvs: true, unstubGlobals: true },
     // Node.js loads the modules, as in production. No module is mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Tests sometimes wait. At most 8, to stay below the connection limit of the test database.

@@ -148,6 +148,7 @@ describe('items requested together', () => {
   it('wait while two batches are running, and form the next batch', async () => {
     // With fake timers no batch counts as slow.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { lookUp, batches, batchKeys } = startLookup();
     const first = lookUp('a');
     await nextTurn();
@@ -167,7 +168,6 @@ describe('items requested together', () => {
     batches[2]!.resolve();
     batches[3]!.resolve();
     expect((await otherResults).join('')).toBe('CDCEF');
-    vi.useRealTimers();
   });
 
   it('do not wait for a slow batch', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { utcDay } from '#contract/shared/durations.ts';
 import { listPageViews } from '#db/queries/page-visits.ts';
 import { VisitCounter } from '#server/features/visitors/visit-counter.ts';
@@ -156,6 +156,7 @@ describe('the views of a page', () => {
     const { id } = await publish('soon');
     const counter = new VisitCounter(server.db, () => {});
     vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     counter.addView(id, VIEW);
     vi.advanceTimersByTime(5_000);
     vi.useRealTimers();
