@@ -273,7 +273,17 @@ export const applications = defineOwnerEndpoints('applications', OPERATOR_DEFAUL
       failure: 'The applications could not be declined.',
       destructive: true,
       idempotent: true,
-      refusals: MAIL_REFUSALS,
+      refusals: {
+        ...MAIL_REFUSALS,
+        sentenceNotMailed: forField(
+          'sentence',
+          refusal(
+            400,
+            'There is a `sentence`, but `mail` is false.',
+            'Without a mail, nobody gets the sentence: leave out sentence, or send mail as true.',
+          ),
+        ),
+      },
     },
   },
 });

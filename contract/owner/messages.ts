@@ -204,6 +204,14 @@ const CREATE_REFUSALS = {
     'The contact of the server (`server.updateInstance`) is no email address.',
     'Members could not reply: enter an email address as contact under Appearance.',
   ),
+  addressNotAudience: forField(
+    'address',
+    refusal(
+      400,
+      'There is an `address`, but the audience is neither `address` nor `self`.',
+      'The readers of a group address are an audience of their own: send audience as address, or leave out address.',
+    ),
+  ),
   recipientsMissing: forField(
     'audience',
     refusal(

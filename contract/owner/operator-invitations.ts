@@ -338,8 +338,8 @@ export const operatorInvitations = defineOwnerEndpoints('invitations', OPERATOR_
       refusals: {
         invitationSelectionInvalid: refusal(
           400,
-          'Both `invitation_ids` and `state` are given, or neither.',
-          'Send either invitation_ids or state.',
+          'Both `invitation_ids` and `state` are given, or neither, or `invitation_ids` and `batch_id`.',
+          'Send either invitation_ids, or state with or without batch_id.',
         ),
         ...REGISTRATION_CLOSED_REFUSALS,
       },

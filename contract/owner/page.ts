@@ -3,7 +3,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-values.ts';
-import { refusal } from '../refusal.ts';
+import { forField, refusal } from '../refusal.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
 import { Site, SITE_UPDATE_REFUSALS, UpdateSiteConfigurationRequest } from '../site.ts';
 import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
@@ -121,7 +121,7 @@ const UpdatePageVisibilityRequest = objectSchema(
     members: field(
       'membersInvalid',
       booleanParam().default(false),
-      'Whether everybody who is signed in on this server sees the page. Means nothing if `visible` is true.',
+      'Whether only people who are signed in on this server see the page. Not together with `visible`.',
       false,
     ),
   },
@@ -308,6 +308,14 @@ export const page = {
         failure: 'The visibility could not be updated.',
         idempotent: true,
         refusals: {
+          visibilityInvalid: forField(
+            'members',
+            refusal(
+              400,
+              '`visible` and `members` are both true.',
+              'A page is public (visible) or for members: only one of visible and members can be true.',
+            ),
+          ),
           pageSuspended: refusal(
             409,
             'An operator hides the page.',

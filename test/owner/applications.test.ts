@@ -233,10 +233,13 @@ describe('an application', () => {
     expect(await list('declined')).toEqual([]);
   });
 
-  it('can be declined without a mail', async () => {
+  it('can be declined without a mail, but not with a sentence that nobody gets', async () => {
     const id = await apply('sail-cloth');
     await waitUntilNoMailIsDue(server.db);
     mailServer.received.length = 0;
+    expect(await decide('decline', [id], { mail: false, sentence: 'Sorry.' })).toMatchObject(
+      errorCode(400, 'sentenceNotMailed'),
+    );
     await decide('decline', [id], { mail: false });
     await waitUntilNoMailIsDue(server.db);
     expect(mailServer.mailsTo('sail-cloth@example.com')).toEqual([]);

@@ -584,9 +584,13 @@ it('the list of invitations is sent again to all who have not answered, but not 
   expect(mailsTo(old)[1]?.source).toMatch(/^Subject: Reminder: /m);
   expect((await resendAll()).body).toEqual({ resent: 0, links_csv: null });
   expect(await list(`batch_id=${batch_id}`)).toMatchObject({ resendable: 0 });
-  for (const selection of [{}, { state: 'sent', invitation_ids: [randomUUID()] }])
+  for (const selection of [
+    {},
+    { state: 'sent', invitation_ids: [randomUUID()] },
+    { batch_id: randomUUID(), invitation_ids: [randomUUID()] },
+  ])
     expect(await post('invitations/send-invitations', selection)).toMatchObject(
-      errorText(400, 'Send either invitation_ids or state.'),
+      errorText(400, 'Send either invitation_ids, or state with or without batch_id.'),
     );
 });
 

@@ -161,9 +161,12 @@ describe('a message to members', () => {
     expect((await list()).messages).toEqual([]);
   });
 
-  it('is refused without recipients, or an address for replies', async () => {
+  it('is refused without recipients, for all with a group address, or without an address for replies', async () => {
     expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
     await join('anna');
+    expect(await post('create-message', { ...MESSAGE, address: 'board' })).toMatchObject(
+      errorCode(400, 'addressNotAudience'),
+    );
     await setContact('https://club.example/contact');
     expect(await post('create-message')).toMatchObject(errorCode(409, 'replyAddressMissing'));
     expect(received).toEqual([]);

@@ -44,7 +44,7 @@ it('the choice for the front page is off by default, can be set repeatedly, and 
     );
 });
 
-it('the visibility of a page can be set repeatedly, and only a change is logged as an event', async () => {
+it('the visibility of a page can be set repeatedly, is public or for members, and only a change is logged as an event', async () => {
   const statuses: boolean[] = [];
   for (const visible of [false, true, true, false, false]) {
     expect(await post('update-page-visibility', { visible })).toEqual(
@@ -53,6 +53,12 @@ it('the visibility of a page can be set repeatedly, and only a change is logged 
     statuses.push((await account.client.site.getSiteStatus()).enabled);
   }
   expect(statuses).toEqual([false, true, true, false, false]);
+  expect(await post('update-page-visibility', { visible: true, members: true })).toMatchObject(
+    errorText(
+      400,
+      'A page is public (visible) or for members: only one of visible and members can be true.',
+    ),
+  );
   const { events } = await account.owner.events.listEvents({});
   const keyId = account.key.split('.')[0];
   expect(events.filter(({ type }) => type === 'page_visibility_changed')).toMatchObject([

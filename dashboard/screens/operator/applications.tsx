@@ -191,7 +191,7 @@ function Decisions({
   const names = listNames(applications.map(({ display_name: name }) => name));
   const decide = async (decision: Decision, mail: boolean) => {
     const ids = applications.map(({ id }) => id);
-    const body = { application_ids: ids, sentence: sentence.value.trim() || null };
+    const body = { application_ids: ids, sentence: (mail && sentence.value.trim()) || null };
     const { results } =
       decision === 'approve'
         ? await owner.applications.approveApplications(body)

@@ -72,6 +72,7 @@ export function applicationRoutes(app: Core & NameServices): Handlers<typeof app
 
     declineApplications: async ({ db, body, audit, refuse }) => {
       const { application_ids: ids, sentence = null, mail: isMailed } = body;
+      if (sentence && !isMailed) throw refuse('sentenceNotMailed');
       if (isMailed && !app.outbox.isAvailable) throw refuse('mailUnavailable');
       const decision = { sentence, isMailed };
       const { results, names } = await declineApplications(db, app, ids, decision);
@@ -86,6 +87,6 @@ function auditDecision(
   applications: readonly string[],
   { sentence, isMailed }: { sentence: string | null; isMailed: boolean },
 ): void {
-  const detail = { applications, mail: isMailed, sentence: isMailed ? sentence : null };
+  const detail = { applications, mail: isMailed, sentence };
   audit(applications.length === 0 ? 'unchanged' : { detail });
 }

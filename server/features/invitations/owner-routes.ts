@@ -97,7 +97,8 @@ export function operatorInvitationsRoutes(
     sendInvitations: async ({ db, body, refuse, audit }) => {
       if (isClosed) throw refuse('registrationClosed');
       const { invitation_ids: ids = null, state = null, batch_id: batchId = null } = body;
-      if ((ids === null) === (state === null)) throw refuse('invitationSelectionInvalid');
+      if ((ids === null) === (state === null) || (ids && batchId))
+        throw refuse('invitationSelectionInvalid');
       const selection = ids === null ? { state: state!, batchId } : { ids };
       const response = await sendInvitations(db, app, selection);
       audit(response.resent === 0 ? 'unchanged' : { detail: { invitations: response.resent } });
