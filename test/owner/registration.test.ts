@@ -466,7 +466,8 @@ describe('settings', () => {
   });
 
   it('limit links per hour, then refuse known and unknown addresses alike', async () => {
-    const other = await openTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 3 });
+    // One network gets at most half.
+    const other = await openTestApp({ UNCONFIRMED_MAILS_PER_HOUR: 6 });
     const unknownEmail = () => `${createUniqueName()}@example.com`;
     const knownEmail = unknownEmail();
     const request = { email: knownEmail, display_name: 'known' };
@@ -516,4 +517,29 @@ describe('settings', () => {
     for (const invitation of [await invite(1), await invite(1), undefined])
       expect(await requestForOther(invitation)).toBe(200);
   });
+
+  it.each([
+    ['a /48', '2001:db8:0:', ['a000::1', 'b000::1', 'c000::1'], ['2001:db8:1::1', '2001:db8:2::1']],
+    ['an IPv4 /24', '203.0.113.', ['1', '2', '3'], ['203.0.112.1', '198.51.100.1']],
+  ])(
+    'give %s at most half, so that others still get links',
+    async (_title, prefix, hosts, others) => {
+      const other = await openTestApp({
+        UNCONFIRMED_MAILS_PER_HOUR: 4,
+        TRUST_PROXY: ['127.0.0.1'],
+      });
+      const requestFrom = async (network: string) => {
+        const json = {
+          display_name: createUniqueName(),
+          email: `${createUniqueName()}@example.com`,
+        };
+        const headers = { 'x-forwarded-for': network };
+        return (await post('create-registration', json, headers, other)).status;
+      };
+      const statuses: number[] = [];
+      for (const host of hosts) statuses.push(await requestFrom(prefix + host));
+      expect(statuses).toEqual([200, 200, 503]);
+      for (const network of others) expect(await requestFrom(network)).toBe(200);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { REGISTRATION_REFUSALS, SIGN_UP_REFUSALS } from '#contract/owner/registr
 import { MAIL_REFUSALS } from '#contract/owner/sessions.ts';
 import { findOpenInvitation } from '#db/queries/invitations.ts';
 import { findInvitationPurpose, hasSignUp } from '#db/queries/sign-ups.ts';
+import { senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { languageOf } from '#server/platform/text/language.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -109,7 +110,8 @@ export class SignUpService {
     const invitationHash = invitation === undefined ? null : hashToken(invitation);
     const purpose = invitationHash ? await findInvitationPurpose(db, invitationHash) : 'sign_up';
     if (!purpose) throw refuse('invitationLinksUsedUp', retryAfter(DAY_MS));
-    await outbox.countUnconfirmed(db, purpose, invitationHash?.toString('base64'));
+    const sender = invitationHash?.toString('base64') ?? senderNetwork(request);
+    await outbox.countUnconfirmed(db, purpose, sender);
     await requestLink(this.#app, {
       email,
       signUp: {

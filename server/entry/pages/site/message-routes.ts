@@ -8,7 +8,7 @@ import { isMessageQueued } from '#db/queries/owner-mails.ts';
 import type { Block } from '#contract/block.ts';
 import { type FormField, formFieldsOf, inputName } from '#page/fields/form-fields.ts';
 import type { MessageResponse } from '#page/public-site.ts';
-import { clientNetwork } from '#server/platform/http/access/client-address.ts';
+import { clientNetwork, senderNetwork } from '#server/platform/http/access/client-address.ts';
 import { guardUnauthenticated } from '#server/platform/http/access/authentication-guard.ts';
 import { refusalHeaders } from '#server/platform/http/responses/headers.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
@@ -75,8 +75,7 @@ export function registerMessageRoutes(
         const pageLimitError = await rateLimits.pageMessages.count(request, accountId);
         if (pageLimitError) return respond('limit', pageLimitError);
         const message = { page: url, ...form.values, email: withAsciiDomain(form.values.email) };
-        // The largest network, because providers give one customer a whole /56 or /48.
-        const mail = { accountId, sender: clientNetwork(request, 48), message };
+        const mail = { accountId, sender: senderNetwork(request), message };
         const result = await queue.run(clientNetwork(request), () => queueMessage(app, mail));
         if (result === 'accountGone') throw await responder.notFoundError(request);
         return result === 'queued'

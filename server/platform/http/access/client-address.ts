@@ -16,6 +16,11 @@ export function anonymizeAddress(address: string): string {
     : `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`).toString()}/24`;
 }
 
+/** For shares of a limit: the largest network that providers give one customer. */
+export function senderNetwork(request: FastifyRequest): string {
+  return anonymizeAddress(clientAddress(request) ?? '0.0.0.0');
+}
+
 /**
  * An IPv4 address, or the first `bits` of an IPv6 address (a household gets at least a /64). Empty
  * if the connection is closed.
