@@ -139,7 +139,7 @@ export const ADD_DOMAIN_REFUSALS = {
 export const CHECK_DOMAIN_REFUSALS = {
   domainRateLimited: refusal(
     429,
-    'Too many domains were verified: 5 per account or 10 subdomains of one registered domain within a day, or 50 on the server within an hour. Removed domains count, too.',
+    'Too many domains were verified: 5 per account or 7 subdomains of one registered domain within a day, or 50 on the server within an hour. Removed domains count, too.',
     'Too many domains were verified recently. The limits are 5 per account and 10 subdomains of one domain a day, and 50 on this server an hour. The next check is in {wait}.',
     { wait: '9 hours' },
   ),

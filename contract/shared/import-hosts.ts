@@ -1,5 +1,8 @@
-/** Services whose pages can be imported by URL, including their subdomains. */
-export const IMPORT_HOSTS = ['linktr.ee', 'bio.link', 'beacons.ai', 'omg.lol'] as const;
+/**
+ * Services whose pages can be imported by URL, including their subdomains. Beacons answers programs
+ * with 403.
+ */
+export const IMPORT_HOSTS = ['linktr.ee', 'bio.link', 'omg.lol'] as const;
 
 export const IMPORT_HOSTS_TEXT = new Intl.ListFormat('en', { type: 'disjunction' }).format(
   IMPORT_HOSTS,

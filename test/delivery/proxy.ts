@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:http2';
@@ -138,6 +138,17 @@ export async function startCaddy(serverUrl: string, onFinished: RegisterCleanUp)
   return runProxy([...command], onFinished, folder, ports, () => readFileSync(certificate, 'utf8'));
 }
 
+/** For nginx before 1.25.1, as the configuration says. */
+const OLD_HTTP2: [string, string][] = [
+  [' ssl;', ' ssl http2;'],
+  ['  http2 on;\n', ''],
+];
+
+function isNginxOld(): boolean {
+  const { stderr } = spawnSync('/usr/sbin/nginx', ['-v'], { encoding: 'utf8' });
+  return /nginx\/1\.(?:1?\d|2[0-4])\./.test(stderr);
+}
+
 /** Starts nginx with the documented configuration, which `editSite` can change. */
 export async function startNginx(
   serverUrl: string,
@@ -160,6 +171,7 @@ export async function startNginx(
     ['listen [::]:443', `listen [::1]:${ports.https}`],
     ['/etc/nginx/tls', folder],
     ['/var/log/nginx', folder],
+    ...(isNginxOld() ? OLD_HTTP2 : []),
   ]);
   const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,

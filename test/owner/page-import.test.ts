@@ -9,7 +9,7 @@ import { startTestApp, type TestAccount, type TestApp } from '../support/test-ap
 const IMPORT = 'POST /owner/page/import-page';
 const UNKNOWN = errorText(
   400,
-  'source must be the URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol, or contain links.',
+  'source must be the URL of a page at linktr.ee, bio.link, or omg.lol, or contain links.',
 );
 const importFailure = (reason: string) =>
   errorText(502, `The page could not be read: ${reason}. Paste its source instead.`);

@@ -3744,7 +3744,7 @@ export interface ShownColors {
 
 /** The page to import. */
 export interface ImportPageRequest {
-  /** The URL of a page at linktr.ee, bio.link, beacons.ai, or omg.lol, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON. At most 1,000,000 characters. Example: `'https://linktr.ee/jane'` */
+  /** The URL of a page at linktr.ee, bio.link, or omg.lol, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON. At most 1,000,000 characters. Example: `'https://linktr.ee/jane'` */
   source: string;
 }
 
