@@ -195,10 +195,8 @@ const ApproveApplicationsRequest = objectSchema(
   decisionFields,
 );
 
-const DeclineApplicationsRequest = objectSchema(
-  'DeclineApplicationsRequest',
-  'The applications to decline.',
-  {
+const DeclineApplicationsRequest = z
+  .object({
     ...decisionFields,
     mail: field(
       'mailInvalid',
@@ -206,8 +204,12 @@ const DeclineApplicationsRequest = objectSchema(
       'Whether to mail the answer. Without it, send no mail to spam.',
       true,
     ),
-  },
-);
+  })
+  .refine(({ sentence, mail }) => mail || !sentence, {
+    error: 'must be left out if mail is false.',
+    path: ['sentence'],
+  })
+  .meta({ id: 'DeclineApplicationsRequest', description: 'The applications to decline.' });
 
 const DecideApplicationsResponse = objectSchema(
   'DecideApplicationsResponse',
@@ -273,17 +275,7 @@ export const applications = defineOwnerEndpoints('applications', OPERATOR_DEFAUL
       failure: 'The applications could not be declined.',
       destructive: true,
       idempotent: true,
-      refusals: {
-        ...MAIL_REFUSALS,
-        sentenceNotMailed: forField(
-          'sentence',
-          refusal(
-            400,
-            'There is a `sentence`, but `mail` is false.',
-            'Without a mail, nobody gets the sentence: leave out sentence, or send mail as true.',
-          ),
-        ),
-      },
+      refusals: MAIL_REFUSALS,
     },
   },
 });

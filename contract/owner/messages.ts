@@ -173,13 +173,14 @@ const PreviewMessageResponse = objectSchema('PreviewMessageResponse', 'Recipient
   text: textField('The mail as plain text, with its footer.', 20_000, EXAMPLE_TEXT),
 });
 
-const CreateMessageRequest = objectSchema('CreateMessageRequest', 'The message.', {
-  audience,
-  address,
-  official,
-  subject,
-  text,
-});
+const CreateMessageRequest = z
+  .object({ audience, address, official, subject, text })
+  // Tests (`self`) keep the address of the draft.
+  .refine((message) => !message.address || /^(?:address|self)$/.test(message.audience), {
+    error: 'must be left out unless audience is address.',
+    path: ['address'],
+  })
+  .meta({ id: 'CreateMessageRequest', description: 'The message.' });
 
 const messageId = field(
   'messageIdInvalid',
@@ -203,14 +204,6 @@ const CREATE_REFUSALS = {
     409,
     'The contact of the server (`server.updateInstance`) is no email address.',
     'Members could not reply: enter an email address as contact under Appearance.',
-  ),
-  addressNotAudience: forField(
-    'address',
-    refusal(
-      400,
-      'There is an `address`, but the audience is neither `address` nor `self`.',
-      'The readers of a group address are an audience of their own: send audience as address, or leave out address.',
-    ),
   ),
   recipientsMissing: forField(
     'audience',

@@ -3,7 +3,7 @@ import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { Block } from '../block.ts';
 import { formatLimit, LIMITS } from '#contract/shared/limits.ts';
 import { queryNumber } from '../query-values.ts';
-import { forField, refusal } from '../refusal.ts';
+import { refusal } from '../refusal.ts';
 import { SITE_RESTORE_REFUSALS, SITE_SAVE_REFUSALS } from '../site-version-refusals.ts';
 import { Site, SITE_UPDATE_REFUSALS, UpdateSiteConfigurationRequest } from '../site.ts';
 import { SITE_FIELDS } from '#contract/shared/site-fields.ts';
@@ -113,10 +113,8 @@ const PageResponse = objectSchema('PageResponse', 'The site was saved.', {
   version: version.meta({ description: 'The newest version after the change.', examples: [8] }),
 });
 
-const UpdatePageVisibilityRequest = objectSchema(
-  'UpdatePageVisibilityRequest',
-  'The visibility to set.',
-  {
+const UpdatePageVisibilityRequest = z
+  .object({
     visible: field('visibleInvalid', booleanParam(), 'Whether the page is public.', true),
     members: field(
       'membersInvalid',
@@ -124,8 +122,12 @@ const UpdatePageVisibilityRequest = objectSchema(
       'Whether only people who are signed in on this server see the page. Not together with `visible`.',
       false,
     ),
-  },
-);
+  })
+  .refine(({ visible, members }) => !visible || !members, {
+    error: 'must be false if visible is true.',
+    path: ['members'],
+  })
+  .meta({ id: 'UpdatePageVisibilityRequest', description: 'The visibility to set.' });
 
 const PAGE_VISIBILITY = {
   visible: z.boolean().meta({ description: 'Whether the page is public now.' }),
@@ -308,14 +310,6 @@ export const page = {
         failure: 'The visibility could not be updated.',
         idempotent: true,
         refusals: {
-          visibilityInvalid: forField(
-            'members',
-            refusal(
-              400,
-              '`visible` and `members` are both true.',
-              'A page is public (visible) or for members: only one of visible and members can be true.',
-            ),
-          ),
           pageSuspended: refusal(
             409,
             'An operator hides the page.',

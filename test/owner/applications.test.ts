@@ -238,7 +238,7 @@ describe('an application', () => {
     await waitUntilNoMailIsDue(server.db);
     mailServer.received.length = 0;
     expect(await decide('decline', [id], { mail: false, sentence: 'Sorry.' })).toMatchObject(
-      errorCode(400, 'sentenceNotMailed'),
+      errorCode(400, 'sentenceInvalid'),
     );
     await decide('decline', [id], { mail: false });
     await waitUntilNoMailIsDue(server.db);

@@ -165,7 +165,7 @@ describe('a message to members', () => {
     expect(await post('create-message')).toMatchObject(errorCode(409, 'recipientsMissing'));
     await join('anna');
     expect(await post('create-message', { ...MESSAGE, address: 'board' })).toMatchObject(
-      errorCode(400, 'addressNotAudience'),
+      errorCode(400, 'addressInvalid'),
     );
     await setContact('https://club.example/contact');
     expect(await post('create-message')).toMatchObject(errorCode(409, 'replyAddressMissing'));

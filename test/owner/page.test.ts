@@ -54,10 +54,7 @@ it('the visibility of a page can be set repeatedly, is public or for members, an
   }
   expect(statuses).toEqual([false, true, true, false, false]);
   expect(await post('update-page-visibility', { visible: true, members: true })).toMatchObject(
-    errorText(
-      400,
-      'A page is public (visible) or for members: only one of visible and members can be true.',
-    ),
+    errorText(400, 'members must be false if visible is true.'),
   );
   const { events } = await account.owner.events.listEvents({});
   const keyId = account.key.split('.')[0];

@@ -371,7 +371,7 @@ export class PageOperations {
   /**
    * Show or hide the page: `POST /owner/page/update-page-visibility`.
    * Shows the page to everyone or to everybody who is signed in on this server, or hides it. To others, the page does not exist. A page for members has no preview picture, is not at a custom domain, and its calendar and feed open only in a browser that is signed in. If it already has this visibility, nothing changes, so it is safe to repeat.
-   * @throws 400 `visibleInvalid`, `membersInvalid`, `visibilityInvalid`; 409 `pageSuspended`, `membersPageUnavailable`: see `UpdatePageVisibilityErrorCode`.
+   * @throws 400 `visibleInvalid`, `membersInvalid`; 409 `pageSuspended`, `membersPageUnavailable`: see `UpdatePageVisibilityErrorCode`.
    * @example
    * const result = await owner.page.updatePageVisibility({ visible: true, members: false });
    */
@@ -1740,7 +1740,7 @@ export class ApplicationsOperations {
   /**
    * Decline applications: `POST /owner/applications/decline-applications`.
    * For operators. Frees the names, and mails the answer. Addresses and texts are deleted after 30 days. A session needs a login within the last 60 minutes.
-   * @throws 400 `applicationIdsInvalid`, `sentenceInvalid`, `mailInvalid`, `sentenceNotMailed`, `unknownField`; 403 `reauthenticationRequired`; 409 `mailUnavailable`: see `DeclineApplicationsErrorCode`.
+   * @throws 400 `applicationIdsInvalid`, `sentenceInvalid`, `mailInvalid`, `unknownField`; 403 `reauthenticationRequired`; 409 `mailUnavailable`: see `DeclineApplicationsErrorCode`.
    * @example
    * const result = await owner.applications.declineApplications({ application_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ], mail: true });
    */
@@ -1978,7 +1978,7 @@ export class MessagesOperations {
   /**
    * Send a message to members: `POST /owner/messages/create-message`.
    * For operators. Sends a message to members by email: one mail per mailbox, 30 mails a minute. Replies go to the contact of the server. Each mail has a link to unsubscribe from messages, unless it is an official notice. At most 2 messages in 24 hours, and one official notice in 14 days. A message that was stopped before its first mail does not count. A session needs a login within the last 60 minutes.
-   * @throws 400 `audienceInvalid`, `addressInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`, `addressNotAudience`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`, `noticeLimitReached`: see `CreateMessageErrorCode`.
+   * @throws 400 `audienceInvalid`, `addressInvalid`, `officialInvalid`, `subjectInvalid`, `textInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`, `replyAddressMissing`, `recipientsMissing`, `ownEmailMissing`; 429 `messageLimitReached`, `noticeLimitReached`: see `CreateMessageErrorCode`.
    * @example
    * const result = await owner.messages.createMessage({ audience: 'all', subject: 'Work party on Saturday', text: 'Dear all,\n\nwe meet at the jetty at ten. Bring gloves.' });
    */
@@ -2467,7 +2467,6 @@ export type UpdatePageVisibilityErrorCode =
   | WriteErrorCode
   | 'visibleInvalid'
   | 'membersInvalid'
-  | 'visibilityInvalid'
   | 'pageSuspended'
   | 'membersPageUnavailable';
 
@@ -3087,7 +3086,6 @@ export type DeclineApplicationsErrorCode =
   | 'sentenceInvalid'
   | 'mailInvalid'
   | 'mailUnavailable'
-  | 'sentenceNotMailed'
   | 'reauthenticationRequired'
   | 'unknownField';
 
@@ -3211,7 +3209,6 @@ export type CreateMessageErrorCode =
   | 'textInvalid'
   | 'mailUnavailable'
   | 'replyAddressMissing'
-  | 'addressNotAudience'
   | 'recipientsMissing'
   | 'ownEmailMissing'
   | 'messageLimitReached'

@@ -72,7 +72,6 @@ export function applicationRoutes(app: Core & NameServices): Handlers<typeof app
 
     declineApplications: async ({ db, body, audit, refuse }) => {
       const { application_ids: ids, sentence = null, mail: isMailed } = body;
-      if (sentence && !isMailed) throw refuse('sentenceNotMailed');
       if (isMailed && !app.outbox.isAvailable) throw refuse('mailUnavailable');
       const decision = { sentence, isMailed };
       const { results, names } = await declineApplications(db, app, ids, decision);

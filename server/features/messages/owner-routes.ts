@@ -61,9 +61,6 @@ export function messageRoutes({ outbox, origin }: Core): Handlers<typeof message
     },
 
     createMessage: async ({ accountId, db, body, refuse, audit }) => {
-      // A test of a draft for a group address has its address, too.
-      if (body.address && body.audience !== 'address' && body.audience !== 'self')
-        throw refuse('addressNotAudience');
       if (!outbox.isAvailable) throw refuse('mailUnavailable');
       if (contactEmail((await findInstance(db)).contact) === null)
         throw refuse('replyAddressMissing');

@@ -70,7 +70,6 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
     },
 
     updatePageVisibility: async ({ accountId, credential, db, body, refuse }) => {
-      if (body.visible && body.members) throw refuse('visibilityInvalid');
       const visibility = body.visible ? 'public' : body.members ? 'members' : 'hidden';
       if (visibility === 'members' && config.PAGES_URL !== undefined)
         throw refuse('membersPageUnavailable');
