@@ -36,6 +36,12 @@ export const SIGN_ON_REFUSALS = {
     '{provider} does not count you among those who may sign in here. If that is wrong, ask the people who run this server, or sign in another way.',
     { provider: 'id.example.org' },
   ),
+  signOnNotRecent: refusal(
+    403,
+    'The identity provider does not prove by `auth_time` that the user has just logged in again. `docs/single-sign-on.md` lists which providers do.',
+    '{provider} does not prove that you have just logged in ({reason}). Close this tab, and sign in with a passkey, a login link or an API key instead.',
+    { provider: 'id.example.org', reason: 'auth_time_missing' },
+  ),
   signOnSuspended: refusal(
     403,
     'The account is suspended.',

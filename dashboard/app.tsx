@@ -74,7 +74,7 @@ function OtherVersionBanner() {
 const SIGN_IN_MESSAGES = {
   sessionEnded: t('Your session has ended. Sign in to continue. What you typed is kept.'),
   loginTooOld: t(
-    'For your security, sign in again to continue. Your last login was more than an hour ago.',
+    'For your security, sign in again to continue. This needs a login within the last hour.',
   ),
   otherAccount: t(
     'This browser is now signed in to another account. Sign in to the first one to keep your unsaved changes, or continue without them.',

@@ -190,7 +190,7 @@ it('an export opens a sign-in dialog, then starts without leaving the screen', a
   await ageSessions(account.id);
   await page.getByRole('button', { name: 'Export all my data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await dialog.getByText('Your last login was more than an hour ago.').waitFor();
+  await dialog.getByText('This needs a login within the last hour.').waitFor();
   await dialog.getByLabel('API key').fill(account.key);
   // Returning to the window does not count as signing in.
   const sessionChecked = page.waitForResponse((response) =>
@@ -309,7 +309,7 @@ describe('signing in', () => {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     const cancelMessage = page.getByText('Nothing was changed because you did not sign in.');
     await createButton.click();
-    await dialog.getByText('Your last login was more than an hour ago.').waitFor();
+    await dialog.getByText('This needs a login within the last hour.').waitFor();
     await page.keyboard.press('Escape');
     await cancelMessage.waitFor();
     expect(await createDialog.getByLabel('Name').inputValue()).toBe('status page');

@@ -151,6 +151,22 @@ it('a recent login by single sign-on depends on when the user logged in at the p
   expect(await getSession(visitor)).toMatchObject({ account_id, login_age: 'fresh' });
 });
 
+describe('at a provider like Google, which refuses prompt=login and sends no auth_time, a login', () => {
+  const google = useSignOn({ isLikeGoogle: true });
+
+  it('is not recent, also again: the page names other ways, and the session goes on', async () => {
+    const jane = google.createUser();
+    const visitor = google.createBrowser();
+    await visitor.signOn(jane);
+    const before = await google.getSession(visitor);
+    expect(before.login_age).toBe('stale');
+    const page = await visitor.signOn(jane, '?for=again');
+    expect(page).toMatchObject(errorCode(403, 'signOnNotRecent'));
+    expect(page.text).toMatch(/\(auth_time_missing\)\..* sign in with a passkey, a login link or/);
+    expect(await google.getSession(visitor)).toEqual(before);
+  });
+});
+
 it('a recent login by single sign-on is refused for another user', async () => {
   const visitor = createBrowser();
   await visitor.signOn(createUser());

@@ -9,8 +9,6 @@ import { isClientRejected, SignOnError, toSignOnError } from './sign-on-error.ts
 
 /** Maximum age of a forced login at the provider. */
 const MAX_LOGIN_AGE_SECONDS = 300;
-/** Maximum age of the ID token of a forced login without `auth_time`. */
-const MAX_TOKEN_AGE_SECONDS = 60;
 const TIMEOUT_SECONDS = 8;
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** Minimum time between two reads of the keys because one was missing. */
@@ -94,7 +92,7 @@ export class IdentityProvider {
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...(forceLogin && { prompt: 'login', max_age: String(MAX_LOGIN_AGE_SECONDS) }),
+      ...loginTimeParameters(config.serverMetadata(), { forceLogin }),
     }).href;
   }
 
@@ -298,17 +296,42 @@ function isId(claim: unknown): claim is string {
 }
 
 /**
- * The login is as old as `auth_time` says. Without that claim, a login that we forced is as old as
- * its ID token, which `nonce` ties to the flow, and the age of any other login is unknown.
+ * Google knows no `prompt=login`, and tells verified apps that ask for it when the user logged in:
+ * https://developers.google.com/identity/openid-connect/openid-connect#authenticationuriparameters
+ * https://developers.google.com/identity/siwg/security-bundle
  */
-function readLoginTime({ auth_time, iat }: OpenId.IDToken, forceLogin: boolean): Date {
-  const hasTime = auth_time !== undefined;
-  const seconds = auth_time ?? (forceLogin ? iat : 0);
+const GOOGLE = 'https://accounts.google.com';
+
+/** Asks for `auth_time`, and for a new login if `forceLogin` is true and the provider knows how. */
+export function loginTimeParameters(
+  {
+    issuer,
+    prompt_values_supported: prompts,
+  }: { issuer: string; prompt_values_supported?: unknown },
+  { forceLogin }: { forceLogin: boolean },
+): Record<string, string> {
+  const isGoogle = issuer === GOOGLE;
+  const knowsPrompt = Array.isArray(prompts) ? prompts.includes('login') : !isGoogle;
+  return {
+    ...(isGoogle && { claims: '{"id_token":{"auth_time":{"essential":true}}}' }),
+    ...(forceLogin && { max_age: String(MAX_LOGIN_AGE_SECONDS) }),
+    ...(forceLogin && knowsPrompt && { prompt: 'login' }),
+  };
+}
+
+/**
+ * Without `auth_time`, the age of the login is unknown, also after `prompt=login`: providers ignore
+ * it, and users can remove it from the URL.
+ */
+function readLoginTime({ auth_time }: OpenId.IDToken, forceLogin: boolean): Date {
+  const seconds = auth_time ?? 0;
   const age = Date.now() / 1_000 - seconds;
-  const maxAge = hasTime ? MAX_LOGIN_AGE_SECONDS : MAX_TOKEN_AGE_SECONDS;
   const isFuture = age < -CLOCK_TOLERANCE_SECONDS;
-  if (forceLogin && (isFuture || age > maxAge + CLOCK_TOLERANCE_SECONDS))
-    throw new SignOnError('signOnRefused', hasTime ? 'auth_time_not_recent' : 'iat_not_recent');
+  if (forceLogin && (isFuture || age > MAX_LOGIN_AGE_SECONDS + CLOCK_TOLERANCE_SECONDS))
+    throw new SignOnError(
+      'signOnNotRecent',
+      auth_time === undefined ? 'auth_time_missing' : 'auth_time_not_recent',
+    );
   return new Date(isFuture ? 0 : Math.min(seconds * 1_000, Date.now()));
 }
 

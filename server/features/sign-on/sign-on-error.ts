@@ -3,7 +3,7 @@ import { CallError } from '#server/platform/outbound/errors.ts';
 import type { Translator } from '#translations/translator.ts';
 
 type FailureCode = keyof typeof SIGN_ON_REFUSALS &
-  `signOn${'Unavailable' | 'Misconfigured' | 'Refused' | 'NotAllowed' | 'NeedsApplication' | 'NotMember' | 'LogoutInvalid'}`;
+  `signOn${'Unavailable' | 'Misconfigured' | 'Refused' | 'NotAllowed' | 'NeedsApplication' | 'NotMember' | 'NotRecent' | 'LogoutInvalid'}`;
 
 export class SignOnError extends Error {
   override readonly name = 'SignOnError';

@@ -28,10 +28,13 @@ export interface IdentityProvider {
   close: () => Promise<void>;
 }
 
-/** Starts a provider. `redirectUri` is a function because the server's port is not known yet. */
+/**
+ * Starts a provider. `redirectUri` is a function because the server's port is not known yet. With
+ * `isLikeGoogle`, it refuses `prompt=login`, ignores `max_age`, and sends no `auth_time`.
+ */
 export async function startIdentityProvider(
   redirectUri: () => string,
-  { requireAuthTime = true, namesSession = true, port = 0 } = {},
+  { isLikeGoogle = false, namesSession = true, port = 0 } = {},
 ): Promise<IdentityProvider> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -44,7 +47,7 @@ export async function startIdentityProvider(
         client_id: CLIENT_ID,
         client_secret: CLIENT_SECRET,
         redirect_uris: ['https://names.example.org/callback'],
-        require_auth_time: requireAuthTime,
+        require_auth_time: !isLikeGoogle,
         backchannel_logout_uri: `${issuer}/logout`,
         backchannel_logout_session_required: namesSession,
       },
@@ -55,6 +58,9 @@ export async function startIdentityProvider(
       email: ['email', 'email_verified'],
       groups: ['groups'],
     },
+    ...(isLikeGoogle && {
+      discovery: { prompt_values_supported: ['none', 'consent', 'select_account'] },
+    }),
     scopes: ['openid', 'profile', 'email', 'groups'],
     jwks: { keys: [{ ...KEY, use: 'sig' }] },
     ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
@@ -90,6 +96,9 @@ export async function startIdentityProvider(
       return void text(request)
         .then((form) => running.onLogout(form))
         .then((status) => response.writeHead(status).end());
+    if (isLikeGoogle && /[?&]prompt=login\b/.test(request.url!))
+      return void response.writeHead(400).end('Invalid prompt: login');
+    if (isLikeGoogle) request.url = request.url!.replace(/&max_age=\d+/, '');
     if (!request.url?.startsWith('/interaction/')) return void handleRequest(request, response);
     if (request.method === 'GET')
       return response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN_PAGE);

@@ -22,7 +22,7 @@ interface SignOnServer {
 }
 
 type Settings = Partial<Parameters<typeof createSignOn>[0]> & {
-  requireAuthTime?: boolean;
+  isLikeGoogle?: boolean;
   namesSession?: boolean;
   mailEnabled?: boolean;
   limits?: RateLimitOptions;
@@ -37,7 +37,7 @@ interface SessionResponse {
 
 /** Starts a server with single sign-on and an identity provider for the tests of a file. */
 export function useSignOn({
-  requireAuthTime = true,
+  isLikeGoogle = false,
   namesSession = true,
   mailEnabled = false,
   limits: rateLimitOptions,
@@ -68,7 +68,7 @@ export function useSignOn({
   beforeAll(async () => {
     const redirectUri = `${ORIGIN}/dashboard/sign-on/callback`;
     fixture.provider = await startIdentityProvider(() => redirectUri, {
-      requireAuthTime,
+      isLikeGoogle,
       namesSession,
     });
     const signOn = createSignOn({

@@ -270,7 +270,7 @@ async function errorPage(
     const links = code === 'signOnNotMember' ? instanceLinks(app.instanceStore.current, t) : [];
     const contact = links.find(({ name }) => name === 'contact');
     return {
-      title: t('You are not signed in'),
+      title: code === 'signOnNotRecent' ? t('Sign in another way') : t('You are not signed in'),
       text: message,
       body: html`<p class="actions">
         ${code === 'signOnNeedsApplication' && html`<a class="button primary" href="/">${t('Ask to join')}</a>`}
