@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
+import { EMAIL_ADVICE } from '#server/features/sign-on/provider-email.ts';
+import { loginTimeParameters } from '#server/features/sign-on/identity-provider.ts';
 import { call } from '../support/call.ts';
 import { openTestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
@@ -39,8 +41,10 @@ async function signOn(forgery: Forgery, settings: Settings = {}, query = '') {
   const { status, body } = await call(app, { path, headers: { cookie } });
   if (page.status === 200) return { result: (body as { login_age: string }).login_age };
   expect(status).toBe(401);
-  const { reason, groups } = log.find(({ msg }) => msg === 'a single sign-on failed')!;
+  const { reason, groups, advice } = log.find(({ msg }) => msg === 'a single sign-on failed')!;
   expect(page.text).toContain(String(reason));
+  const isUnverified = String(reason).includes('email_verified');
+  expect(advice).toEqual(isUnverified ? EMAIL_ADVICE : undefined);
   return { result: reason, groups };
 }
 
@@ -66,10 +70,6 @@ it.each<[title: string, Forgery, first: string, again?: string]>([
   expect(await signOn(forgery, {}, '?for=again')).toMatchObject({ result: again });
 });
 
-const GROUPS = { OIDC_ALLOWED_GROUPS: ['board'] };
-const DOMAINS = { OIDC_ALLOWED_DOMAINS: ['corp.example'] };
-const TRUST = { ...DOMAINS, OIDC_TRUST_EMAIL: 'true' } as const;
-const email = 'jane@corp.example';
 const PROMPT = { prompt: 'login' };
 const GOOGLE = 'https://accounts.google.com';
 const CLAIMS = { claims: '{"id_token":{"auth_time":{"essential":true}}}' };
@@ -87,6 +87,10 @@ it.each<[provider: string, issuer: string, prompts: string[] | undefined, asked:
   expect(loginTimeParameters(metadata, { forceLogin: false })).toEqual(usual);
 });
 
+const GROUPS = { OIDC_ALLOWED_GROUPS: ['board'] };
+const DOMAINS = { OIDC_ALLOWED_DOMAINS: ['corp.example'] };
+const TRUST = { ...DOMAINS, OIDC_TRUST_EMAIL: 'true' } as const;
+const email = 'jane@corp.example';
 const VERIFIED = { email_verified: true };
 const MISSING = 'email_verified_missing';
 

@@ -58,6 +58,12 @@ describe('a first single sign-on', () => {
     expect(await join(claims)).toMatchObject({ email: null, page_title: null });
   });
 
+  it('logs why an account has no address, and what to do at the provider', async () => {
+    const { id } = await join({ ...GROUPS, email: 'a@example.org', email_verified: false });
+    const advice = expect.stringMatching(/authentik, Pocket ID, Nextcloud .* docs\/single-sign-on/);
+    expect(fixture.server.log).toContainEqual(expect.objectContaining({ account: id, advice }));
+  });
+
   it('shows no address as the name, and cuts a long name', async () => {
     expect(await join({ ...VERIFIED, name: 'erik@example.org' })).toMatchObject({
       page_title: null,

@@ -9,11 +9,16 @@ import { setLoginEmail } from '#db/queries/sign-ups.ts';
 import { SIGN_ON_ACTOR } from '#server/platform/caller.ts';
 import { logEvent } from '../events/log-event.ts';
 import { explainRefusedDomain } from '../forwarding/allowed-domains.ts';
+import type { Core } from '#server/core.ts';
 import type { NameServices } from '../names/change-display-name.ts';
 import type { AuthenticatedUser, UserClaims } from './identity-provider.ts';
 import type { SignUpPolicy } from './sign-on.ts';
 
 type EmailPolicy = Pick<SignUpPolicy, 'trustsEmail'>;
+
+/** For the log. */
+export const EMAIL_ADVICE =
+  'The provider does not say that the address is verified. authentik, Pocket ID, Nextcloud and Entra ID do so only if you change a setting: see "By provider" in docs/single-sign-on.md.';
 
 export function isEmailVerified(claims: UserClaims, { trustsEmail }: EmailPolicy): boolean {
   const { email_verified: isVerified = trustsEmail } = claims;
@@ -26,7 +31,7 @@ export function isEmailVerified(claims: UserClaims, { trustsEmail }: EmailPolicy
  */
 export async function storeProviderEmail(
   db: Database,
-  app: NameServices,
+  app: NameServices & Pick<Core, 'log'>,
   user: AuthenticatedUser,
   { account_id: accountId, scope }: IdentityAccount,
   policy: EmailPolicy,
@@ -34,7 +39,11 @@ export async function storeProviderEmail(
   if ((await findOwnerAddress(db, accountId)) !== undefined) return;
   const claims = await user.loadClaims();
   const { data: email } = emailParam.safeParse(claims['email']);
-  if (email === undefined || !isEmailVerified(claims, policy)) return;
+  if (email === undefined) return;
+  if (!isEmailVerified(claims, policy)) {
+    const fields = { account: accountId, advice: EMAIL_ADVICE };
+    return app.log.warn(fields, 'a single sign-on gave no verified address');
+  }
   const { config } = app;
   if (explainRefusedDomain(email, config, config.REGISTRATION_REFUSED_DOMAINS)) return;
   await inTransaction(db, async (trx) => {

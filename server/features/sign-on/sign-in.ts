@@ -12,7 +12,7 @@ import { requireLoginScope } from '#server/platform/http/access/recent-login.ts'
 import type { UserClaims, AuthenticatedUser } from './identity-provider.ts';
 import { identityMail } from './identity-mail.ts';
 import { findGroupProblem, readGroups } from './groups.ts';
-import { isEmailVerified, storeProviderEmail } from './provider-email.ts';
+import { EMAIL_ADVICE, isEmailVerified, storeProviderEmail } from './provider-email.ts';
 import { recordLeaver } from './leaver.ts';
 import { syncOperator } from './operator-group.ts';
 import { SignOnError } from './sign-on-error.ts';
@@ -35,7 +35,7 @@ const refuse = createRefuser(SIGN_ON_REFUSALS);
  */
 export async function signIn(
   db: Database,
-  app: NameServices,
+  app: NameServices & Pick<Core, 'log'>,
   signOn: SignOnProvider,
   user: AuthenticatedUser,
   client: LoginContext,
@@ -190,7 +190,10 @@ function findListProblem(claims: UserClaims, policy: SignUpPolicy) {
   const problems = reasons.filter((reason) => typeof reason === 'string');
   return {
     reason: problems.join(', ') || 'registration_invite',
-    details: { groups: readGroups(claims['groups']).slice(0, MAX_LOGGED_GROUPS) },
+    details: {
+      groups: readGroups(claims['groups']).slice(0, MAX_LOGGED_GROUPS),
+      ...(problems.at(-1)?.startsWith('email_verified') && { advice: EMAIL_ADVICE }),
+    },
     hasLeft: problems.every((problem) => problem.endsWith('_not_allowed')),
   };
 }

@@ -11,10 +11,10 @@ export class SignOnError extends Error {
   /** Names the claim if one is at fault, such as `nonce_missing`. */
   readonly code: string;
   /**
-   * For the log: the issuer of the discovery document, the groups of the user, or the
-   * authentication methods that were tried.
+   * For the log: the issuer of the discovery document, the groups of the user with advice for the
+   * operator, or the authentication methods that were tried.
    */
-  readonly details: { issuer?: string; groups?: string[]; methods?: string[] };
+  readonly details: { issuer?: string; groups?: string[]; advice?: string; methods?: string[] };
 
   constructor(refusal: FailureCode, code: string, details: SignOnError['details'] = {}) {
     super(`the single sign-on failed: ${code}`);
