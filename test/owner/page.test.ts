@@ -174,6 +174,23 @@ it('save changes the site only if the given version is current', async () => {
   expect((await readSite(account)).site.bio).toBe('mine');
 });
 
+it('restoring or saving what is current makes no version, logs no event and looks up no covers', async () => {
+  const { id } = account;
+  const url = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+  await updateSite(account, { blocks: [{ type: 'link', url }] });
+  const { page } = account.owner;
+  const { version, blocks } = await page.getPageVersion();
+  await server.sql`DELETE FROM events WHERE account_id = ${id}`;
+  await server.sql`DELETE FROM covers WHERE account_id = ${id}`;
+  expect(await page.restorePageVersion({ version })).toEqual({ version });
+  expect(await page.updatePage({ version, blocks })).toEqual({ version });
+  expect((await account.owner.events.listEvents()).events).toEqual([]);
+  expect(await server.sql`SELECT FROM covers WHERE account_id = ${id}`).toEqual([]);
+  await updateSite(account, { bio: 'other' });
+  expect((await page.restorePageVersion({ version })).version).toBeGreaterThan(version);
+  expect(await server.sql`SELECT FROM covers WHERE account_id = ${id}`).toHaveLength(1);
+});
+
 it('get-page-views returns every day up to today, for the account only', async () => {
   const otherAccount = await server.createAccount();
   const view = { kind: 'view', day: utcDay(), value: '' } as const;

@@ -58,9 +58,9 @@ export function pageRoutes(app: SiteServices): Handlers<typeof page> {
     },
 
     restorePageVersion: async ({ accountId, credential, db, body }) => {
-      const newest = await restoreSite(db, accountId, body.version);
-      await afterSave(db, app, { accountId, by: credentialId(credential) });
-      return { success: true, version: newest };
+      const { newestVersion, isChanged } = await restoreSite(db, accountId, body.version);
+      if (isChanged) await afterSave(db, app, { accountId, by: credentialId(credential) });
+      return { success: true, version: newestVersion };
     },
 
     getPageVisibility: async ({ accountId, readDb }) => {

@@ -34,12 +34,13 @@ export async function restoreSite(
   trx: Transaction,
   accountId: string,
   version: number,
-): Promise<number> {
+): Promise<{ newestVersion: number; isChanged: boolean }> {
   await lockAccount(trx, accountId);
   const storedVersion = await findSiteVersion(trx, accountId, version);
   if (!storedVersion) throw refuse('versionNotFound', { version });
-  await writeSite(trx, accountId, { ...storedVersion.site, blocks: storedVersion.blocks });
-  return findNewestVersion(trx, accountId);
+  const { site, blocks } = storedVersion;
+  const isChanged = await writeSite(trx, accountId, { ...site, blocks });
+  return { newestVersion: await findNewestVersion(trx, accountId), isChanged };
 }
 
 /** Call in the transaction of a save that changed the page. */
