@@ -210,6 +210,7 @@ export type ErrorCode =
   | 'messageUnknown'
   | 'messagesInvalid'
   | 'methodNotAllowed'
+  | 'methodOverridden'
   | 'metricLimitReached'
   | 'metricPayloadInvalid'
   | 'misdirectedRequest'

@@ -13,7 +13,7 @@ import { refuseUnknownPath } from './responses/unknown-path.ts';
 import { type FinishedRequest, RequestLog } from './connection/request-log.ts';
 import { ProxyMonitor } from './access/proxy-monitor.ts';
 import { checkHost, createTransportOptions } from './connection/transport.ts';
-import { restoreMethod } from './connection/methods.ts';
+import { checkMethodOverride, restoreMethod } from './connection/methods.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
@@ -87,7 +87,7 @@ export function createServer({
     reply.header('x-request-id', request.id);
     // Also for paths that only another version has.
     if (request.url.startsWith('/owner/')) reply.header(VERSION_HEADER, packageJson.version);
-    done(checkHost(request.raw));
+    done(checkHost(request.raw) ?? checkMethodOverride(request.raw));
   });
   // Runs after the hooks that set headers, and before the body is read.
   server.addHook('preParsing', (request, reply, payload, done) => {

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { createRefuser, type RefusalError } from '#server/platform/refusal.ts';
+import { NON_ENDPOINT_REFUSALS } from '../responses/refusals.ts';
 
 /**
  * The router treats every method that no route uses as this one, because it keeps a tree of all
@@ -19,4 +21,21 @@ export function replaceOtherMethod(request: IncomingMessage): void {
 
 export function restoreMethod(request: IncomingMessage): void {
   if (originalMethods.has(request)) request.method = originalMethods.get(request)!;
+}
+
+/** Headers that other frameworks read the method from. */
+const OVERRIDE_HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
+const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
+
+/** If the header were ignored, a client that wants to edit a message would send another one. */
+export function checkMethodOverride({
+  method,
+  headers,
+}: IncomingMessage): RefusalError | undefined {
+  const header = OVERRIDE_HEADERS.find((name) => {
+    const override = headers[name];
+    return override && String(override).toUpperCase() !== method;
+  });
+  return header === undefined ? undefined : refuse('methodOverridden', { header });
 }

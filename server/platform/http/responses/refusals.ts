@@ -35,6 +35,12 @@ export const NON_ENDPOINT_REFUSALS = {
     'The Host header is missing, repeated or not valid, or differs from the host in the URL.',
     'The Host header is not valid.',
   ),
+  methodOverridden: refusal(
+    400,
+    'The header `X-HTTP-Method-Override`, `X-HTTP-Method` or `X-Method-Override` names another method than the request has. Send the request with that method.',
+    'The header {header} names another method. Nothing was done: send the request with that method.',
+    { header: 'x-http-method-override' },
+  ),
   bodyIncomplete: refusal(
     400,
     'The client disconnected before the whole body arrived.',
