@@ -10,11 +10,15 @@ import { AUTHENTICATED_DEFAULTS } from './endpoint-defaults.ts';
 import { limitedText, matchingText } from './text.ts';
 import { field, objectSchema } from './fields.ts';
 
+const URL_RULE =
+  'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN.';
+
 const webhookUrl = field(
   'webhookUrlInvalid',
-  limitedText(
-    LIMITS.url,
-    'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN.',
+  // The URL of another chat is refused before its payload, which has other fields.
+  limitedText(LIMITS.url, URL_RULE).refine(
+    (url) => /\/api\/(v\d+\/)?webhooks\//.test(url),
+    URL_RULE,
   ),
   'The full Discord webhook URL: https, at `discord.com` or `discordapp.com`. Its query may have `thread_id` and `with_components`, as Discord documents them; other parameters are refused. `wait` is always `true`, and `with_components` too if the payload has components.',
   'https://discord.com/api/webhooks/1234567890/your-webhook-token',
@@ -58,7 +62,7 @@ export const ChatWebhookResponse = objectSchema(
   },
 );
 
-/** The schema refuses a missing URL, and the server one at another host. */
+/** The schema refuses a missing URL and that of another chat, the server one at another host. */
 function webhookUrlInvalid(name: string) {
   return forField(
     name,

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '#server/features/chat/chat-client.ts';
 import type { EditChatWebhookRequest, SendChatWebhookRequest } from '#client/index.ts';
+import { useChatApp } from '../support/chat-app.ts';
+import { messageId as sentId } from '../support/fake-discord.ts';
 import { statusAndBody } from '../support/status-and-body.ts';
+import type { TestAccount } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 import { withTitles } from '../support/with-titles.ts';
 
@@ -9,7 +12,7 @@ const URL_REFUSED = {
   error:
     'The webhook URL is required and must be a Discord webhook URL at discord.com: https, with the path /api/webhooks/ID/TOKEN, and no query parameters except a valid thread_id, with_components and wait.',
 };
-/** Without a text of at most 2,048 characters, the schema refuses it, which knows no hosts. */
+/** Without the path of a Discord webhook, the schema refuses it, which knows no hosts. */
 const URL_MISSING = {
   error:
     'The webhook URL is required and must be a Discord webhook URL: https, with the path /api/webhooks/ID/TOKEN (webhookUrl).',
@@ -20,23 +23,19 @@ const MESSAGE_ID_REFUSED = {
 const PAYLOAD_REFUSED = { error: 'The payload must have content or at least one embed.' };
 const VALID_URL = 'https://discord.com/api/webhooks/1/t';
 
-/** Messages that would have been sent. */
-let sentMessages: { webhook: Webhook; messageId?: string; message: unknown }[];
-const { account } = useServer({
-  account: true,
-  chat: {
-    deliver: (_context, request) => {
-      sentMessages.push(request);
-      return Promise.resolve(request.messageId ?? '77');
-    },
-  },
-});
+const { discord, server } = await useChatApp();
+const sender = await server.createAccount();
+let hook: ReturnType<typeof discord.addWebhook>;
 beforeEach(() => {
-  sentMessages = [];
+  hook = discord.addWebhook();
 });
+const sentPayloads = () => hook.requests.map(({ text }) => JSON.parse(text) as unknown);
 
-async function send(request: unknown, method = 'POST') {
-  const { hooks } = account.client;
+async function send(
+  request: unknown,
+  method = 'POST',
+  { client: { hooks } }: TestAccount = sender,
+) {
   const { status, body } = await statusAndBody(
     method === 'POST'
       ? hooks.sendChatWebhook(request as SendChatWebhookRequest)
@@ -45,10 +44,26 @@ async function send(request: unknown, method = 'POST') {
   return [status, body];
 }
 
-const sendTo = (webhookUrl: unknown) => send({ webhookUrl, payload: { content: 'hi' } });
-const sendPayload = (payload: unknown) => send({ webhookUrl: VALID_URL, payload });
+const sendPayload = (payload: unknown) => send({ webhookUrl: hook.url, payload });
 
 describe('the webhook URL', () => {
+  /** Messages that would have been sent to Discord's own hosts, which no test calls. */
+  let sentMessages: { webhook: Webhook; message: unknown }[];
+  const { account } = useServer({
+    account: true,
+    chat: {
+      deliver: (_context, request) => {
+        sentMessages.push(request);
+        return Promise.resolve('77');
+      },
+    },
+  });
+  beforeEach(() => {
+    sentMessages = [];
+  });
+  const sendTo = (webhookUrl: unknown, payload: object = { content: 'hi' }) =>
+    send({ webhookUrl, payload }, 'POST', account);
+
   it.each(
     withTitles([undefined, null, 123, {}, [], [VALID_URL], `${VALID_URL}${'t'.repeat(2_048)}`]),
   )('$title gets 400 without a list of hosts', async ({ value }) => {
@@ -84,9 +99,18 @@ describe('the webhook URL', () => {
         .map((value) => `${VALID_URL}?thread_id=${value}`),
     ]),
   )('$title gets 400', async ({ value }) => {
-    expect(await sendTo(value)).toEqual([400, URL_REFUSED]);
+    const hasPath = /\/api\/(v\d+\/)?webhooks\//.test(value);
+    expect(await sendTo(value)).toEqual([400, hasPath ? URL_REFUSED : URL_MISSING]);
     expect(sentMessages).toEqual([]);
   });
+
+  it.each(['https://hooks.slack.com/services/T0/B0/x', 'https://chat.example/hooks/x'])(
+    'of another chat (%s) is refused before its payload',
+    async (url) => {
+      const error = `${URL_MISSING.error} Also wrong: payload.`;
+      expect(await sendTo(url, { text: 'hi' })).toEqual([400, { error }]);
+    },
+  );
 
   const token = `${'Aa0_-'.repeat(13)}abc`;
   const DISCORD = { host: 'discord.com', id: '1', token: 't', query: {} };
@@ -155,7 +179,7 @@ describe('the payload', () => {
     'beyond the limits of the platform gets 400 with the path (case %#)',
     async (payload, error) => {
       expect(await sendPayload(payload)).toEqual([400, { error }]);
-      expect(sentMessages).toEqual([]);
+      expect(hook.requests).toEqual([]);
     },
   );
 
@@ -170,27 +194,32 @@ describe('the payload', () => {
   ])('is sent unchanged (case %#)', async (payload) => {
     const [status] = await sendPayload(payload);
     expect(status).toBe(200);
-    expect(sentMessages.map(({ message }) => message)).toEqual([payload]);
+    expect(sentPayloads()).toEqual([payload]);
   });
 });
 
 describe('the message id', () => {
   const edit = (messageId: unknown) =>
-    send({ webhookUrl: VALID_URL, messageId, payload: { content: 'hi' } }, 'PATCH');
+    send({ webhookUrl: hook.url, messageId, payload: { content: 'hi' } }, 'PATCH');
 
   const invalidIds = [undefined, '', null, 1, {}, '../../x', '1?x', '%2e%2e', '1e3', '1\n', '١'];
   it.each(withTitles([...invalidIds, '1'.repeat(21)]))(
     '$title gets 400 and nothing is sent',
     async ({ value }) => {
       expect(await edit(value)).toEqual([400, MESSAGE_ID_REFUSED]);
-      expect(sentMessages).toEqual([]);
+      expect(hook.requests).toEqual([]);
     },
   );
 
   it.each(['1', '1105936272348135426', '1'.repeat(20)])('%s is edited', async (messageId) => {
-    const body = { success: true, message: 'The message was edited.', messageId };
-    expect(await edit(messageId)).toEqual([200, body]);
-    const webhook = { host: 'discord.com', id: '1', token: 't', query: {} };
-    expect(sentMessages).toEqual([{ webhook, messageId, message: { content: 'hi' } }]);
+    const { id, token } = hook;
+    const message = 'The message was edited.';
+    expect(await edit(messageId)).toEqual([
+      200,
+      { success: true, message, messageId: sentId(hook) },
+    ]);
+    const url = `/api/v10/webhooks/${id}/${token}/messages/${messageId}?wait=true`;
+    expect(hook.requests).toMatchObject([{ method: 'PATCH', url }]);
+    expect(sentPayloads()).toEqual([{ content: 'hi' }]);
   });
 });
