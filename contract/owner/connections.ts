@@ -128,7 +128,7 @@ const Connection = objectSchema('Connection', 'Where events are sent to.', {
     .nullable()
     .meta({
       description:
-        'Why it is off. `owner`: by `updateConnection`. `gone`: the receiver answered that it no longer exists.',
+        'Why it is off. `owner`: by `updateConnection`. `gone`: the receiver answered that its address or token is no longer valid.',
       examples: ['gone'],
     }),
   failing_since: timeField(

@@ -166,7 +166,7 @@ export async function pauseConnection(db: Executor, row: LeasedConnection, secon
   });
 }
 
-/** The receiver no longer exists. */
+/** The receiver no longer accepts its address or token. */
 export async function disableConnection(db: Executor, row: ConnectionId) {
   const disabled_at = sql<Date>`now()`;
   await updateConnection(db, row, { leased_until: null, disabled_at, disabled_reason: 'gone' });

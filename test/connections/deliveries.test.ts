@@ -1,9 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HOUR_MS } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { resumeDeliveries } from '#server/features/connections/delivery-job.ts';
 import { logServerEvent } from '#server/features/events/log-event.ts';
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { CarriedEventType } from '#contract/shared/event-types.ts';
 import { call } from '../support/call.ts';
 import { createOperator } from '../support/endpoints.ts';
@@ -32,6 +34,19 @@ const listDeliveries = async (connection_id: string) =>
 
 async function findConnection(id: string) {
   return (await connections.listConnections()).connections.find((row) => row.id === id)!;
+}
+
+/** Creates a connection whose receiver always gives the same answer. */
+async function receiveAnswer(kind: ConnectionKind, status: number, text: string) {
+  const token = '1:answer';
+  const answer = (response: ServerResponse) => void response.writeHead(status).end(text);
+  const path = kind === 'telegram' ? `/bot${token}/sendMessage` : undefined;
+  const hook = receiver.addHook(answer, path);
+  receiver.onRoot = (_request, response) => answer(response);
+  const paths: Record<string, string> = { telegram: '/sendMessage?chat_id=5', ntfy: '/topic' };
+  const url = receiver.origin + (paths[kind] ?? hook.path);
+  const { id } = await connect(account, url, { kind, ...(path && { token }) });
+  return { id, hook };
 }
 
 /** All but the third event are then three days old. */
@@ -177,12 +192,26 @@ describe('deliveries of a connection', () => {
     expect(namesIn(hook.requests)).toEqual(['jane-1', undefined, 'jane-1', 'jane-2']);
   });
 
-  it.each([
-    ['410', 'webhook', 410, 'Gone'],
-    ['the 404 of Slack for a deleted webhook', 'slack', 404, 'no_service'],
-  ] as const)('end with %s, which switches the connection off', async (_, kind, status, text) => {
-    const hook = receiver.addHook((response) => response.writeHead(status).end(text));
-    const { id } = await connect(account, hook.url, { kind });
+  const mattermost = (id: string) => JSON.stringify({ id, message: 'x', status_code: 400 });
+  const telegram = (error_code: number, description: string) =>
+    JSON.stringify({ ok: false, error_code, description });
+  const rocketChat = (error: string) => JSON.stringify({ success: false, error });
+  it.each<[kind: ConnectionKind, status: number, text: string]>([
+    ['webhook', 410, 'Gone'],
+    // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
+    ['slack', 404, 'no_service'],
+    ['slack', 404, 'no_service_id'],
+    ['slack', 404, 'no_active_hooks'],
+    ['slack', 404, 'no_team'],
+    ['slack', 403, 'invalid_token\n'],
+    // Rocket.Chat: apps/meteor/app/integrations/server/api/api.ts
+    ['slack', 404, rocketChat('Invalid integration id or token provided.')],
+    ['slack', 400, rocketChat('Invalid integration id or token provided.')],
+    ['slack', 410, 'Gone'],
+    // tdlib/telegram-bot-api: telegram-bot-api/ClientManager.cpp
+    ['telegram', 401, telegram(401, 'Unauthorized: invalid token specified')],
+  ])('of the kind %s end with %i %j, which switches the connection off', async (...row) => {
+    const { id, hook } = await receiveAnswer(...row);
     await logEvents(server, account, 3);
     await runDeliveries(server);
     await runDeliveries(server, { includeFuture: true });
@@ -193,8 +222,55 @@ describe('deliveries of a connection', () => {
     const { events } = await account.owner.events.listEvents({ limit: 1 });
     expect(events[0]).toMatchObject({
       type: 'connection_disabled',
-      summary: '“shop” switched off: its receiver no longer exists',
+      summary: '“shop” switched off: its address or token is no longer valid',
     });
+  });
+
+  it.each<[kind: ConnectionKind, status: number, text: string, seconds: number]>([
+    ['slack', 410, 'channel_is_archived', 3_600],
+    ['slack', 404, 'channel_not_found', 3_600],
+    ['slack', 403, 'action_prohibited', 3_600],
+    ['slack', 403, 'posting_to_general_channel_denied', 3_600],
+    ['slack', 500, 'rollup_error', 5],
+    ['slack', 404, '<html>no_service</html>', 5],
+    // The same answer for a webhook that was deleted and for a database that does not respond:
+    // mattermost/mattermost, server/channels/app/webhook.go
+    ['slack', 400, mattermost('web.incoming_webhook.invalid.app_error'), 3_600],
+    ['slack', 501, mattermost('web.incoming_webhook.disabled.app_error'), 3_600],
+    ['slack', 500, mattermost('app.channel.get.find.app_error'), 5],
+    ['slack', 503, rocketChat('Service Unavailable'), 3_600],
+    ['slack', 503, '<html>503 Service Unavailable</html>', 5],
+    ['telegram', 403, telegram(403, 'Forbidden: bot was kicked from the group chat'), 3_600],
+    ['telegram', 400, telegram(400, 'Bad Request: chat not found'), 3_600],
+    ['telegram', 401, '<html>401 Authorization Required</html>', 5],
+    // https://docs.ntfy.sh/config/#access-control
+    ['ntfy', 403, '{"code":40301,"http":403,"error":"forbidden"}', 3_600],
+    ['webhook', 403, '{"code":40301,"http":403,"error":"forbidden"}', 5],
+  ])('of the kind %s pause after %i %j for %i s', async (kind, status, text, seconds) => {
+    const { id } = await receiveAnswer(kind, status, text);
+    await logEvents(server, account, 1);
+    await runDeliveries(server);
+    const [row] = await server.sql<{ pause: number }>`
+      SELECT round(extract(epoch FROM next_attempt_at - now()))::integer AS pause
+      FROM connections WHERE id = ${id}`;
+    expect(row!.pause).toBeGreaterThan(seconds - 5);
+    expect(row!.pause).toBeLessThanOrEqual(seconds);
+    expect(await findConnection(id)).toMatchObject({ disabled_at: null, pending: 1 });
+    // Its next attempt would take part in the limits of the host in other tests.
+    await connections.deleteConnection({ connection_id: id });
+  });
+
+  it.each<[kind: ConnectionKind, status: number, text: string]>([
+    ['slack', 400, 'invalid_payload'],
+    ['telegram', 400, telegram(400, "Bad Request: can't parse entities: unsupported start tag")],
+    ['telegram', 400, telegram(400, 'Bad Request: message is too long')],
+  ])('of the kind %s fail alone with %i %j, and the next one is sent', async (...row) => {
+    const { id, hook } = await receiveAnswer(...row);
+    await logEvents(server, account, 2);
+    await runDeliveries(server);
+    expect(hook.requests).toHaveLength(2);
+    expect((await listDeliveries(id)).map(({ status }) => status)).toEqual(['failed', 'failed']);
+    expect(await findConnection(id)).toMatchObject({ disabled_at: null, failing_since: null });
   });
 
   it('are kept for the last 100, and each can be sent again with the same id', async () => {

@@ -93,25 +93,57 @@ it('ntfy gets a message for its topic, with the token', async () => {
   ]);
 });
 
-it('Slack gets plain text without mentions or links of others', async () => {
+it.each([
+  ['Slack', '/services/T0/B0/x', '&lt;!channel&gt; &amp; &lt;https://b.example|c&gt; '],
+  // mattermost/mattermost, server/channels/web/webhook.go; mattermost/marked, lib/marked.js
+  [
+    'Mattermost',
+    '/chat/hooks/4xp9fdt77pncbef',
+    '&lt;!channel&gt; &amp; &lt;https://b.example|c&gt; ',
+  ],
+  // RocketChat/Rocket.Chat, apps/meteor/app/integrations/server/api/api.ts; packages/message-parser
+  ['Rocket.Chat', '/hooks/aBc/dEf', '<\u200B!channel> & <\u200Bhttps://b.example|c> '],
+  ['an old Rocket.Chat', '/chat/hooks/aBc/rocket.cat/d%2FEf', '<\u200B!channel> & <\u200Bhttps'],
+])('%s gets plain text without mentions or links of others', async (_name, path, expected) => {
+  const owner = await server.createAccount();
   const hook = receiver.addHook((response, requests) => {
     const { text } = JSON.parse(requests.at(-1)!.body) as { text?: unknown };
     if (typeof text === 'string') response.end('ok');
     else response.writeHead(400).end('invalid_payload');
-  });
-  const { id, connection } = await connect(account, hook.url, {
+  }, path);
+  const { id, connection } = await connect(owner, hook.url, {
     ...{ kind: 'slack', event_types: ['key_created'] },
   });
   expect(connection.target).toBe(`${receiver.origin}/…`);
-  await account.owner.keys.createKey({ label: '<!channel> & @all [a](https://b.example)' });
+  const label = '<!channel> & <https://b.example|c> @all [a](https://b.example)';
+  await owner.owner.keys.createKey({ label });
   await runDeliveries(server);
   const [{ text }] = hook.requests.map(({ body }) => JSON.parse(body) as { text: string }) as [
     { text: string },
   ];
-  expect(text).toContain('&lt;!channel&gt; &amp; @\u200Ball [a]\u200B(https://b.example)');
+  expect(text).toContain(expected);
+  expect(text).toContain('@\u200Ball [a]\u200B(https://b.example)');
   expect(text.split('\n').at(-1)).toBe('https://names.example/dashboard/');
-  const { deliveries } = await account.owner.connections.listDeliveries({ connection_id: id });
+  const { deliveries } = await owner.owner.connections.listDeliveries({ connection_id: id });
   expect(deliveries).toMatchObject([{ status: 'delivered', response: 'ok' }]);
+});
+
+it('Telegram is followed from a group to the supergroup that it became', async () => {
+  const chats: unknown[] = [];
+  receiver.addHook((response, requests) => {
+    const { chat_id } = JSON.parse(requests.at(-1)!.body) as { chat_id: string };
+    chats.push(chat_id);
+    // https://core.telegram.org/bots/api#responseparameters
+    const parameters = { migrate_to_chat_id: -1_001_234_567_890 };
+    const body = { ok: false, error_code: 400, description: 'Bad Request: …', parameters };
+    if (chat_id === '-5020240850') response.writeHead(400).end(JSON.stringify(body));
+    else response.end('{"ok":true}');
+  }, '/bot1:move/sendMessage');
+  const url = `${receiver.origin}/sendMessage?chat_id=-5020240850`;
+  const { id } = await connect(account, url, { kind: 'telegram', token: '1:move' });
+  const { delivery } = await account.owner.connections.sendTestEvent({ connection_id: id });
+  expect(delivery).toMatchObject({ status: 'delivered', response_status: 200 });
+  expect(chats).toEqual(['-5020240850', '-1001234567890']);
 });
 
 it('Telegram gets plain text, and its token is never shown', async () => {

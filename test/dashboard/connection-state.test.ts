@@ -68,7 +68,7 @@ it.each<[string, Partial<Connection>, string, string]>([
     'gone',
     { disabled_at: at('10:00:00'), disabled_reason: 'gone' },
     'bad',
-    'Switched off: the address no longer exists',
+    'Switched off: its address or token is no longer valid',
   ],
   [
     'off',

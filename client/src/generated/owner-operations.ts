@@ -4223,7 +4223,7 @@ export interface Connection {
   created_at: string;
   /** When it was switched off; null if it is on (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   disabled_at: string | null;
-  /** Why it is off. `owner`: by `updateConnection`. `gone`: the receiver answered that it no longer exists. Example: `'gone'` */
+  /** Why it is off. `owner`: by `updateConnection`. `gone`: the receiver answered that its address or token is no longer valid. Example: `'gone'` */
   disabled_reason: 'owner' | 'gone' | OtherValue | null;
   /** Since when all attempts failed; null if the last one succeeded (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   failing_since: string | null;

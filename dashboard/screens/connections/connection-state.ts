@@ -31,7 +31,7 @@ export function describeState(connection: Connection, now = new Date()): Connect
   if (disabled_reason === 'gone')
     return {
       tone: 'bad',
-      text: t('Switched off: the address no longer exists'),
+      text: t('Switched off: its address or token is no longer valid'),
       advice: t('Switch it on again if the address works now.'),
     };
   if (disabled_at !== null)

@@ -2,6 +2,7 @@ import { LIMITS } from '#contract/shared/limits.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { readRetryAfter } from '#server/platform/outbound/read-response.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { interpretFailure } from './kinds/answers.ts';
 import type { Attempt, OpenReceiver } from './kinds/connection-kind.ts';
 import type { Receivers } from './receivers.ts';
 import type { Core } from '#server/core.ts';
@@ -19,7 +20,7 @@ const MIN_SECRET_LENGTH = 8;
 /** Posts JSON. Only 2xx is a success: redirects are not followed. */
 export async function callReceiver(
   { receivers, log }: Pick<Core, 'log'> & { receivers: Receivers },
-  { accountId, url: storedUrl, secrets }: OpenReceiver,
+  { kind, accountId, url: storedUrl, secrets }: OpenReceiver,
   {
     path,
     headers,
@@ -55,11 +56,12 @@ export async function callReceiver(
     const fields = { response_status: status, response: excerpt };
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...fields };
     const isRedirect = status >= 300 && status < 400;
+    const { outcome, retryAfterSeconds = 0 } = interpretFailure(kind, response);
     return {
-      outcome: status === 410 ? 'gone' : 'failed',
+      outcome,
       ...fields,
       error: { code: isRedirect ? 'receiverRedirected' : 'receiverStatus', values: { status } },
-      retryAfterSeconds: readRetryAfter(response.headers),
+      retryAfterSeconds: Math.max(retryAfterSeconds, readRetryAfter(response.headers) ?? 0),
     };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;

@@ -42,5 +42,6 @@ export function openReceiver(app: Sealer, row: ConnectionRow): OpenReceiver {
     .filter((secret) => secret !== null)
     .map((secret) => app.secretBox?.open(secret, secretContext(row)));
   if (url === undefined || secrets.includes(undefined)) throw refuse('connectionUnreadable');
-  return { id: row.id, accountId: row.account_id, url, secrets: secrets as string[] };
+  const { id, kind, account_id: accountId } = row;
+  return { id, kind, accountId, url, secrets: secrets as string[] };
 }

@@ -132,7 +132,7 @@ const DESCRIBERS: Record<EventRow['type'] | DeliveredEventType, EventDescriber> 
     t('“{connection}” sends to another address', { connection }),
   connection_deleted: (t, { connection }) => t('“{connection}” disconnected', { connection }),
   connection_disabled: (t, { connection }) =>
-    t('“{connection}” switched off: its receiver no longer exists', { connection }),
+    t('“{connection}” switched off: its address or token is no longer valid', { connection }),
   week_summary: (t, detail) => describeWeek(t, detail as unknown as WeekSummary),
   server_week_summary: (t, detail) => describeServerWeek(t, detail as unknown as ServerWeekSummary),
   application_received: (t, { display_name }) =>

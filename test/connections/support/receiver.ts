@@ -37,7 +37,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       const hook = hooks.get(path);
       if (path === '/') {
         receiver.onRoot({ method, path, headers, body }, response);
-        response.end('{}');
+        if (!response.writableEnded) response.end('{}');
       } else if (hook) hook({ method, path, headers, body }, response);
       else response.writeHead(404).end(`Cannot POST ${path}`);
     })();

@@ -1,3 +1,4 @@
+import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { StoredMessage } from '#contract/refusal.ts';
 import type { DeliveryRow } from '#db/queries/deliveries.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -13,6 +14,7 @@ export type ConnectionServices = Core & { chat: ChatService; receivers: Receiver
 /** A connection with its decrypted fields. */
 export interface OpenReceiver {
   id: string;
+  kind: ConnectionKind;
   accountId: string;
   /** Empty if the kind has no URL. */
   url: string;
@@ -21,7 +23,7 @@ export interface OpenReceiver {
 }
 
 export interface Attempt {
-  /** `refused`: another attempt would fail, too. `gone`: the receiver no longer exists. */
+  /** `refused`: another attempt would fail, too. `gone`: the URL or token is no longer valid. */
   outcome: 'delivered' | 'failed' | 'refused' | 'gone';
   error?: StoredMessage;
   response_status?: number;
@@ -30,7 +32,7 @@ export interface Attempt {
   retryAfterSeconds?: number | undefined;
 }
 
-interface Outgoing {
+export interface Outgoing {
   receiver: OpenReceiver;
   delivery: Pick<DeliveryRow, 'id' | 'type' | 'data' | 'created_at'>;
   /** The event in words. */

@@ -6,8 +6,11 @@ import type { KindOfConnection } from './connection-kind.ts';
 /** What Slack decodes: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The response for a deleted webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
-const DELETED = 'no_service';
+/**
+ * `/hooks/<integration>/<token>`, in old versions with the user between them (RocketChat/Rocket.Chat,
+ * apps/meteor/app/integrations/server/api/api.ts). Mattermost has only `/hooks/<id>`.
+ */
+const ROCKET_CHAT_PATH = /\/hooks(\/[^/]+){2,3}\/?$/;
 
 /** Incoming webhooks, which Mattermost and Rocket.Chat take in the same form. */
 export const slack: KindOfConnection = {
@@ -20,11 +23,14 @@ export const slack: KindOfConnection = {
     parse: (config, text) => parseReceiverUrl(config, text)?.href,
     mask: maskReceiverUrl,
   },
-  send: async (app, { receiver, message, signal }) => {
-    const text = chatText(message).replace(/[&<>]/g, (char) => ENTITIES[char]!);
-    const body = JSON.stringify({ text });
-    const attempt = await callReceiver(app, receiver, { headers: {}, body, signal });
-    const isDeleted = attempt.response_status === 404 && attempt.response === DELETED;
-    return isDeleted ? { ...attempt, outcome: 'gone' } : attempt;
+  send: (app, { receiver, message, signal }) => {
+    const plain = chatText(message);
+    // Rocket.Chat shows entities as they are, and makes links of `<url|text>`
+    // (packages/message-parser/src/grammar.pegjs). Mattermost shows the characters that they stand for
+    // (mattermost/marked, lib/marked.js).
+    const text = ROCKET_CHAT_PATH.test(new URL(receiver.url).pathname)
+      ? plain.replaceAll('<', '<\u200B')
+      : plain.replace(/[&<>]/g, (char) => ENTITIES[char]!);
+    return callReceiver(app, receiver, { headers: {}, body: JSON.stringify({ text }), signal });
   },
 };
