@@ -374,6 +374,17 @@ const OPERATOR_EVENT_REFUSALS = {
   ),
 };
 
+export const OPERATOR_CONNECTION_REFUSALS = {
+  operatorConnectionForbidden: forField(
+    'connection_id',
+    refusal(
+      403,
+      'The connection carries events of the server or has deliveries of them, and the account is not an operator, or the key lacks the scope `operator`.',
+      'This connection has events of the server, so only operators change where and how it sends. A key needs the scope operator.',
+    ),
+  ),
+};
+
 /** Connections: where alerts and other events are sent to. */
 export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEFAULTS, {
   listConnections: {
@@ -419,6 +430,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
         ...CONNECTION_REFUSALS,
         ...CREATE_CONNECTION_REFUSALS,
         ...OPERATOR_EVENT_REFUSALS,
+        ...OPERATOR_CONNECTION_REFUSALS,
         ...RECENT_LOGIN_REFUSALS,
       },
     },
@@ -473,6 +485,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
       failure: 'The key could not be created.',
       refusals: {
         ...CONNECTION_REFUSALS,
+        ...OPERATOR_CONNECTION_REFUSALS,
         secretNotUsed: refusal(
           400,
           'The connection is not of the kind `webhook`.',

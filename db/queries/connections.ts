@@ -1,4 +1,5 @@
 import { type Insertable, sql, type UpdateObject } from 'kysely';
+import { SERVER_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import type { Executor, ReadDatabase } from '../connections/handles.ts';
 import type { Row, Schema } from '../schema.ts';
 
@@ -63,11 +64,19 @@ export async function insertConnection(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns undefined if the account has no such connection. */
+const serverEventTypes = [...SERVER_EVENT_TYPES];
+
+/** Whether the connection neither carries nor has deliveries of events of the server. */
+export const hasNoServerEvents = sql<boolean>`NOT event_types && ${serverEventTypes}::text[]
+  AND NOT EXISTS (SELECT FROM deliveries
+    WHERE connection_id = connections.id AND type = ANY(${serverEventTypes}::text[]))`;
+
+/** Returns undefined if the account has no such connection, or if it does not fulfil the condition. */
 export async function updateConnection(
   db: Executor,
   { account_id, id }: ConnectionId,
   values: UpdateObject<Schema, 'connections'>,
+  condition = sql<boolean>`true`,
 ): Promise<ConnectionRow | undefined> {
   return (
     db
@@ -76,6 +85,7 @@ export async function updateConnection(
       .set({ id, ...values })
       .where('account_id', '=', account_id)
       .where('id', '=', id)
+      .where(condition)
       .returning(columns)
       .executeTakeFirst()
   );
@@ -88,12 +98,12 @@ export const SWITCHED_OFF = {
 export const WORKING = { failures: 0, failing_since: null, next_attempt_at: null };
 export const SWITCHED_ON = { disabled_at: null, disabled_reason: null, ...WORKING };
 
-export async function replaceSecret(db: Executor, row: ConnectionId, sealed: Buffer) {
-  await updateConnection(db, row, {
+export function newSecret(sealed: Buffer): UpdateObject<Schema, 'connections'> {
+  return {
     encrypted_secret: sealed,
     encrypted_former_secret: sql<Buffer>`encrypted_secret`,
     former_secret_until: secondsFromNow(86_400),
-  });
+  };
 }
 
 /** A connection that this server may send to. Its time identifies the lease. */

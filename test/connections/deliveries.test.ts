@@ -535,4 +535,47 @@ describe('events of the server', () => {
     });
     expect(hook.requests).toHaveLength(1);
   });
+
+  it.each(['carries', 'carried'])(
+    'stay where they are sent with a key that may not read them, if a connection %s them',
+    async (tense) => {
+      const operator = await createOperator(server);
+      const [hook, other] = [receiver.addHook(), receiver.addHook()];
+      const { id: connection_id } = await connect(operator, hook.url, {
+        event_types: ['backup_failed'],
+      });
+      await inTransaction(server.db, (trx) =>
+        logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
+      );
+      const { api_key } = await operator.owner.keys.createKey({ scope: 'all' });
+      const post = async (name: string, fields: object) => {
+        const path = `/owner/connections/${name}`;
+        const json = { connection_id, ...fields };
+        const { status, headers } = await call(server.app, {
+          ...{ method: 'POST', path, json, key: api_key! },
+        });
+        return [status, headers['x-error-code']];
+      };
+      const read = () => server.sql`SELECT * FROM connections WHERE id = ${connection_id}`;
+      const change = (fields: object) => post('update-connection', fields);
+      if (tense === 'carried') expect(await change({ event_types: [] })).toEqual([200, undefined]);
+      else await server.sql`DELETE FROM deliveries WHERE connection_id = ${connection_id}`;
+      // Switching it off sends nothing, so it stays allowed.
+      expect(await change({ enabled: false, name: 'off' })).toEqual([200, undefined]);
+      const before = await read();
+      const refused = [403, 'operatorConnectionForbidden'];
+      for (const fields of [
+        { url: other.url },
+        { url: other.url, event_types: [] },
+        { enabled: true },
+        { enabled: true, event_types: ['key_created'], name: 'on' },
+      ])
+        expect(await change(fields)).toEqual(refused);
+      expect(await post('create-secret', {})).toEqual(refused);
+      expect(await read()).toEqual(before);
+      const { connections: api } = operator.owner;
+      await api.updateConnection({ connection_id, url: other.url, enabled: true });
+      expect((await api.createSecret({ connection_id })).secret).toMatch(/^whsec_/);
+    },
+  );
 });

@@ -228,6 +228,7 @@ export type ErrorCode =
   | 'notifyNoDataInvalid'
   | 'numberTooLarge'
   | 'officialInvalid'
+  | 'operatorConnectionForbidden'
   | 'operatorEventForbidden'
   | 'operatorInvalid'
   | 'operatorScopeForbidden'

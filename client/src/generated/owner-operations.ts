@@ -770,7 +770,7 @@ export class ConnectionsOperations {
   /**
    * Change a connection: `POST /owner/connections/update-connection`.
    * Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. A session needs a login within the last 60 minutes for this change.
-   * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `enabledInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`; 403 `operatorEventForbidden`, `reauthenticationRequired`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
+   * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `enabledInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`; 403 `operatorEventForbidden`, `operatorConnectionForbidden`, `reauthenticationRequired`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.updateConnection({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', name: '#shop' });
    */
@@ -809,7 +809,7 @@ export class ConnectionsOperations {
   /**
    * Create a new signing key: `POST /owner/connections/create-secret`.
    * Creates a new key for a webhook. For 24 hours, requests are signed with the former key, too; a key before that one ends at once. A session needs a login within the last 60 minutes.
-   * @throws 400 `connectionIdInvalid`, `secretNotUsed`, `unknownField`; 403 `reauthenticationRequired`; 404 `connectionNotFound`: see `CreateSecretErrorCode`.
+   * @throws 400 `connectionIdInvalid`, `secretNotUsed`, `unknownField`; 403 `operatorConnectionForbidden`, `reauthenticationRequired`; 404 `connectionNotFound`: see `CreateSecretErrorCode`.
    * @example
    * const result = await owner.connections.createSecret({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
    */
@@ -2629,6 +2629,7 @@ export type UpdateConnectionErrorCode =
   | 'connectionsNotStored'
   | 'connectionEmailMissing'
   | 'operatorEventForbidden'
+  | 'operatorConnectionForbidden'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.connections.deleteConnection`. A newer server may have more. */
@@ -2652,6 +2653,7 @@ export type CreateSecretErrorCode =
   | WriteErrorCode
   | 'connectionIdInvalid'
   | 'connectionNotFound'
+  | 'operatorConnectionForbidden'
   | 'secretNotUsed'
   | 'reauthenticationRequired'
   | 'unknownField';

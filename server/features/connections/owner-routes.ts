@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { CREATE_CONNECTION_REFUSALS, type connections } from '#contract/owner/connections.ts';
+import {
+  CREATE_CONNECTION_REFUSALS,
+  type connections,
+  OPERATOR_CONNECTION_REFUSALS,
+} from '#contract/owner/connections.ts';
 import { CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
 import { isServerEvent, type CarriedEventType } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -8,9 +12,10 @@ import { lockAccount } from '#db/queries/accounts.ts';
 import {
   type ConnectionRow,
   findConnection,
+  hasNoServerEvents,
   insertConnection,
   listConnections,
-  replaceSecret,
+  newSecret,
   SWITCHED_OFF,
   SWITCHED_ON,
   updateConnection,
@@ -81,11 +86,11 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       if (isReplaced) await requireRecentLogin(db, { accountId, credential });
       const receiver = isReplaced && (await sealNewReceiver(app, db, stored, { url, token }));
       const state = enabled !== undefined && (enabled ? SWITCHED_ON : SWITCHED_OFF);
-      const row = await updateConnection(db, stored, {
-        ...fields,
-        ...(receiver && receiver.fields),
-        ...state,
-      });
+      const change = { ...fields, ...(receiver && receiver.fields), ...state };
+      const row =
+        isReplaced || enabled
+          ? await changeSending(caller, stored, change)
+          : await updateConnection(db, stored, change);
       if (!row) throw refuse('connectionNotFound');
       if (receiver) {
         if (receiver.isMoved) await storeChange(db, app, 'connection_updated', row, credential);
@@ -106,12 +111,13 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       await storeChange(db, app, 'connection_deleted', row, credential);
     },
 
-    createSecret: async ({ accountId, body, db, refuse }) => {
+    createSecret: async ({ accountId, scope, body, db, refuse }) => {
       const row = await findConnection(db, accountId, body.connection_id);
       if (!row) throw refuse('connectionNotFound');
       if (CONNECTION_KINDS[row.kind].secret !== 'key') throw refuse('secretNotUsed');
       const secret = createSecret();
-      await replaceSecret(db, row, seal(app, secret, secretContext(row)));
+      const change = newSecret(seal(app, secret, secretContext(row)));
+      await changeSending({ accountId, scope, db }, row, change);
       return { secret };
     },
   };
@@ -122,6 +128,18 @@ async function mayCarry(
   types: readonly CarriedEventType[],
 ): Promise<boolean> {
   return !types.some(isServerEvent) || mayReadServerEvents(db, caller);
+}
+
+/** What a caller may not have sent, they must not redirect, switch on or sign anew. */
+async function changeSending(
+  { db, ...caller }: Pick<Caller, 'accountId' | 'scope'> & { db: Transaction },
+  stored: ConnectionRow,
+  change: Parameters<typeof updateConnection>[2],
+): Promise<ConnectionRow | undefined> {
+  if (await mayReadServerEvents(db, caller)) return updateConnection(db, stored, change);
+  const row = await updateConnection(db, stored, change, hasNoServerEvents);
+  if (!row) throw refuse('operatorConnectionForbidden');
+  return row;
 }
 
 async function storeChange(
@@ -135,7 +153,10 @@ async function storeChange(
   await storeEvent(trx, app, { accountId, type, detail });
 }
 
-const refuse = createRefuser(CREATE_CONNECTION_REFUSALS);
+const refuse = createRefuser({
+  ...CREATE_CONNECTION_REFUSALS,
+  ...OPERATOR_CONNECTION_REFUSALS,
+});
 
 function seal({ secretBox }: Pick<Core, 'secretBox'>, text: string, context: string): Buffer {
   if (!secretBox) throw refuse('connectionsNotStored');
