@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
 import { createOperator } from '../support/endpoints.ts';
-import { createImage } from '../support/pictures.ts';
+import { addPicture, createImage } from '../support/pictures.ts';
 import { startTestApp } from '../support/test-app.ts';
 import { HOME_HEADING, setUpDashboard } from './support/dashboard.ts';
 import { expectNoProblems, FAILED_REQUEST } from './support/visit.ts';
@@ -209,4 +209,23 @@ it('an operator writes the legal texts from a draft, and is warned of gaps', asy
   const visitor = await dashboard.visit('/privacy');
   await visitor.page.getByRole('heading', { name: 'Us' }).waitFor();
   await expectNoProblems(visitor);
+});
+
+it.each([
+  ['square', 300, 300],
+  ['wide', 600, 100],
+  ['tall', 100, 600],
+])('a %s logo is in the middle of its plate on the cover', async (_shape, width, height) => {
+  const operator = await createOperator(dashboard.server);
+  const [logo, cover] = [
+    { width, height },
+    { width: 1_600, height: 800 },
+  ].map((size) => addPicture(dashboard.server, operator, size));
+  const pictures = { logo_url: (await logo!).url, cover_url: (await cover!).url };
+  await operator.owner.server.updateInstance(pictures);
+  const { page } = await dashboard.visit('/');
+  const boxes = ['.crest', '.crest img'].map((part) => page.locator(part).boundingBox());
+  const [plate, picture] = await Promise.all(boxes);
+  expect(picture!.x - plate!.x).toBeCloseTo((plate!.width - picture!.width) / 2, 0);
+  expect(picture!.y - plate!.y).toBeCloseTo((plate!.height - picture!.height) / 2, 0);
 });
