@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { allowTranslation } from './browser-translation.ts';
 import { handleNavigation } from './router.ts';
 import './color-scheme.ts';
 import { currentAccountId, promptWhenSignedOut, refreshSession } from './session.ts';
@@ -14,4 +15,5 @@ addEventListener('visibilitychange', () => {
 });
 const app = document.getElementById('app')!;
 app.replaceChildren();
+allowTranslation(app);
 render(<App />, app);
