@@ -1,13 +1,18 @@
 import { t } from '../translate.ts';
 
 /**
- * Tokens in the User-Agent header. Edge and Opera also contain `Chrome/` and `Safari/`, so they
- * come first.
+ * Tokens in the User-Agent header. Most browsers also send `Chrome/` or `Safari/`, so these two come
+ * last. Browsers for iPhone and iPad have tokens of their own.
  */
 const BROWSERS = [
-  ['Edg/', 'Edge'],
+  // `Edg/`, `EdgA/` on Android, `EdgiOS/`.
+  ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
+  ['OPT/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
   ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
   ['Chrome/', 'Chrome'],
   ['Safari/', 'Safari'],
   ['curl/', 'curl'],
