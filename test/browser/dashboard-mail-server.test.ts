@@ -45,6 +45,10 @@ it('an operator connects mail with an address and a password, and disconnects it
   await page.getByRole('link', { name: 'Invite members' }).waitFor();
   await expectNoProblems(visit);
   await page.getByRole('button', { name: 'Change' }).click();
+  // The password is stored for this port only.
+  await page.getByLabel('Port').selectOption('587');
+  await page.getByLabel('Password (required)').waitFor();
+  await page.getByLabel('Port').selectOption('465');
   await page.getByLabel('Send the code to').fill('nroa@example.net');
   await page.getByRole('button', { name: 'Send test mail' }).click();
   await page.getByText('Until then, mail still goes through the old settings.').waitFor();

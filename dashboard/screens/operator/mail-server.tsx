@@ -322,7 +322,11 @@ function ServerForm({
         <ProviderFields draft={draft} />
         <LoginFields
           draft={draft}
-          keepsPassword={known?.host === draft.host.value && known.user === draft.user.value}
+          keepsPassword={
+            known?.host === draft.host.value &&
+            String(known.port) === draft.port.value &&
+            known.user === draft.user.value
+          }
         />
       </Form>
     </section>
