@@ -124,6 +124,22 @@ it('on a tablet, the navigation is a rail of icons with their names below', asyn
   await expectNoProblems(visit);
 });
 
+it('fields on a tablet have text of 16 pixels, because Safari zooms into smaller text', async () => {
+  const tablet = { viewport: { width: 768, height: 1_024 }, hasTouch: true, isMobile: true };
+  const account = await dashboard.server.createNamedAccount('jane-touches');
+  await account.client.site.toggleSiteVisibility();
+  const { page } = await dashboard.open(account, 'Settings', tablet);
+  for (const path of ['/dashboard/settings', '/docs/', '/@jane-touches/report']) {
+    await page.goto(dashboard.base + path);
+    const fields = 'main :is(input:not([type=checkbox], [hidden]), select, textarea), .filter';
+    await page.locator(fields).first().waitFor({ state: 'attached' });
+    const size = await page.evaluate(
+      `getComputedStyle(document.querySelector('${fields}')).fontSize`,
+    );
+    expect([path, size]).toEqual([path, '16px']);
+  }
+});
+
 it('signing in, claiming a name and publishing work with the keyboard, with visible focus', async () => {
   const account = await dashboard.server.createAccount();
   const { page, messages } = await dashboard.visit(await dashboard.createLoginLink(account));
