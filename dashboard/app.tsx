@@ -1,6 +1,6 @@
 import { SIGN_IN_PATHS } from './sign-in/sign-in-paths.ts';
 import { SignInScreen } from './sign-in/sign-in-screen.tsx';
-import { Messages } from './components/messages.tsx';
+import { Announcements, Messages } from './components/messages.tsx';
 import { currentPath } from './router.ts';
 import { currentAccountId, cancelSignIn, signInReason } from './session.ts';
 import { Navigation } from './shell/navigation.tsx';
@@ -22,8 +22,9 @@ export function App() {
       ) : (
         <Shell />
       )}
-      <SignInDialog />
+      <Announcements />
       <Messages />
+      <SignInDialog />
       <OpenDialogs />
     </>
   );

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { ICON_PATHS } from './icon-paths.ts';
+import { Messages } from './messages.tsx';
 import { navigationCount } from '../router.ts';
 import { t } from '../translate.ts';
 
@@ -94,6 +95,7 @@ export function Dialog({
         <Icon path={ICON_PATHS.close} />
         <span class="visually-hidden">{t('Close')}</span>
       </button>
+      <Messages />
     </dialog>
   );
 }

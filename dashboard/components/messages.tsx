@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useId, useLayoutEffect } from 'preact/hooks';
 import { isReachable } from '../api/connection.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { navigationCount } from '../router.ts';
@@ -23,6 +23,10 @@ interface Message {
 const MESSAGE_MS = 6_000;
 const message = signal<Message>();
 const announcement = signal('');
+/** Where messages can appear. Only in the dialog opened last can they be seen, used and read aloud. */
+const regions = signal<readonly string[]>([]);
+// On navigation, drop a message with an action, which belongs to the previous screen.
+navigationCount.subscribe(() => message.peek()?.action && dismiss());
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a message for a few seconds, with an optional button such as Undo. */
@@ -60,41 +64,48 @@ function dismiss(): void {
   message.value = undefined;
 }
 
+export function Announcements() {
+  return (
+    <p class="visually-hidden" role="status">
+      {announcement.value}
+    </p>
+  );
+}
+
 export function Messages() {
   const { text, isFailure, isOffline, action } = message.value ?? {};
+  const id = useId();
+  useLayoutEffect(() => {
+    regions.value = [...regions.peek(), id];
+    return () => (regions.value = regions.peek().filter((other) => other !== id));
+  }, [id]);
   const isShown =
-    text !== undefined && !(isOffline && isReachable.value) && (action?.isCurrent?.() ?? true);
-  useEffect(() => {
-    // On navigation, drop a message with an action, which belongs to the previous screen.
-    if (message.peek()?.action) dismiss();
-  }, [navigationCount.value]);
+    text !== undefined &&
+    regions.value.at(-1) === id &&
+    !(isOffline && isReachable.value) &&
+    (action?.isCurrent?.() ?? true);
   return (
-    <>
-      <p class="visually-hidden" role="status">
-        {announcement.value}
-      </p>
-      <div class="messages" role="status">
-        {isShown && (
-          <p class={isFailure ? 'message bad' : 'message'}>
-            <span>{text}</span>
-            {action && (
-              <button
-                type="button"
-                class="link"
-                onClick={() => {
-                  dismiss();
-                  action.run();
-                }}
-              >
-                {action.label}
-              </button>
-            )}
-            <button type="button" class="link" onClick={dismiss}>
-              {t('Close')}
+    <div class="messages" role="status">
+      {isShown && (
+        <p class={isFailure ? 'message bad' : 'message'}>
+          <span>{text}</span>
+          {action && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                dismiss();
+                action.run();
+              }}
+            >
+              {action.label}
             </button>
-          </p>
-        )}
-      </div>
-    </>
+          )}
+          <button type="button" class="link" onClick={dismiss}>
+            {t('Close')}
+          </button>
+        </p>
+      )}
+    </div>
   );
 }

@@ -175,3 +175,32 @@ it.each([
     await expectAtBottomOfPhone(page, name);
   },
 );
+
+it('a message in an open dialog is above it, can be closed there, and stays when the dialog closes', async () => {
+  const account = await dashboard.server.createNamedAccount('jane-copies');
+  const blocks = [{ type: 'link', url: 'https://jane.example', title: 'My shop' } as const];
+  await account.client.site.updateSiteConfiguration({ blocks });
+  const { page } = await dashboard.open(account);
+  // As over http without TLS.
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+  await page.getByRole('button', { name: 'Publish page' }).click();
+  const dialog = page.getByRole('dialog');
+  const message = page.getByRole('status').getByText('Your browser does not allow copying.');
+  const copy = async () => {
+    await dialog.getByRole('button', { name: /^Copy/ }).click();
+    await message.waitFor();
+    expect(await message.evaluate((text) => text.closest(':modal') !== null)).toBe(true);
+  };
+  for (const width of [1_280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await copy();
+    // Fails if the dialog covers the button, or makes it inert.
+    await dialog.getByRole('status').getByRole('button', { name: 'Close' }).click();
+    await message.waitFor({ state: 'detached' });
+  }
+  await copy();
+  await page.keyboard.press('Escape');
+  await waitForDialogClosed(dialog);
+  await page.locator('.message').getByRole('button', { name: 'Close' }).click();
+  await message.waitFor({ state: 'detached' });
+});
