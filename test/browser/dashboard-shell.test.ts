@@ -140,6 +140,21 @@ it('fields on a tablet have text of 16 pixels, because Safari zooms into smaller
   }
 });
 
+it('prints are light and as wide as the sheet, without the link that skips to the content', async () => {
+  const { page } = await dashboard.openNew('Settings');
+  await page.evaluate(`document.documentElement.dataset.scheme = 'dark'`);
+  await page.setViewportSize({ width: 1_047, height: 700 });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const path of ['/dashboard/settings', '/docs/']) {
+    if (path === '/docs/') await page.goto(dashboard.base + path);
+    const [scheme, width] = await page.evaluate<[string, number]>(
+      `[getComputedStyle(document.body).colorScheme, document.querySelector('main').clientWidth]`,
+    );
+    expect([path, scheme, width]).toEqual([path, 'light', 1_047]);
+    expect(await page.locator('.skip, .side, nav').filter({ visible: true }).count()).toBe(0);
+  }
+});
+
 it('signing in, claiming a name and publishing work with the keyboard, with visible focus', async () => {
   const account = await dashboard.server.createAccount();
   const { page, messages } = await dashboard.visit(await dashboard.createLoginLink(account));
