@@ -1,7 +1,6 @@
 import type { Block } from '#contract/block.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
 import { type Event, eventOf, fitsIcalendar } from '../blocks/time.ts';
-import type { ZonedTime } from '../fields/event-dates.ts';
 import { escapeText, joinContentLines } from './content-lines.ts';
 import { titleOf } from '../head.ts';
 import type { PublicSite, RenderContext } from '../public-site.ts';
@@ -68,7 +67,7 @@ function eventLines(event: CalendarEvent, site: PublicSite, { url, now }: Render
     `UID:${event.id}`,
     `DTSTAMP:${toUtc(site.changedAt.get(event.id) ?? now)}`,
     ...timeLines(event),
-    ...(event.recurrence ? [recurrenceLine(event.recurrence, event.start)] : []),
+    ...(event.recurrence ? [recurrenceLine(event.recurrence, event)] : []),
     `SUMMARY:${escapeText(event.title)}`,
     ...(event.location ? [`LOCATION:${escapeText(event.location)}`] : []),
     `URL:${event.url ?? url}`,
@@ -103,11 +102,11 @@ function timeLines(event: Event): string[] {
   ];
 }
 
-/** Names the day of the month, because programs differ on what a month without it has instead. */
-function recurrenceLine(
-  recurrence: Recurrence,
-  { zone, hasTimeOfDay: hasTime }: ZonedTime,
-): string {
+/**
+ * Names the day of the month, because programs differ on what a month without it has instead.
+ * `UNTIL` has the type of `DTSTART`, in UTC if that has a time (RFC 5545, 3.3.10).
+ */
+function recurrenceLine(recurrence: Recurrence, event: Event): string {
   const { repeats, first, until } = recurrence;
   const date = new Date(first);
   const day = `BYMONTHDAY=${date.getUTCDate()}`;
@@ -118,8 +117,8 @@ function recurrenceLine(
     monthly_weekday: `MONTHLY;BYDAY=${weekOfMonth(first)}${WEEKDAYS[date.getUTCDay()]}`,
     yearly: `YEARLY;BYMONTH=${date.getUTCMonth() + 1};${day}`,
   }[repeats];
-  const last = hasTime
-    ? toUtc(zonedTimeToDate(zone, new Date(until)))
+  const last = hasTimeOfDay(event)
+    ? toUtc(zonedTimeToDate(event.start.zone, new Date(until)))
     : formatLocalTime(until).slice(0, 8);
   return `RRULE:FREQ=${rule}${until === LAST_START ? '' : `;UNTIL=${last}`}`;
 }

@@ -118,6 +118,26 @@ describe('a repeating event', () => {
     expect(calendarOf(days)).toContain('RRULE:FREQ=WEEKLY;UNTIL=20261208\r\n');
   });
 
+  it.each([
+    ['2026-12-01', undefined, 'Europe/Berlin', '20261208'],
+    ['2026-12-01', '2026-12-01T21:00', 'Europe/Berlin', '20261208T225959Z'],
+    ['2026-12-01', '2026-12-01T21:00', 'UTC', '20261208T235959Z'],
+    ['2026-12-01', '2026-12-01T21:00+05:00', 'Asia/Tokyo', '20261208T145959Z'],
+    ['2026-12-01T19:00', '2026-12-01', 'Europe/Berlin', '20261208T225959Z'],
+  ])(
+    'from %s to %s in %s has an UNTIL of the type of DTSTART, in UTC if timed (RFC 5545, 3.3.10)',
+    (starts_at, ends_at, time_zone, expected) => {
+      const repeat = { repeats: 'weekly', repeats_until: '2026-12-08' };
+      const text = calendarOf({ starts_at, ends_at, time_zone, ...repeat });
+      const event = new ical.Component(ical.parse(text) as unknown[]).getFirstSubcomponent(
+        'vevent',
+      )!;
+      const { until } = event.getFirstPropertyValue('rrule') as ical.Recur;
+      expect(until!.toICALString()).toBe(expected);
+      expect(until!.isDate).toBe((event.getFirstPropertyValue('dtstart') as ical.Time).isDate);
+    },
+  );
+
   it.each(['2026-11-30', '9999-12-31', '2026-12-08T10:00', 'x'])(
     'has no end if that is %s',
     (repeats_until) => {
