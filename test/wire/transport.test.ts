@@ -147,6 +147,34 @@ it.each(['gzip, chunked', 'x, CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'])(
   },
 );
 
+describe.each([
+  ...['text/plain', 'application/x-www-form-urlencoded', 'malformed', '', undefined],
+  'application/json',
+])('the content type %j', (type) => {
+  const send = (framing: string, ...body: string[]) => {
+    const lines = [...(type === undefined ? [] : [`Content-Type: ${type}`]), framing];
+    const head = requestHead('POST', TOGGLE, ...lines).replace('Connection: close\r\n', '');
+    return sendRaw(port(), `${head}\r\n`, ...body, `${requestHead('GET', STATUS)}\r\n`);
+  };
+
+  it.each([
+    ['Transfer-Encoding: chunked', '0\r\n\r\n'],
+    ['Content-Length: 0', ''],
+    ['X-Framing: none', ''],
+  ])('without a body is accepted: %s', async (framing, body) => {
+    expect((await send(framing, body)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it.each([
+    ['Transfer-Encoding: chunked', '1\r\n{\r\n', '1\r\n}\r\n0\r\n\r\n'],
+    ['Content-Length: 2', '{', '}'],
+  ])('with a body is accepted only for JSON: %s', async (framing, ...body) => {
+    const [response, next] = await send(framing, ...body);
+    expect(response?.status).toBe(type === 'application/json' ? 200 : 415);
+    if (framing === 'Content-Length: 2') expect(next?.status).toBe(200);
+  });
+});
+
 it('a connection is reused, even after an error response', async () => {
   const keepAliveRequest = (method: string, path: string, ...lines: string[]) =>
     `${requestHead(method, path, ...lines).replace('Connection: close\r\n', '')}\r\n`;

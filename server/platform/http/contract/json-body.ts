@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bodySchemaOf } from '#contract/define-endpoints.ts';
+import type { IncomingMessage } from 'node:http';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { WRITE_REFUSALS } from '#contract/request-refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
-import { findRoute } from './register-contract.ts';
 
 const refuse = createRefuser(WRITE_REFUSALS);
 
 const ONLY_JSON_WHITESPACE = /^[ \t\n\r]*$/;
+
+const NOT_JSON = Symbol('not JSON');
 
 /** In characters. */
 const MAX_SHOWN_PATH = 200;
@@ -16,16 +17,39 @@ const MAX_SHOWN_PATH = 200;
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _reply, done) => {
-    // Tools such as `curl -d ''` send a content type without a body.
-    const { 'content-length': length } = request.headers;
-    if (length === '0' && !bodySchemaOf(findRoute(request))) delete request.headers['content-type'];
+    // Fastify refuses a malformed content type even if there is no body.
+    if (!request.mediaType) delete request.headers['content-type'];
     done();
   });
+  app.addContentTypeParser('*', parseOtherType);
+  // After an error of a parser, Fastify would close the connection.
+  app.addHook('preValidation', ({ body }, _reply, done) =>
+    done(body === NOT_JSON ? new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE() : undefined),
+  );
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: LIMITS.bodyBytes },
     async (_request: FastifyRequest, body: Buffer) => parseJsonBody(body),
   );
+}
+
+/**
+ * Tools such as `curl -d ''` and proxies send a content type or chunks without a body. Waits for the
+ * first byte only if no `Content-Length` says that there is one.
+ */
+async function parseOtherType(
+  { headers: { 'content-length': length = '0' } }: FastifyRequest,
+  body: IncomingMessage,
+): Promise<typeof NOT_JSON | undefined> {
+  return Number(length) > 0 || !(await isEmpty(body)) ? NOT_JSON : undefined;
+}
+
+/** Discards the body. */
+function isEmpty(body: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    body.once('data', () => resolve(false)).once('end', () => resolve(true));
+    body.once('error', reject);
+  });
 }
 
 /**
