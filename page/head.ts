@@ -28,12 +28,18 @@ function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
     .replace(/(?<!\s)\s+\S*$/, '')}…`;
 }
 
+interface Preview {
+  cardVersion: string;
+  /** Of the server. Without one, chat apps show the host. */
+  siteName: string | undefined;
+}
+
 export function renderHeadTags(
   site: PublicSite,
   { url }: RenderContext,
   options: PageOptions,
   colors: { light: string; dark: string },
-  cardVersion: string,
+  preview: Preview,
 ): Html {
   const { isIndexable, fediverse } = options;
   const title = titleOf(site);
@@ -46,7 +52,7 @@ export function renderHeadTags(
     <meta name="theme-color" content="${colors.light}" media="(prefers-color-scheme: light)" />
     <meta name="theme-color" content="${colors.dark}" media="(prefers-color-scheme: dark)" />
     <link rel="icon" href="${favicon(site)}" />
-    ${!site.isForMembers && renderTagsForPrograms(site, { url, title, description, cardVersion })}`;
+    ${!site.isForMembers && renderTagsForPrograms(site, { ...preview, url, title, description })}`;
 }
 
 /** What other programs read or show, such as chat apps and feed readers. They are not signed in. */
@@ -57,10 +63,12 @@ function renderTagsForPrograms(
     title,
     description,
     cardVersion,
-  }: { url: string; title: string; description: string; cardVersion: string },
+    siteName,
+  }: Preview & Record<'url' | 'title' | 'description', string>,
 ): Html {
   return html`<meta property="og:type" content="profile" />
     <meta property="og:url" content="${url}" />
+    ${siteName && html`<meta property="og:site_name" content="${siteName}" />`}
     <meta property="og:title" content="${title}" />
     <meta property="og:description" content="${description}" />
     <meta property="og:image" content="${url}/card.png?v=${cardVersion}" />

@@ -96,7 +96,8 @@ export function renderSite(
     tiles: blocks.sections.length > 0 ? blocks.tileSheets : ['empty'],
   });
   const background = backgroundColors(colors);
-  const cardVersion = cardVersionOf(site, context, footer.instance?.name ?? undefined);
+  const siteName = footer.instance?.name ?? undefined;
+  const cardVersion = cardVersionOf(site, context, siteName);
   // `expect` delays the first paint until the share sheet, the last element, has arrived. Otherwise,
   // parts that are already painted would move.
   const document = html`<!doctype html>
@@ -104,7 +105,7 @@ export function renderSite(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
-        ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background, cardVersion)}
+        ${context.isFramed && html`<base target="_blank" />`}${renderHeadTags(site, context, options, background, { cardVersion, siteName })}
         ${styleElement(style.sheet)}
         <link rel="expect" href="#share" blocking="render" />
       </head>

@@ -14,7 +14,10 @@ const { server, account: jane } = useServer({
   PAGES_URL: `https://${PAGES_HOST}:8443`,
   ABUSE_CONTACT: 'abuse@example.org',
 });
-beforeAll(() => publishPage(jane, 'jane-doe'));
+beforeAll(async () => {
+  await publishPage(jane, 'jane-doe');
+  await server.sql`UPDATE sites SET on_front_page = true`;
+});
 
 const request = (host: string, url: string, method: 'GET' | 'POST' | 'HEAD' = 'GET') =>
   server.app.inject({ method, url, headers: { host, ...jane.headers } });

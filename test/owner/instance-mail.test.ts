@@ -107,7 +107,7 @@ it('without an identity, a mail has the host', () => {
   const content = writeInvitation({ name: null, forwardsMail: true });
   const { from, subject, text, html = '' } = composeMail(content, EMPTY_INSTANCE, t, ORIGIN);
   expect([from, subject]).toEqual([
-    undefined,
+    'names.example.org',
     'Nora invites you to names.example.org as @jane-doe',
   ]);
   expect(text.endsWith('We never ask for a password or a key by mail.\n')).toBe(true);

@@ -82,7 +82,25 @@ describe('search engines', () => {
     const { headers, payload } = await server.app.inject({ url: '/sitemap.xml' });
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
     const found = [...payload.matchAll(/<loc>[^<]*(\/@[^<]*)<\/loc>/g)].map(([, path]) => path);
+    expect(payload).toContain(
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n<url><loc>',
+    );
     expect(found).toContain(listed);
     for (const url of [...others, withDomain, hidden, notShown]) expect(found).not.toContain(url);
   });
+
+  it.each([
+    ['has the front page', {}, 'example.org', 200, ['https://example.org/']],
+    ['is missing without one', { HOME_URL: 'https://club.example/' }, 'example.org', 404, []],
+    ['has no other host', { PAGES_URL: 'https://pages.example' }, 'pages.example', 404, []],
+  ])(
+    'find a valid sitemap on a server without listed pages: it %s',
+    async (_what, settings, host, status, urls) => {
+      const { app } = await openTestApp({ PUBLIC_URL: 'https://example.org', ...settings });
+      const response = await app.inject({ url: '/sitemap.xml', headers: { host } });
+      expect(response.statusCode).toBe(status);
+      const found = [...response.payload.matchAll(/<loc>(.*?)<\/loc>/g)];
+      expect(found.map(([, url]) => url)).toEqual(urls);
+    },
+  );
 });

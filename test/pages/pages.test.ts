@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { otherKind } from '#client/index.ts';
 import { logIn } from '../support/session.ts';
 import { createPage, toComparable } from '../support/publish-page.ts';
@@ -261,11 +262,25 @@ it('files next to the pages include an icon, robots.txt and security.txt', async
     headers: { 'content-type': 'image/svg+xml' },
   });
   expect((await get('/robots.txt')).body.toString()).toBe(
-    'User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /owner/\nAllow: /owner/openapi.json\nDisallow: /unsubscribe/\n\nSitemap: https://example.org/sitemap.xml\n',
+    'User-agent: *\nDisallow: /owner/\nAllow: /owner/openapi.json\n\nSitemap: https://example.org/sitemap.xml\n',
   );
   const security = (await get('/.well-known/security.txt')).body.toString();
   const [, expires] =
     /^Contact: mailto:abuse@example\.org\nExpires: (\d{4}-\d\d-\d\dT[\d:.]+Z)\n$/.exec(security)!;
-  // RFC 9116 recommends that the file expire within a year.
-  expect(Date.parse(expires!) - Date.now()).toBeLessThanOrEqual(365 * 86_400_000);
+  const days = (Date.parse(expires!) - Date.now()) / DAY_MS;
+  expect(days, 'RFC 9116 recommends less than a year').toBeLessThan(364);
+  expect(days, 'crawlers may keep it for a while').toBeGreaterThan(90);
+});
+
+it('robots.txt forbids no path whose pages or headers say noindex, which crawlers must read', async () => {
+  const robots = (await get('/robots.txt')).body.toString();
+  const forbidden = [...robots.matchAll(/^Disallow: (.+)$/gm)].map(([, path]) => path!);
+  for (const path of ['/dashboard/', '/confirm/x', '/unsubscribe/x', '/@nobody-here']) {
+    const { headers, body } = await get(path);
+    expect([path, `${String(headers['x-robots-tag'])} ${body.toString()}`]).toEqual([
+      path,
+      expect.stringContaining('noindex'),
+    ]);
+    expect(forbidden.filter((prefix) => path.startsWith(prefix))).toEqual([]);
+  }
 });

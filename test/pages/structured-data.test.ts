@@ -4,6 +4,7 @@ import { mf2 } from 'microformats-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/text-arbitraries.ts';
 import type { PublicSite } from '#page/public-site.ts';
+import { renderSite } from '#page/render-site.ts';
 import { renderVcard } from '#page/files/vcard.ts';
 import { publishPage } from '../support/publish-page.ts';
 import { expectErrorBody } from '../support/response-expectations.ts';
@@ -12,6 +13,7 @@ import {
   attribute,
   EMPTY_SITE,
   block,
+  Page,
   renderPage,
   pageSettings,
   RENDER_CONTEXT,
@@ -53,6 +55,14 @@ const HOSTILE_TEXT = fc.oneof(
 );
 
 describe('machine-readable data in a page', () => {
+  it.each(['Skerry <Club>', null])('has og:site_name if the server has a name: %j', (name) => {
+    const instance = { name, homeUrl: url, imprintUrl: url, privacyUrl: null };
+    const { html } = renderSite(SITE, RENDER_CONTEXT, { abuseContact: undefined, instance });
+    const tags = new Page(html).findAll('meta');
+    const tag = tags.find((meta) => attribute(meta, 'property') === 'og:site_name');
+    expect(tag && attribute(tag, 'content')).toBe(name ?? undefined);
+  });
+
   it('has one h-card for the page, with rel=me links that the owner chose', () => {
     const { items, rels } = mf2(renderPage(SITE).html, { baseUrl: url });
     expect(items).toEqual([

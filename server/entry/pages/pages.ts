@@ -14,6 +14,7 @@ import { registerSitemap } from './sitemap.ts';
 import { ICON } from '#server/platform/http/responses/brand.ts';
 import { PAGE_REFUSALS } from '#server/platform/http/responses/refusals.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
+import { DAY_MS } from '#contract/shared/durations.ts';
 import { contactUrl } from '#contract/shared/web-url.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
@@ -41,7 +42,8 @@ export function createPagesPlugin(app: Services): FastifyPluginAsync {
 
 const refuse = createRefuser(PAGE_REFUSALS);
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
+/** RFC 9116, 2.5.5 recommends less than a year. */
+const CONTACT_DAYS = 180;
 const TEXT = 'text/plain; charset=utf-8';
 
 function registerWellKnownRoutes(
@@ -56,17 +58,18 @@ function registerWellKnownRoutes(
     reply
       .type(TEXT)
       .header('cache-control', 'public, max-age=3600')
+      // Paths with `noindex` are not here: crawlers must read it (Google: “Block indexing”).
       .send(
         request.domain
           ? 'User-agent: *\nAllow: /\n'
-          : `User-agent: *\nDisallow: /confirm/\nDisallow: /dashboard\nDisallow: /owner/\nAllow: /owner/openapi.json\nDisallow: /unsubscribe/\n\nSitemap: ${pagesOrigin()}/sitemap.xml\n`,
+          : `User-agent: *\nDisallow: /owner/\nAllow: /owner/openapi.json\n\nSitemap: ${pagesOrigin()}/sitemap.xml\n`,
       ),
   );
 
   server.get('/.well-known/security.txt', ON_EVERY_HOST, (_request, reply) => {
     const contact = config.ABUSE_CONTACT ?? instanceStore.current.contact;
     if (contact === null) throw refuse('contactNotFound');
-    const expires = new Date(Date.now() + YEAR_MS).toISOString();
+    const expires = new Date(Date.now() + CONTACT_DAYS * DAY_MS).toISOString();
     return reply.type(TEXT).send(`Contact: ${contactUrl(contact)}\nExpires: ${expires}\n`);
   });
 }

@@ -96,7 +96,7 @@ export function composeMail(
     ].join('\n'),
   ];
   const plainMail = {
-    from: name ?? undefined,
+    from: name ?? host,
     to,
     replyTo,
     unsubscribeUrl,
