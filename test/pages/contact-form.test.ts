@@ -423,7 +423,7 @@ describe('the mail', () => {
     expect(mail).toMatchObject({ to: [OWNER], from: 'no-reply@nameplate.example' });
     const [head, text] = mail!.source.split(/\r\n\r\n(.*)/s);
     for (const line of [
-      'From: no-reply@nameplate.example\r\nTo: owner@inbox.example.net\r\n',
+      'From: "names.example.org" <no-reply@nameplate.example>\r\nTo: owner@inbox.example.net\r\n',
       'Reply-To: "Ann Bcc: bob@victim.example" <ann@visitor.example>',
       'Subject: Message from ann@visitor.example through your page',
       'Content-Type: multipart/alternative',
