@@ -1,3 +1,4 @@
+import { cutText, firstCharacter } from '#contract/shared/user-text.ts';
 import type { ProfilePage, WithContext } from 'schema-dts';
 import { eventOf } from './blocks/time.ts';
 import { ownProfileUrls } from './blocks/links.ts';
@@ -20,12 +21,8 @@ export const withOneStop = (text: string): string => text.replace(/\.\.$/, '.');
 function descriptionOf(site: PublicSite, { locale }: PageOptions): string {
   const bio = (site.bio ?? '').replace(/\s+/g, ' ').trim();
   if (bio === '') return withOneStop(locale.t('The page of {title}.', { title: titleOf(site) }));
-  const characters = [...bio];
-  if (characters.length <= MAX_DESCRIPTION_LENGTH) return bio;
-  return `${characters
-    .slice(0, MAX_DESCRIPTION_LENGTH - 1)
-    .join('')
-    .replace(/(?<!\s)\s+\S*$/, '')}…`;
+  if (cutText(bio, MAX_DESCRIPTION_LENGTH) === bio) return bio;
+  return `${cutText(bio, MAX_DESCRIPTION_LENGTH - 1).replace(/(?<!\s)\s+\S*$/, '')}…`;
 }
 
 interface Preview {
@@ -100,7 +97,7 @@ function manifestPath(url: string): string {
  */
 function favicon(site: PublicSite): Html {
   const mood = site.mood?.trim() ?? '';
-  const symbol = isEmoji(mood) ? mood : ([...titleOf(site)][0] ?? '').toUpperCase();
+  const symbol = isEmoji(mood) ? mood : firstCharacter(titleOf(site)).toUpperCase();
   const text = encodeURIComponent(html`${symbol}`.toString());
   return trustedHtml(
     `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'><text x='50' y='52' font-size='80' text-anchor='middle' dominant-baseline='central'>${text}</text></svg>`,

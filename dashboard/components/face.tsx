@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { pictureSource } from '#contract/shared/pictures.ts';
+import { firstCharacter } from '#contract/shared/user-text.ts';
 import { ICON_PATHS } from './icon-paths.ts';
 import { Icon } from './icon.tsx';
 
@@ -9,7 +10,7 @@ export function Face({ url, name }: { url: string | null | undefined; name: stri
   if (!url || brokenUrl.value === url)
     return (
       <span class="tile round tinted" aria-hidden="true">
-        {name ? [...name][0]!.toUpperCase() : <Icon path={ICON_PATHS.user} />}
+        {name ? firstCharacter(name).toUpperCase() : <Icon path={ICON_PATHS.user} />}
       </span>
     );
   return (

@@ -1,5 +1,6 @@
 import { displayUrl } from '#contract/shared/web-url.ts';
 import { isIconName, NO_ICON } from '#contract/shared/icons.ts';
+import { shortenText } from '#contract/shared/user-text.ts';
 import { type Fields, flagOf, itemsOf, parsedTimeOf, textOf } from '../fields/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import { isServiceHost, serviceName } from '../icons/service-hosts.ts';
@@ -184,7 +185,7 @@ export const renderSocial: RenderBlock = (block, _site, { icons, links }) => {
       </li>`;
     if (item['icon'] === NO_ICON || realHost) {
       const name = label ?? serviceName(target) ?? displayUrl(target);
-      const truncatedName = truncate(
+      const truncatedName = shortenText(
         name,
         realHost ? MAX_LABEL_LENGTH_WITH_HOST : MAX_LABEL_LENGTH,
       );
@@ -251,9 +252,4 @@ function relOf(fields: Fields): string {
 /** By default, a link counts as one of the owner's own profiles (`rel=me`). */
 function isOwnProfile(fields: Fields): boolean {
   return flagOf(fields, 'me') !== false;
-}
-
-function truncate(text: string, maxLength: number): string {
-  const characters = [...text];
-  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text;
 }

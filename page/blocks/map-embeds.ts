@@ -1,3 +1,4 @@
+import { cutText } from '#contract/shared/user-text.ts';
 interface MapView {
   latitude: number;
   longitude: number;
@@ -110,7 +111,7 @@ function googleMapsEmbedUrl({ pathname, searchParams }: URL, host: string): stri
 function searchText(segment: string | undefined): string | undefined {
   if (!segment || segment.startsWith('@')) return undefined;
   try {
-    return decodeURIComponent(segment.replaceAll('+', ' ')).slice(0, 300);
+    return cutText(decodeURIComponent(segment.replaceAll('+', ' ')), 300);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { safeLine } from '#contract/shared/user-text.ts';
 import { hash } from 'node:crypto';
 import { titleOf } from '../head.ts';
 import { colorsOf, type Palette } from '../design/palette.ts';
@@ -63,11 +64,7 @@ export function cardVersionOf(site: PublicSite, context: RenderContext, instance
   return hash('sha256', content, 'hex').slice(0, 5);
 }
 
-/** Collapses whitespace, composes characters (NFC), and truncates long text. */
+/** Composes characters (NFC). */
 function singleLine(text: string): string {
-  const line = text
-    .slice(0, 4 * MAX_TEXT_LENGTH)
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}]+/gu, ' ');
-  return [...line].slice(0, MAX_TEXT_LENGTH).join('').toWellFormed().trim();
+  return safeLine(text.slice(0, 4 * MAX_TEXT_LENGTH).normalize('NFC'), MAX_TEXT_LENGTH);
 }

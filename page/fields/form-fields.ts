@@ -1,5 +1,6 @@
 import { FORM_FIELD_TYPES } from '#contract/shared/blocks.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import { choiceOf, type Fields, flagOf, itemsOf, textOf } from './fields.ts';
 
 export interface FormField {
@@ -22,7 +23,7 @@ export function inputName({ label }: Pick<FormField, 'label'>): string {
 
 /** As browsers send the text of an option. */
 function toLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, LIMITS.blockText);
+  return cutText(text.replace(/\s+/g, ' ').trim(), LIMITS.blockText);
 }
 
 /** The fields that a contact form adds to the message. A choice without options is left out. */

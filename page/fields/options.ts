@@ -1,4 +1,5 @@
 import { SETTINGS_BLOCK } from '#contract/shared/blocks.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import {
   THEME_DEFAULT,
   type PageSettingValues,
@@ -38,10 +39,11 @@ export function optionsOf(
   const lang = languageOf(settings, 'lang') ?? 'en';
   const [, user, host] = FEDIVERSE.pattern.exec(textOf(settings, 'fediverse') ?? '') ?? [];
   const did = textOf(settings, 'bluesky');
+  const pronouns = textOf(settings, 'pronouns');
   return {
     lang,
     locale: localeOf(lang),
-    pronouns: textOf(settings, 'pronouns')?.slice(0, 100),
+    pronouns: pronouns && cutText(pronouns, 100),
     fediverse: user && host ? { user, host: host.toLowerCase() } : undefined,
     appearance: appearanceOf(settings),
     bluesky: did && BLUESKY.pattern.test(did) ? did : undefined,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import stringWidth from 'string-width';
 import type { Block } from '#contract/block.ts';
+import { safeLine, shortenText } from '#contract/shared/user-text.ts';
 import {
   percentChange,
   pageMetricCaption,
@@ -34,7 +35,10 @@ export function renderBadge(site: PublicSite, block: Block): Badge {
   const pageMetric = site.pageMetrics.get(block.id);
   const { locale } = optionsOf(site);
   const noData = locale.t('no data');
-  const title = truncateTitle(metricTitle(block, locale));
+  const title = shortenText(
+    safeLine(metricTitle(block, locale), 2 * MAX_TITLE_LENGTH),
+    MAX_TITLE_LENGTH,
+  );
   const number = pageMetric && formatMetric(pageMetric.value, block, locale, formatShortNumber);
   const value = number ? valueText(number, percentChange(pageMetric), locale) : noData;
   const description = number
@@ -97,13 +101,6 @@ function valueText(value: string, change: number | undefined, locale: Locale): s
   if (!change || changePercent === 0) return value;
   const percent = locale.formatNumber(Math.min(changePercent, 999) / 100, { style: 'percent' });
   return `${value} ${change < 0 ? '▼' : '▲'} ${changePercent > 999 ? '>' : ''}${percent}`;
-}
-
-function truncateTitle(title: string): string {
-  const characters = [...title.replace(/\s+/g, ' ').replace(/\p{C}/gu, '')];
-  return characters.length <= MAX_TITLE_LENGTH
-    ? characters.join('')
-    : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…`;
 }
 
 function textWidth(text: string, characterWidth: number): number {

@@ -1,3 +1,4 @@
+import { shortenText } from '#contract/shared/user-text.ts';
 import { useRef } from 'preact/hooks';
 import { type ResponseOf, owner } from '#dashboard/api/api.ts';
 import { routes } from '#dashboard/api/routes.ts';
@@ -176,8 +177,7 @@ function FieldValue({ value, format }: { value: unknown; format: (value: number)
   if (value === undefined || value === null) return '–';
   if (typeof value === 'number') return format(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const shownText =
-    text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH).trimEnd()}…` : text;
+  const shownText = shortenText(text, MAX_TEXT_LENGTH);
   return <span title={shownText === text ? undefined : text}>{shownText}</span>;
 }
 

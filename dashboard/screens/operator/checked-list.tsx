@@ -1,3 +1,4 @@
+import { shortenText } from '#contract/shared/user-text.ts';
 import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { showDialog } from '#dashboard/components/dialog.tsx';
@@ -114,7 +115,9 @@ function ProblemList({
             <div class="row">
               {member.problem?.suggestion ? (
                 <button type="button" onClick={() => void changeLine(member.line, applySuggestion)}>
-                  {t('Use {suggestion}', { suggestion: shorten(member.problem.suggestion) })}
+                  {t('Use {suggestion}', {
+                    suggestion: shortenText(member.problem.suggestion, MAX_CELL_LENGTH),
+                  })}
                 </button>
               ) : (
                 <button
@@ -159,13 +162,9 @@ function Cell({
 }) {
   const value = member[field];
   if (value === null) return null;
-  const text = `${field === 'display_name' ? '@' : field === 'forward_to_email' ? '→ ' : ''}${shorten(value)}`;
+  const text = `${field === 'display_name' ? '@' : field === 'forward_to_email' ? '→ ' : ''}${shortenText(value, MAX_CELL_LENGTH)}`;
   if (problem?.field === field) return <del>{text}</del>;
   return <span class={field === 'name' ? 'strong' : undefined}>{text}</span>;
-}
-
-function shorten(text: string): string {
-  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
 }
 
 async function editMember(member: CheckedMember, changeLine: ChangeLine): Promise<void> {

@@ -1,5 +1,6 @@
 import { type BlockKind, isBlockKind } from '#contract/shared/blocks.ts';
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import { t } from '#dashboard/translate.ts';
 import { describeFields } from './site-fields.ts';
 
@@ -93,9 +94,8 @@ function cutToDifference(before: string, after: string) {
       .join('')
       .trim();
     if (text === '') return '';
-    const letters = [...text];
-    const shown = letters.slice(0, MAX_SHOWN_LETTERS).join('');
-    const rest = letters.length > MAX_SHOWN_LETTERS ? '…' : end > 0 ? ' …' : '';
+    const shown = cutText(text, MAX_SHOWN_LETTERS);
+    const rest = shown !== text ? '…' : end > 0 ? ' …' : '';
     return `${start > 0 ? '…' : ''}${shown}${rest}`;
   };
   return { removed: cut(from), added: cut(to) };

@@ -1,5 +1,6 @@
 import { BLOCKS, type BlockField, blockDefinition } from '#contract/shared/blocks.ts';
 import { foldText } from '#contract/shared/fold-text.ts';
+import { shortenText } from '#contract/shared/user-text.ts';
 import { timeZone } from '#dashboard/time-zones.ts';
 import { t } from '#dashboard/translate.ts';
 
@@ -79,7 +80,7 @@ export function summaryOf(
           .filter(Boolean)
           .join(', ');
   const text = block['type'] === 'text' ? stripMarkdown(summary).trim() : summary;
-  return text.length > 120 ? `${text.slice(0, 120).trimEnd()}…` : text;
+  return shortenText(text, 120);
 }
 
 function stripMarkdown(text: string): string {

@@ -1,5 +1,6 @@
 import { BRAND_ICONS } from '#contract/shared/icons.ts';
 import { displayUrl } from '#contract/shared/web-url.ts';
+import { firstCharacter } from '#contract/shared/user-text.ts';
 import {
   type Device,
   DIRECT_REFERRER,
@@ -150,7 +151,7 @@ function EntryIcon({ list, value, name }: { list: VisitorList; value: string; na
   return icon && Object.hasOwn(BRAND_ICONS, icon) ? (
     <img src={`/dashboard/icons/${icon}.svg`} width="20" height="20" alt="" />
   ) : (
-    <span class="tile rank-letter">{[...name][0]?.toUpperCase()}</span>
+    <span class="tile rank-letter">{firstCharacter(name).toUpperCase()}</span>
   );
 }
 

@@ -1,3 +1,4 @@
+import { cutText } from '#contract/shared/user-text.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Most bytes that a character takes: percent-encoded UTF-8. */
@@ -53,11 +54,9 @@ function parseForm<Field extends string>(
   const hasTooMany = body.split('&', maxParams + 1).length > maxParams;
   const params = new URLSearchParams(hasTooMany ? '' : body);
   const readOther = (name: string, maxLength: number) => {
-    const characters = [...replaceControlCharacters(params.get(name) ?? '').trim()];
-    return {
-      value: characters.slice(0, maxLength).join(''),
-      isTooLong: characters.length > maxLength,
-    };
+    const text = replaceControlCharacters(params.get(name) ?? '').trim();
+    const value = cutText(text, maxLength);
+    return { value, isTooLong: value !== text };
   };
   const tooLong: Field[] = [];
   const values = fields.map(([field, maxLength]) => {

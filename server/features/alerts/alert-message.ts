@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AlertCondition } from '#contract/alert-condition.ts';
 import { formatAlertValue, describeCondition } from '#contract/shared/alert-text.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import type { Translator } from '#translations/translator.ts';
 
 /** A mail about an alert. */
@@ -39,5 +40,5 @@ export function describeChange(
       ? []
       : [t('It is now {value}.', { value: formatAlertValue(value, condition, t) })]),
   ];
-  return text.join(' ').slice(0, MAX_TEXT_LENGTH);
+  return cutText(text.join(' '), MAX_TEXT_LENGTH);
 }

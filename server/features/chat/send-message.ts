@@ -6,6 +6,7 @@ import { RefusalError } from '#server/platform/refusal.ts';
 import type { MessageRecorder, ChatService } from './chat-service.ts';
 import type { ChatRequest } from './chat-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
+import { safeLine } from '#contract/shared/user-text.ts';
 import type { Core } from '#server/core.ts';
 
 const MAX_EXCERPT_LENGTH = 100;
@@ -61,7 +62,5 @@ export function messageExcerpt({ content, embeds }: ChatMessage): string {
   const [embed] = embeds ?? [];
   const text =
     [content, embed?.title, embed?.description].find((candidate) => candidate?.trim()) ?? '';
-  // PostgreSQL cannot store NUL or an unpaired surrogate.
-  const line = text.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
-  return [...line].slice(0, MAX_EXCERPT_LENGTH).join('');
+  return safeLine(text, MAX_EXCERPT_LENGTH);
 }

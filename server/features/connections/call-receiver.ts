@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/shared/limits.ts';
+import { safeLine } from '#contract/shared/user-text.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { readRetryAfter } from '#server/platform/outbound/read-response.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -123,7 +124,5 @@ function decode(text: string): string {
 function excerptOf(text: string, secrets: readonly string[]): string {
   const longestFirst = secrets.filter(Boolean).toSorted((one, other) => other.length - one.length);
   const isSecret = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'gi');
-  const redacted = text.replace(isSecret, '…');
-  const line = redacted.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return [...line].slice(0, LIMITS.responseExcerpt).join('');
+  return safeLine(text.replace(isSecret, '…'), LIMITS.responseExcerpt);
 }

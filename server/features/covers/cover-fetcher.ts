@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { LIMITS } from '#contract/shared/limits.ts';
+import { safeLine } from '#contract/shared/user-text.ts';
 import type { CoverRow } from '#db/queries/covers.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import {
@@ -110,7 +111,5 @@ function checkStatus(response: OutboundResponse): OutboundResponse {
 }
 
 function toTitle(title: unknown): string | undefined {
-  if (typeof title !== 'string') return undefined;
-  const line = title.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return [...line].slice(0, LIMITS.coverTitle).join('') || undefined;
+  return typeof title === 'string' ? safeLine(title, LIMITS.coverTitle) || undefined : undefined;
 }

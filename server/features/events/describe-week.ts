@@ -1,4 +1,5 @@
 import { displayUrl } from '#contract/shared/web-url.ts';
+import { shortenText } from '#contract/shared/user-text.ts';
 import type { Translator } from '#translations/translator.ts';
 
 const MAX_LINK_LENGTH = 60;
@@ -60,11 +61,8 @@ export function describeWeek(t: Translator, summary: WeekSummary): string {
     ),
   ];
   if (top_link) {
-    const link = displayUrl(top_link.value);
-    const shortLink = link.length > MAX_LINK_LENGTH ? `${link.slice(0, MAX_LINK_LENGTH)}…` : link;
-    sentences.push(
-      t('Most clicked: {link} ({count, number})', { link: shortLink, count: top_link.count }),
-    );
+    const link = shortenText(displayUrl(top_link.value), MAX_LINK_LENGTH);
+    sentences.push(t('Most clicked: {link} ({count, number})', { link, count: top_link.count }));
   }
   if (top_referrer)
     sentences.push(

@@ -4,6 +4,7 @@ import { MISSPELLED_DOMAINS } from '#contract/shared/misspelled-domains.ts';
 import { EMAIL_PATTERN } from '#contract/email.ts';
 import type { MEMBER_PROBLEMS } from '#contract/owner/member-lists.ts';
 import { countCodePoints } from '#contract/text.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { type AddressHolder, listAddressHolders } from '#db/queries/invitations.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
@@ -162,7 +163,7 @@ function checkName(t: Translator, { name }: MemberRow): MemberProblem | undefine
     'name_too_long',
     'name',
     t('A name can have at most {count} characters.', { count: LIMITS.memberName }),
-    [...name].slice(0, LIMITS.memberName).join('').trim(),
+    cutText(name, LIMITS.memberName).trim(),
   );
 }
 

@@ -6,6 +6,7 @@ import { withAsciiDomain } from '#contract/shared/ascii-email.ts';
 import { unguardFormula } from '#contract/shared/csv-formula.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { MEMBER_LIST_REFUSALS } from '#contract/owner/member-lists.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import { mapInChunks } from '#server/platform/limits/map-in-chunks.ts';
 import { BIDI_CONTROLS } from '#server/platform/text/printable-text.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
@@ -56,7 +57,7 @@ function cleanName(name: string | null | undefined): string | null {
   );
 }
 
-const shorten = (text: string) => text.slice(0, MAX_SHOWN_LENGTH);
+const shorten = (text: string) => cutText(text, MAX_SHOWN_LENGTH);
 const clean = (cell = '') => unguardFormula(cell.replace(/[\s\p{Cc}]+/gu, ' ').trim());
 
 /** Ignores empty lines and unknown columns. */

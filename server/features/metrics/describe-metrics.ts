@@ -5,6 +5,7 @@ import {
   type MetricField,
 } from '#contract/metric-responses.ts';
 import { countCodePoints } from '#contract/text.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import { findMetrics } from '#db/queries/metrics.ts';
 import { timeOf } from './format-records.ts';
 import type { Database } from '#db/connections/handles.ts';
@@ -101,7 +102,7 @@ function typeOf(value: unknown): MetricFieldType {
 
 function exampleOf(value: unknown, text: string): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return [...(typeof value === 'string' ? value : text)].slice(0, LIMITS.exampleText).join('');
+  return cutText(typeof value === 'string' ? value : text, LIMITS.exampleText);
 }
 
 function isObject(value: unknown): value is object {

@@ -1,5 +1,6 @@
 import { LIMITS } from '#contract/shared/limits.ts';
 import { isContactUrl, isWebUrl } from '#contract/shared/web-url.ts';
+import { safeLine } from '#contract/shared/user-text.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
 import { readHtml } from './read-html.ts';
 import { itemsOfJson, type PageItem } from './read-json.ts';
@@ -98,9 +99,5 @@ function readUrl(text: string, baseUrl?: string): string | undefined {
 }
 
 function clean(text: string): string {
-  const line = text
-    .slice(0, 10 * MAX_TITLE_LENGTH)
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ');
-  return [...line.trim()].slice(0, MAX_TITLE_LENGTH).join('').trim();
+  return safeLine(text.slice(0, 10 * MAX_TITLE_LENGTH), MAX_TITLE_LENGTH);
 }

@@ -22,6 +22,7 @@ import { findSessions } from '#db/queries/sessions.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
+import { safeLine } from '#contract/shared/user-text.ts';
 import type { Core } from '#server/core.ts';
 
 const MAX_LOGGED_GROUPS = 20;
@@ -211,7 +212,7 @@ function findEmailProblem(claims: UserClaims, { allowedDomains, trustsEmail }: S
 /** An email address or name by which the owner recognizes the linked identity. */
 function labelOf(claims: UserClaims): string | null {
   for (const name of ['email', 'preferred_username', 'name']) {
-    const text = lineOf(claims[name], LIMITS.keyLabel);
+    const text = safeLine(textOf(claims[name]), LIMITS.keyLabel);
     if (text !== '') return text;
   }
   return null;
@@ -219,13 +220,8 @@ function labelOf(claims: UserClaims): string | null {
 
 /** Some providers send the address as the name. Pages must not show it. */
 function fullNameOf({ name }: UserClaims): string | null {
-  const text = lineOf(name, SITE_TEXTS.display_name.max);
+  const text = safeLine(textOf(name), SITE_TEXTS.display_name.max);
   return text === '' || text.includes('@') ? null : text;
-}
-
-function lineOf(claim: unknown, maxLength: number): string {
-  const text = textOf(claim).replace(/\p{C}/gu, '').trim();
-  return [...text].slice(0, maxLength).join('');
 }
 
 /** The username without its domain, which some providers add. */

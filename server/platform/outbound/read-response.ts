@@ -1,3 +1,4 @@
+import { safeLine } from '#contract/shared/user-text.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
 const MAX_EXPLANATION_LENGTH = 500;
@@ -26,8 +27,7 @@ export function extractErrorMessage(body: unknown, secrets: readonly string[]): 
     (text, secret) => text.replaceAll(secret, '…'),
     fullMessage ?? '',
   );
-  const line = redacted.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return [...line].slice(0, MAX_EXPLANATION_LENGTH).join('');
+  return safeLine(redacted, MAX_EXPLANATION_LENGTH);
 }
 
 /** Breadth-first search. `message` comes first in an object. */

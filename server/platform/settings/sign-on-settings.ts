@@ -1,3 +1,4 @@
+import { UNSAFE_CHARACTERS } from '#contract/shared/user-text.ts';
 import { z } from 'zod';
 import { commaSeparated } from './comma-separated-list.ts';
 import { LOOPBACK } from './loopback.ts';
@@ -31,7 +32,7 @@ export const signOnSettings = {
     .describe('Client secret at that provider.'),
   OIDC_NAME: z
     .string()
-    .regex(/^[^\p{C}]{1,40}$/u, 'must be at most 40 characters')
+    .regex(new RegExp(`^[^${UNSAFE_CHARACTERS}]{1,40}$`, 'u'), 'must be at most 40 characters')
     .optional()
     .describe('Name on the button "Sign in with …". Default: the host of OIDC_ISSUER.'),
   OIDC_ALLOWED_GROUPS: commaSeparated

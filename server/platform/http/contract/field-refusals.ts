@@ -3,6 +3,7 @@ import { bodySchemaOf, requestFieldsOf, type Route } from '#contract/define-endp
 import { errorCodeOf } from '#contract/fields.ts';
 import { fieldMessage, withFieldName } from '#contract/schema-refusals.ts';
 import { UNKNOWN_FIELD_REFUSALS, WRITE_REFUSALS } from '#contract/request-refusals.ts';
+import { cutText } from '#contract/shared/user-text.ts';
 import { createRefuser, isFromOwnPage, RefusalError } from '#server/platform/refusal.ts';
 import { didYouMean } from '#server/platform/text/did-you-mean.ts';
 import { translateFieldMessage } from '#server/platform/text/language.ts';
@@ -128,7 +129,7 @@ function describeUnknown(name: string, route: Route) {
 
 /** A name in a request can contain NUL, which no text of a response has. */
 function toShownName(name: string): string {
-  return name.slice(0, 60).replaceAll('\0', '');
+  return cutText(name, 60).replaceAll('\0', '');
 }
 
 /** The fields of its body and query. */

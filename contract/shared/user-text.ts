@@ -1,0 +1,45 @@
+/** Built once, because that takes longer than most texts. */
+const segmenter = new Intl.Segmenter();
+
+/** Most texts begin like this, for which no segmenter is needed. */
+const ASCII_START = /^[ -~](?![^ -~])/;
+
+/** What readers see as one character: a flag, a family, a letter with its signs. */
+export function firstCharacter(text: string): string {
+  if (ASCII_START.test(text)) return text.charAt(0);
+  return segmenter.segment(text).containing(0)?.segment ?? '';
+}
+
+/**
+ * Cuts to at most `max` code points, and not within what readers see as one character, unless the
+ * first one is longer.
+ */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = 0;
+  for (let count = 0; count < max && end < text.length; count += 1)
+    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  if (end === text.length) return text;
+  const { index } = segmenter.segment(text.slice(0, end + 2)).containing(end)!;
+  return text.slice(0, index || end);
+}
+
+/** Cuts to at most `max` code points, of which the last one is an ellipsis. */
+export function shortenText(text: string, max: number): string {
+  return cutText(text, max) === text ? text : `${cutText(text, max - 1).trimEnd()}…`;
+}
+
+/**
+ * Characters that files and databases refuse, or that reorder the text after them, for a character
+ * class. Other invisible ones stay: Persian words, emoji and flags have joiners and tags.
+ */
+export const UNSAFE_CHARACTERS = String.raw`\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u2066-\u2069`;
+
+const SPACE_OR_UNSAFE = new RegExp(`[${UNSAFE_CHARACTERS}\\s]+`, 'gu');
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\s]/u;
+
+/** One line of at most `max` code points, or '' if nothing in it is visible. */
+export function safeLine(text: string, max: number): string {
+  const line = cutText(text.replace(SPACE_OR_UNSAFE, ' ').trim(), max).trim();
+  return VISIBLE.test(line) ? line : '';
+}
