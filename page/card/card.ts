@@ -1,4 +1,4 @@
-import { safeLine } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
 import { hash } from 'node:crypto';
 import { titleOf } from '../head.ts';
 import { colorsOf, type Palette } from '../design/palette.ts';

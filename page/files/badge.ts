@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import stringWidth from 'string-width';
 import type { Block } from '#contract/block.ts';
-import { safeLine, shortenText } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
+import { shortenText } from '#contract/shared/user-text.ts';
 import {
   percentChange,
   pageMetricCaption,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, firstCharacter, safeLine, shortenText } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
+import { cutText, firstCharacter, shortenText } from '#contract/shared/user-text.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { renderBadge } from '#page/files/badge.ts';
 import { cardOf } from '#page/card/card.ts';

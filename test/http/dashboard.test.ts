@@ -35,7 +35,7 @@ describe('the dashboard', () => {
       expect(payload).toMatch(/<noscript>.*The dashboard needs JavaScript\./);
       expect(headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
+        'cache-control': 'no-store, no-transform',
         'x-robots-tag': 'noindex',
         'x-content-type-options': 'nosniff',
         'cross-origin-opener-policy': 'same-origin',
@@ -113,7 +113,7 @@ describe("the dashboard's files", () => {
       const { statusCode, headers, payload } = await server.app.inject({
         url: `/dashboard/assets/${name}`,
       });
-      expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store']);
+      expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store, no-transform']);
       expect(payload).toContain('<h1>There is no such file.</h1>');
     }
   });

@@ -219,7 +219,7 @@ describe('the page at /@name', () => {
     await updateState({ redirect: true, points_here: true });
     const { statusCode, headers } = await request('/@jane-doe', SERVER_HOST);
     expect([statusCode, headers.location]).toEqual([308, `https://${DOMAIN}/`]);
-    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['cache-control']).toBe('no-cache, no-transform');
     const tagged = await request('/@jane-doe?utm_source=flyer&id=7', SERVER_HOST);
     expect(tagged.headers.location).toBe(`https://${DOMAIN}/?utm_source=flyer`);
     expect(await readStatus('/')).toBe(200);

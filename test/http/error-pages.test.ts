@@ -63,7 +63,7 @@ describe('an error page', () => {
     expect(response.status).toBe(status);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'content-security-policy': expect.stringMatching(ERROR_PAGE_CSP),
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
@@ -133,7 +133,7 @@ describe('an unknown path', () => {
     for (const url of ['/nowhere', '/some/path?a=b', '/account', '/lena.html']) {
       const { headers, payload } = await requestUnknownPath(url);
       expect(headers['content-security-policy']).toMatch(ERROR_PAGE_CSP);
-      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['cache-control']).toBe('no-store, no-transform');
       expect(payload).toContain('<h1>No page here</h1>');
       expect(payload).toContain(
         '<a class="button" href="http://localhost/">Go to the home page</a>',

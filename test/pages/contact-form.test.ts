@@ -150,7 +150,10 @@ describe('a page with a contact form', () => {
 describe('a message', () => {
   it('is queued, and the visitor gets a page with a copy and a way back', async () => {
     const response = await post(FIELDS, { name: 'JANE-DOE' });
-    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([
+      200,
+      'no-store, no-transform',
+    ]);
     expect(response.headers['x-robots-tag']).toBe('noindex');
     expect(response.payload).toContain('Your message is on its way to Jane &lt;Doe&gt;.');
     expect(response.payload).toContain('Two mugs, please.');

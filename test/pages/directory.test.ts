@@ -49,7 +49,7 @@ it('the list of members is off by default, then for members, then for everybody'
   const namesIn = (body: string) => [...body.matchAll(/\/@([a-z]+)"/g)].map(([, name]) => name);
   const forMember = await open('/members', cookie);
   expect(namesIn(forMember.body)).toEqual(['aenne', 'bela', 'carl']);
-  expect(forMember.headers['cache-control']).toBe('private, no-store');
+  expect(forMember.headers['cache-control']).toBe('private, no-store, no-transform');
   expect(forMember.body).toContain('noindex');
 
   await setDirectory('everybody');

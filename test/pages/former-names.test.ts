@@ -26,7 +26,7 @@ async function get(url: string) {
 const redirectTo = (location: string) => ({
   statusCode: 302,
   location,
-  cacheControl: 'no-store',
+  cacheControl: 'no-store, no-transform',
 });
 
 function releaseDaysAgo(name: string, days: number) {

@@ -61,7 +61,7 @@ describe('the landing page with open registration', () => {
     const { headers, rawPayload } = await get('/', { 'accept-encoding': 'gzip, br' });
     expect(headers).toMatchObject({
       'content-encoding': 'br',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-cache, no-transform',
     });
     expect(headers['vary']).toContain('accept-encoding');
     const { payload } = await get('/');

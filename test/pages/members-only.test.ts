@@ -45,7 +45,7 @@ it('a page for members is there for everybody who is signed in, and a 404 for ot
   for (const reader of [cookie, await cookieOf(account.id)]) {
     const response = await get(`/@${name}`, { cookie: reader });
     expect(response.statusCode).toBe(200);
-    expect(response.headers).toMatchObject({ 'cache-control': 'private, no-store' });
+    expect(response.headers).toMatchObject({ 'cache-control': 'private, no-store, no-transform' });
     expect(response.headers['vary']).toMatch(/\bcookie\b/);
     expect(response.body).toContain('For the crew');
     expect(response.body).toContain('Calendar apps cannot subscribe');

@@ -30,7 +30,7 @@ async function readReports() {
 describe('the report form', () => {
   it('has no scripts, is not cached or indexed, and submits only to the same origin', async () => {
     const { statusCode, headers, payload } = await get('jane-doe');
-    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store, no-transform']);
     expect(headers['content-security-policy']).toContain("form-action 'self'");
     expect(payload).toContain('<meta name="robots" content="noindex">');
     expect(payload).toContain('names.example.org/@jane-doe');
@@ -60,7 +60,10 @@ describe('a report', () => {
   it('is stored with its reason, text and email address, which are not logged', async () => {
     const text = ' It asks for my bank login.\r\nLook! <b>&amp;</b> ';
     const response = await post('JANE-DOE', { reason: 'scam', text, email: 'Ann@Example.org' });
-    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([
+      200,
+      'no-store, no-transform',
+    ]);
     expect(response.payload).toContain('<h1>Thank you</h1>');
     expect(await readReports()).toEqual([
       {

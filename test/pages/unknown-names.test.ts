@@ -32,7 +32,7 @@ describe('a client that requests unknown names', () => {
     const { headers, payload } = await get('/@nobody-here', '203.0.113.1');
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'retry-after': expect.stringMatching(/^\d+$/),
     });
     expect(payload).toMatch(/>Too many requests for missing pages\. Try again in \d+ seconds?\.</);

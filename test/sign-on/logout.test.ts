@@ -68,7 +68,7 @@ describe('a logout at the provider', () => {
     const token = await fixture.provider.sign({ ...validClaims(), sub: user });
     expect(await post(`a=1&logout_token=${token}`)).toMatchObject({
       status: 200,
-      headers: { 'cache-control': 'no-store' },
+      headers: { 'cache-control': 'no-store, no-transform' },
       text: '',
     });
     expect(await isSignedIn(browser)).toBe(false);

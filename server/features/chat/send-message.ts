@@ -6,7 +6,7 @@ import { RefusalError } from '#server/platform/refusal.ts';
 import type { MessageRecorder, ChatService } from './chat-service.ts';
 import type { ChatRequest } from './chat-client.ts';
 import type { ChatMessage } from '#contract/chat-message.ts';
-import { safeLine } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
 import type { Core } from '#server/core.ts';
 
 const MAX_EXCERPT_LENGTH = 100;

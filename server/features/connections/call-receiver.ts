@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/shared/limits.ts';
-import { safeLine } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import { readRetryAfter } from '#server/platform/outbound/read-response.ts';
 import packageJson from '../../../package.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { LIMITS } from '#contract/shared/limits.ts';
-import { safeLine } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
 import type { CoverRow } from '#db/queries/covers.ts';
 import { CallError } from '#server/platform/outbound/errors.ts';
 import {

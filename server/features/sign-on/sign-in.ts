@@ -22,7 +22,7 @@ import { findSessions } from '#db/queries/sessions.ts';
 import { hashToken } from '#server/platform/secrets/token.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
 import { SITE_TEXTS } from '#contract/shared/site-fields.ts';
-import { safeLine } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
 import type { Core } from '#server/core.ts';
 
 const MAX_LOGGED_GROUPS = 20;

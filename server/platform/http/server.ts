@@ -6,7 +6,12 @@ import './fastify-declarations.ts';
 import { sendError, toRefusal } from './responses/error-response.ts';
 import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
-import { ERROR_CODE_HEADER, VERSION_HEADER, helpLink } from './responses/headers.ts';
+import {
+  cacheControlFor,
+  ERROR_CODE_HEADER,
+  VERSION_HEADER,
+  helpLink,
+} from './responses/headers.ts';
 import { languageOf, translatorFor } from '../text/language.ts';
 import { NON_ENDPOINT_REFUSALS } from './responses/refusals.ts';
 import { refuseUnknownPath } from './responses/unknown-path.ts';
@@ -103,6 +108,10 @@ export function createServer({
   server.addHook('onSend', (request, reply, payload, done) => {
     const mustClose = closing || !lifecycle.isReady;
     if (closeIfBodyUnread(request.raw) || mustClose) reply.header('connection', 'close');
+    const type = String(reply.getHeader('content-type'));
+    const cacheControl = reply.getHeader('cache-control');
+    if (cacheControl !== undefined)
+      reply.header('cache-control', cacheControlFor(type, String(cacheControl)));
     const code = reply.getHeader(ERROR_CODE_HEADER);
     if (code !== undefined) reply.header('link', helpLink(String(code), config.PUBLIC_URL));
     done(null, payload);

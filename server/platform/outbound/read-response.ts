@@ -1,4 +1,4 @@
-import { safeLine } from '#contract/shared/user-text.ts';
+import { safeLine } from '#contract/safe-line.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 
 const MAX_EXPLANATION_LENGTH = 500;

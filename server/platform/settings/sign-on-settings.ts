@@ -1,4 +1,4 @@
-import { UNSAFE_CHARACTERS } from '#contract/shared/user-text.ts';
+import { UNSAFE_CHARACTERS } from '#contract/safe-line.ts';
 import { z } from 'zod';
 import { commaSeparated } from './comma-separated-list.ts';
 import { LOOPBACK } from './loopback.ts';

@@ -41,6 +41,16 @@ export function securityHeaders(page?: PagePolicy): Record<string, string> {
   };
 }
 
+/**
+ * Forbids proxies to change HTML. Cloudflare would hide email addresses until a script decodes them,
+ * which pages do not run (its documents, "Email Address Obfuscation").
+ */
+export function cacheControlFor(type: string, cacheControl: string): string {
+  return type.startsWith('text/html') && !cacheControl.includes('no-transform')
+    ? `${cacheControl}, no-transform`
+    : cacheControl;
+}
+
 export const ERROR_CODE_HEADER = 'x-error-code';
 
 /** `url` is the address of the server; without it, the reference is relative. */

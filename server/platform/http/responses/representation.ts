@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { preferredOf } from './accept.ts';
-import { securityHeaders } from './headers.ts';
+import { cacheControlFor, securityHeaders } from './headers.ts';
 
 export interface Content {
   type: string;
@@ -104,7 +104,8 @@ export function sendRepresentation(
 ): FastifyReply {
   reply.headers({
     'content-type': type,
-    'cache-control': cacheControl,
+    // Here as well, because a 304 has no content type.
+    'cache-control': cacheControlFor(type, cacheControl),
     // The CORS plugin has set `Origin`.
     vary: [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '),
     etag,
