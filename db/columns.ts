@@ -436,6 +436,7 @@ export interface Columns {
     finished_at: Date;
     seconds: number;
     failed_tasks: number;
+    clock_jumped_at: Date | null;
   };
   last_backup: {
     only_row: Generated<boolean>;

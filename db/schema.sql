@@ -768,6 +768,7 @@ CREATE TABLE last_maintenance (
   finished_at timestamp with time zone NOT NULL,
   seconds double precision NOT NULL,
   failed_tasks integer NOT NULL,
+  clock_jumped_at timestamp with time zone,
   CONSTRAINT last_maintenance_pkey PRIMARY KEY (only_row),
   CONSTRAINT last_maintenance_only_row_check CHECK (only_row)
 );

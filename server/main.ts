@@ -13,6 +13,7 @@ import {
   prepareDatabase,
   readConfig,
   startMonitoring,
+  watchClock,
 } from './process/start.ts';
 import { printWelcome } from './process/welcome.ts';
 import {
@@ -55,6 +56,7 @@ try {
   lifecycle.address = app.origin();
   // `/healthz` already answers while this waits for the database.
   if (!database.isEmbedded) await prepareDatabase(app, database);
+  resources.defer(watchClock(app));
   await printWelcome(app, database, address);
   lifecycle.isFirstKeyPending = false;
   lifecycle.isReady = true;

@@ -18,6 +18,7 @@ const SETUP_CODES = [
   'addressNotHttps',
   'addressSet',
   'clientAddressUnknown',
+  'clockJumped',
   'operatorAlone',
   'backupFailed',
   'backupOld',

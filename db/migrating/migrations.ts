@@ -38,4 +38,5 @@ export const MIGRATIONS: Migrations = {
   '0024-listed-unless-objected': () => import('../migrations/0024-listed-unless-objected.ts'),
   '0025-covers': () => import('../migrations/0025-covers.ts'),
   '0026-cover': () => import('../migrations/0026-cover.ts'),
+  '0027-clock-jumps': () => import('../migrations/0027-clock-jumps.ts'),
 };

@@ -3,9 +3,14 @@ import type { Executor, ReadDatabase } from '../connections/handles.ts';
 
 export async function saveLastMaintenance(
   db: Executor,
-  { seconds, failed }: { seconds: number; failed: number },
+  last: { seconds: number; failed: number; clockJumpedAt: Date | undefined },
 ): Promise<void> {
-  const row = { finished_at: sql<Date>`now()`, seconds, failed_tasks: failed };
+  const row = {
+    finished_at: sql<Date>`now()`,
+    seconds: last.seconds,
+    failed_tasks: last.failed,
+    clock_jumped_at: last.clockJumpedAt ?? null,
+  };
   await db
     .insertInto('last_maintenance')
     .values(row)

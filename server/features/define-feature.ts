@@ -17,6 +17,8 @@ export interface Feature<Needs = never> {
   mails?: readonly MailKind[];
   /** Runs every hour. */
   hourly?: (app: Needs, signal?: AbortSignal) => Promise<unknown>;
+  /** Like `hourly`, for what is deleted by age: waits after a jump of the clock, as `expiring` does. */
+  deletesByAge?: (app: Needs) => Promise<unknown>;
   /** Tables whose rows are deleted every hour, once `expired-rows.ts` says so. */
   expiring?: readonly ExpiringTable[];
   /** Tables with rows of accounts: whether `exportFiles` has them, or why not. */

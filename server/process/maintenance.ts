@@ -1,6 +1,7 @@
 import { utcDay } from '#contract/shared/durations.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { createMetricPartitions } from '#db/partitions.ts';
+import { findClockJump } from '#db/queries/clock.ts';
 import { deleteOldDailyUsage } from '#db/queries/daily-usage.ts';
 import { deleteExpired } from '#db/queries/expired-rows.ts';
 import { deleteExpiredIdempotencyKeys } from '#db/queries/idempotency-keys.ts';
@@ -23,21 +24,19 @@ export const maintenanceJob = defineJob({
 });
 
 /**
- * Creates metric partitions in advance and deletes expired data. A failing task does not stop the
- * others.
+ * Creates metric partitions in advance and deletes expired data, unless the clock has jumped. A
+ * failing task does not stop the others.
  */
 export async function runMaintenance(app: Services, signal?: AbortSignal): Promise<void> {
   const { db, log } = app;
   const startedAt = performance.now();
   let failed = 0;
+  const clockJumpedAt = await findClockJump(db);
+  if (clockJumpedAt) log.warn({ clockJumpedAt }, 'nothing is deleted by age: the clock has jumped');
   const tasks: Task[] = [
     () => inTransaction(db, (trx) => createMetricPartitions(trx, new Date())),
-    () => deleteExpiredIdempotencyKeys(db),
-    () => deleteOldDailyUsage(db, utcDay()),
-    ...FEATURES.flatMap(({ expiring = [], hourly }) => [
-      ...expiring.map((table) => () => deleteExpired(db, table)),
-      ...(hourly ? [() => hourly(app, signal)] : []),
-    ]),
+    ...FEATURES.flatMap(({ hourly }) => (hourly ? [() => hourly(app, signal)] : [])),
+    ...(clockJumpedAt ? [] : listDeletions(app)),
   ];
   for (const task of tasks) {
     signal?.throwIfAborted();
@@ -49,5 +48,18 @@ export async function runMaintenance(app: Services, signal?: AbortSignal): Promi
       log.error({ err: error }, 'a maintenance task failed and is retried in an hour');
     }
   }
-  await saveLastMaintenance(db, { seconds: (performance.now() - startedAt) / 1_000, failed });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await saveLastMaintenance(db, { seconds, failed, clockJumpedAt });
+}
+
+function listDeletions(app: Services): Task[] {
+  const { db } = app;
+  return [
+    () => deleteExpiredIdempotencyKeys(db),
+    () => deleteOldDailyUsage(db, utcDay()),
+    ...FEATURES.flatMap(({ expiring = [], deletesByAge }) => [
+      ...expiring.map((table) => () => deleteExpired(db, table)),
+      ...(deletesByAge ? [() => deletesByAge(app)] : []),
+    ]),
+  ];
 }

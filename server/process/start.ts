@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { MINUTE_MS } from '#contract/shared/durations.ts';
 import { assertOwnSessions } from '#db/connections/own-sessions.ts';
 import { findMissingLimits } from '#db/connections/postgres.ts';
 import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
+import { resetFutureTimes } from '#db/queries/clock.ts';
 import { withRetries } from '#db/retry.ts';
 import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
 import type { OpenDatabase } from '../database.ts';
@@ -21,6 +23,8 @@ import type { Monitoring } from './monitoring/monitoring.ts';
 import { printMessage } from './print-message.ts';
 import type { Core } from '#server/core.ts';
 import type { Services } from '#server/features/services.ts';
+
+const CLOCK_CHECK_MS = 5 * MINUTE_MS;
 
 export function readConfig(): Config {
   try {
@@ -77,6 +81,7 @@ export async function prepareDatabase(
   const attempt = async () => {
     if (!isEmbedded) await assertOwnSessions(db, readDb);
     await migrate();
+    await repairTimes({ db, log });
     await passkeyChallenges.loadSecret();
     await mailServers.refresh();
     await jobs.open();
@@ -93,6 +98,21 @@ export async function prepareDatabase(
   if (missing.length === 0) return;
   log.warn({ missing }, 'statements have no time limits');
   printMessage(explainMissingLimits(missing));
+}
+
+/** Jobs cannot do it: they do not run while their times are in the future. */
+export function watchClock(app: Pick<Core, 'db' | 'log'>): () => void {
+  const repair = () =>
+    repairTimes(app).catch((error: unknown) =>
+      app.log.error({ err: error }, 'times in the future were not reset'),
+    );
+  const timer = setInterval(() => void repair(), CLOCK_CHECK_MS);
+  return () => clearInterval(timer);
+}
+
+async function repairTimes({ db, log }: Pick<Core, 'db' | 'log'>): Promise<void> {
+  if (await resetFutureTimes(db))
+    log.warn('the clock was ahead: stored times in the future are reset');
 }
 
 /** Keeps responding until load balancers have noticed that `/readyz` fails. */

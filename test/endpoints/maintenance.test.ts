@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { listEvents } from '#db/queries/events.ts';
+import { findClockJump, resetFutureTimes } from '#db/queries/clock.ts';
+import { metricSweepJob } from '#server/features/metrics/sweep-metrics.ts';
 import { runMaintenance } from '#server/process/maintenance.ts';
-import { insertTestAccount } from '../support/test-app.ts';
+import { insertEveryKindOfRow } from '../cli/support/every-kind-of-row.ts';
+import { runJobs } from '../support/run-jobs.ts';
+import { insertTestAccount, openTestApp, type TestApp } from '../support/test-app.ts';
 import { useServer } from '../support/use-server.ts';
 
 const { server } = useServer();
@@ -87,4 +91,101 @@ it('a failing task is logged and does not stop the others', async () => {
   await server.sql`ALTER TABLE ${sql.id(rows[0]!.partition)} RENAME TO elsewhere`;
   expect(await runAndReadErrors()).toEqual([expect.objectContaining({ code: '42P17' })]);
   expect(await listResponses()).toEqual(['0', '0 (metric)', '23', '23 (metric)']);
+});
+
+describe('a clock that jumps', () => {
+  /** Moves all times by a number of days, as a jump of the clock in the other direction does. */
+  async function moveTimes({ sql: run }: TestApp, days: number): Promise<void> {
+    const columns = await run<{ table: string; column: string; type: string }>`
+      SELECT attrelid::regclass::text AS table, attname AS column, atttypid::regtype::text AS type
+      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      WHERE atttypid IN ('timestamptz'::regtype, 'date'::regtype) AND relkind IN ('r', 'p')
+        AND NOT relispartition AND relname <> 'metrics' AND relnamespace
+          IN (current_schema()::regnamespace, to_regnamespace('pgboss'))`;
+    for (const { table, column, type } of columns)
+      await run`UPDATE ${sql.raw(table)}
+        SET ${sql.id(column)} = (${sql.id(column)} + ${days} * interval '1 day')::${sql.raw(type)}`;
+  }
+
+  async function countRows({ sql: run }: TestApp): Promise<Record<string, string>> {
+    const tables = await run<{ name: string }>`
+      SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+        AND relnamespace = current_schema()::regnamespace`;
+    const counts: Record<string, string> = {};
+    for (const { name } of tables) {
+      const [row] = await run<{ count: string }>`SELECT count(*) FROM ${sql.id(name)}`;
+      counts[name] = row!.count;
+    }
+    return counts;
+  }
+
+  it('deletes nothing because of its age, until it has run evenly for a day', async () => {
+    const server = await openTestApp();
+    await server.jobs.open();
+    await insertEveryKindOfRow(server);
+    await server.sql`UPDATE projects SET metric_retention_days = 1`;
+    await server.sql`DELETE FROM metric_deletions`;
+    await server.sql`DELETE FROM covers`;
+    await moveTimes(server, -1_000);
+    const before = await countRows(server);
+    const runAfterHour = async (jumpedDaysAgo?: number) => {
+      await server.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour',
+        clock_jumped_at = now() - ${jumpedDaysAgo}::float8 * interval '1 day'`;
+      await runMaintenance(server.nameplate);
+    };
+    await runJobs(server.database, metricSweepJob, server.nameplate);
+    await runMaintenance(server.nameplate);
+    expect(await countRows(server)).toEqual(before);
+    const [jump] = await server.sql`SELECT clock_jumped_at > now() - interval '1 hour' AS is_new
+      FROM last_maintenance`;
+    expect(jump).toEqual({ is_new: true });
+    await runAfterHour(0.9);
+    // Another jump while it waits.
+    await server.sql`UPDATE last_maintenance SET finished_at = now() - interval '2 days',
+      clock_jumped_at = now() - interval '2 days'`;
+    await runMaintenance(server.nameplate);
+    expect(await countRows(server)).toEqual(before);
+    await runAfterHour(1.1);
+    const after = await countRows(server);
+    const emptied = Object.keys(before).filter((name) => before[name] !== after[name]);
+    for (const name of ['events', 'idempotency_keys', 'metrics', 'pictures', 'sessions'])
+      expect(emptied).toContain(name);
+    expect(await server.sql`SELECT clock_jumped_at FROM last_maintenance`).toEqual([
+      { clock_jumped_at: null },
+    ]);
+    expect(server.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
+  });
+
+  it('leaves no time in the future that jobs, limits and retries would wait for', async () => {
+    const server = await openTestApp();
+    await server.jobs.open();
+    await insertEveryKindOfRow(server);
+    await server.sql`UPDATE connections SET leased_until = now(), next_attempt_at = now()`;
+    await server.sql`UPDATE pgboss.version SET cron_on = now()`;
+    await server.sql`UPDATE alerts SET evaluated_at = now()`;
+    await server.sql`INSERT INTO pgboss.job (name, state, start_after, started_on)
+      SELECT 'backup', 'retry', now() + interval '10 minutes', now()`;
+    expect(await resetFutureTimes(server.db)).toBe(false);
+    await moveTimes(server, 400);
+    expect(await resetFutureTimes(server.db)).toBe(true);
+    const rows = await server.sql`
+      SELECT 'cron' AS stuck FROM pgboss.version WHERE cron_on > now() + interval '1 minute'
+      UNION ALL SELECT name FROM pgboss.job WHERE start_after > now() + interval '11 minutes'
+      UNION ALL SELECT name FROM pgboss.queue WHERE maintain_on > now() OR monitor_claim_on > now()
+      UNION ALL SELECT 'alert' FROM alerts WHERE evaluated_at > now()
+      UNION ALL SELECT 'domain' FROM domains WHERE created_at > now() OR checked_at > now()
+      UNION ALL SELECT 'backup' FROM last_backup WHERE finished_at > now()
+      UNION ALL SELECT 'connection' FROM connections
+        WHERE leased_until > now() OR next_attempt_at > now()
+      UNION ALL SELECT 'session' FROM sessions WHERE created_at > now() OR last_seen_at > now()
+      UNION ALL SELECT 'login link' FROM login_links WHERE expires_at > now()
+      UNION ALL SELECT 'mail limit' FROM owner_mails WHERE created_at > now()
+      UNION ALL SELECT 'week summary' FROM week_summaries WHERE sent_on > now()`;
+    expect(rows).toEqual([]);
+    expect(
+      await server.sql`SELECT FROM invitations WHERE expires_at > now() + interval '1 year'`,
+    ).toHaveLength(1);
+    expect(await resetFutureTimes(server.db)).toBe(false);
+    expect(await findClockJump(server.db)).toBeInstanceOf(Date);
+  });
 });

@@ -80,7 +80,7 @@ it('a backup is made in the background, shown, downloaded, and replaced by one o
   ]);
 });
 
-it('only the seven newest are kept, and fewer if they use more than a tenth of the disk', async () => {
+it('only the seven newest are kept, unless the clock has jumped, and fewer if they use more than a tenth of the disk', async () => {
   const { server, folder, runJob } = await startServer();
   await runJob();
   const { length: size } = await readFile(join(folder, TODAY));
@@ -94,6 +94,10 @@ it('only the seven newest are kept, and fewer if they use more than a tenth of t
   };
   await writeFile(join(folder, 'notes.txt'), 'not a backup');
   await addOld();
+  await server.sql`INSERT INTO last_maintenance VALUES (true, now() - interval '25 hours', 0, 0)`;
+  await runJob();
+  expect(await readdir(folder)).toHaveLength(1 + 9);
+  await server.sql`UPDATE last_maintenance SET finished_at = now()`;
   await runJob();
   expect(await readdir(folder)).toHaveLength(1 + 7);
   await addOld();
@@ -121,11 +125,14 @@ it('the newest backup of a day is the one that was made last', async () => {
   await makeFile('nameplate-2026-11-28-without-metrics.zip', 10);
   // A copy has the time of the copying.
   await makeFile('nameplate-2026-11-27.zip', 1);
+  // A clock that was ahead.
+  await makeFile('nameplate-9999-11-28.zip', 0);
   const files = await new Backups(folder, 'postgres://nobody').list();
   expect(files.map(({ name }) => name)).toEqual([
     'nameplate-2026-11-28-without-metrics.zip',
     'nameplate-2026-11-28.zip',
     'nameplate-2026-11-27.zip',
+    'nameplate-9999-11-28.zip',
   ]);
 });
 

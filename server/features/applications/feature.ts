@@ -9,6 +9,6 @@ export const applications = defineFeature({
     operator: { applications: applicationRoutes },
   },
   mails: [applicationMail, applicationNoticeMail, approvalMail],
-  hourly: expireApplications,
+  deletesByAge: expireApplications,
   expiring: ['applications'],
 });

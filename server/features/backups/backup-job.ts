@@ -1,5 +1,6 @@
 import type { BackupError } from '#contract/shared/backup-errors.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
+import { findClockJump } from '#db/queries/clock.ts';
 import { findLastBackup, saveFailedBackup, saveLastBackup } from '#db/queries/last-backup.ts';
 import { defineJob, NO_DATA } from '#server/platform/jobs/define-job.ts';
 import { logServerEvent } from '../events/log-event.ts';
@@ -30,7 +31,8 @@ export const backupJob = defineJob({
   run: async (app: BackupServices, _data, { signal }) => {
     const { backups } = app;
     try {
-      await backups!.create(signal);
+      const clockJumpedAt = await findClockJump(app.db);
+      await backups!.create(signal, { keepOld: clockJumpedAt !== undefined });
     } catch (error) {
       if (!signal.aborted)
         await reportFailure(app, { error: backupErrorOf(error), folder: backups!.folder });

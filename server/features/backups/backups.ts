@@ -61,24 +61,31 @@ export class Backups {
         return file && { name, day, bytes: file.size, madeAt: file.mtime };
       }),
     );
-    // A copy of an older backup has a new time.
+    const today = utcDay();
     return found
       .filter((file) => file !== undefined)
-      .toSorted((a, b) => b.day.localeCompare(a.day) || b.madeAt.getTime() - a.madeAt.getTime());
+      .toSorted(
+        (a, b) =>
+          // A clock that was ahead dates backups in the future.
+          Number(a.day > today) - Number(b.day > today) ||
+          b.day.localeCompare(a.day) ||
+          // A copy of an older backup has a new time.
+          b.madeAt.getTime() - a.madeAt.getTime(),
+      );
   }
 
   /**
    * Writes today's backup, reads it back, and deletes old ones. Metrics are left out if the backup
-   * would not fit. A failed attempt leaves the folder as it was.
+   * would not fit. A failed attempt leaves the folder as it was. With `keepOld`, deletes nothing.
    */
-  async create(signal: AbortSignal): Promise<void> {
+  async create(signal: AbortSignal, { keepOld = false } = {}): Promise<void> {
     await makeFolder(this.folder);
     const maxBytes = await this.#maxBytes(await this.list());
     await this.#write(maxBytes, signal).catch((error: unknown) => {
       if (!(error instanceof OutOfSpaceError)) throw error;
       return this.#write(maxBytes, signal, false);
     });
-    await this.#deleteOld(maxBytes);
+    if (!keepOld) await this.#deleteOld(maxBytes);
   }
 
   /** What there was no room for: the metrics in the last backup, or seven backups of its size. */

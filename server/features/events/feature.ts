@@ -9,7 +9,8 @@ const EVENTS_PER_QUERY = 500;
 
 export const events = defineFeature({
   routes: { owner: { events: eventRoutes } },
-  hourly: ({ db, config }: Pick<Core, 'config' | 'db'>) => deleteOldEvents(db, config.EVENT_DAYS),
+  deletesByAge: ({ db, config }: Pick<Core, 'config' | 'db'>) =>
+    deleteOldEvents(db, config.EVENT_DAYS),
   accountTables: { events: 'exported' },
   exportFiles: (db, account) => [
     ndjsonFile('events.ndjson', 'The events of the account, newest first.', () =>

@@ -14,7 +14,8 @@ export const forwarding = defineFeature({
   },
   jobs: [forwardingJob],
   mails: [changeMail, confirmationMail],
-  hourly: (app: { forwarding: ForwardingService }) => app.forwarding.deleteUnusedDestinations(),
+  deletesByAge: (app: { forwarding: ForwardingService }) =>
+    app.forwarding.deleteUnusedDestinations(),
   onAccountClosed: (trx, app: { forwarding: ForwardingService }, { accountId }) =>
     enqueueAccountSync(trx, app.forwarding, accountId),
   expiring: ['forwarding_destinations', 'pending_emails'],

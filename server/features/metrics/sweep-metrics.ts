@@ -1,3 +1,4 @@
+import { findClockJump } from '#db/queries/clock.ts';
 import {
   finishMetricDeletion,
   scheduleRetentionDeletions,
@@ -23,7 +24,7 @@ export const metricSweepJob = defineJob({
 });
 
 export async function sweepMetrics(db: Database, signal?: AbortSignal): Promise<void> {
-  await scheduleRetentionDeletions(db);
+  if ((await findClockJump(db)) === undefined) await scheduleRetentionDeletions(db);
   for (const deletion of await listMetricDeletions(db, MAX_DELETIONS)) {
     for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;) {
       signal?.throwIfAborted();

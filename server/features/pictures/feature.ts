@@ -8,7 +8,7 @@ import { defineFeature } from '../define-feature.ts';
 
 export const pictures = defineFeature({
   routes: { owner: { pictures: pictureRoutes }, upload: { pictures: uploadRoutes } },
-  hourly: ({ db }: Pick<Core, 'db'>) => sweepPictures(db),
+  deletesByAge: ({ db }: Pick<Core, 'db'>) => sweepPictures(db),
   accountTables: { pictures: 'exported' },
   exportFiles: async (db, { accountId }) => {
     const stored = await listPictures(db, accountId);

@@ -139,6 +139,14 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
   return { code: 'mailFailing', level, ...about, value, text, fix };
 };
 
+const checkClock: FindingCheck = ({ stored }, t) => {
+  if (!stored?.clockJumpedAt) return undefined;
+  const text = t(
+    'The clock jumped, or the server was off for more than a day. Until the clock has run evenly for a day, nothing is deleted because of its age. Compare the time of the server and of its database with a clock, then restart the server.',
+  );
+  return { code: 'clockJumped', level: 'warning', title: t('Clock'), text };
+};
+
 const checkBackup: FindingCheck = ({ app: { backups, config }, stored, backupShortage }, t) => {
   if (!stored) return undefined;
   const { finished_at: finishedAt, error } = stored.lastBackup;
@@ -256,6 +264,7 @@ const CHECKS: readonly FindingCheck[] = [
   checkAddress,
   checkProxy,
   checkMail,
+  checkClock,
   checkBackup,
   checkForwarding,
   checkGroupAddresses,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
+import { findClockJump } from '#db/queries/clock.ts';
 import { readUnsyncedAliases } from '#db/database-state.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import { listUnreadAddresses } from '#db/queries/addresses.ts';
@@ -91,16 +92,19 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
 }
 
 export async function readStoredState(db: ReadDatabase) {
-  const [operators, lastBackup, queues, unsynced, unreadAddresses] = await Promise.all([
-    countOperators(db),
-    findLastBackup(db),
-    readQueueStates(db),
-    readUnsyncedAliases(db, 1),
-    listUnreadAddresses(db),
-  ]);
+  const [operators, clockJumpedAt, lastBackup, queues, unsynced, unreadAddresses] =
+    await Promise.all([
+      countOperators(db),
+      findClockJump(db),
+      findLastBackup(db),
+      readQueueStates(db),
+      readUnsyncedAliases(db, 1),
+      listUnreadAddresses(db),
+    ]);
   const mailQueue = queues?.find(({ kind }) => kind === 'mail');
   return {
     operators,
+    clockJumpedAt,
     lastBackup,
     queues,
     unreadAddresses,

@@ -7,7 +7,7 @@ import { defineFeature } from '../define-feature.ts';
 
 export const visitors = defineFeature({
   routes: { owner: { visitors: visitorsRoutes } },
-  hourly: ({ db, config: { VISITOR_DAYS: days } }: Pick<Core, 'config' | 'db'>) =>
+  deletesByAge: ({ db, config: { VISITOR_DAYS: days } }: Pick<Core, 'config' | 'db'>) =>
     deleteOldPageVisits(db, { today: utcDay(), days }),
   accountTables: { page_visits: 'exported' },
   exportFiles: (db, { accountId }) => [

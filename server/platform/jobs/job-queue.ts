@@ -101,13 +101,15 @@ export class JobQueue {
   async #start(): Promise<PgBoss> {
     if (this.#closed) throw new Error('the job queue is closed');
     // Commands that add no job do not need this library.
-    const { PgBoss: Boss } = await import('pg-boss');
+    const { PgBoss: Boss, systemClock } = await import('pg-boss');
     const running = [...this.#registered.values()].filter(({ handler }) => handler);
     const crons = new Map(
       running.flatMap(({ job: { kind, cron } }) => (cron ? [[kind, cron] as const] : [])),
     );
     const boss = (this.#boss ??= new Boss({
       db: this.#connect(),
+      // By the clock of the machine, timers would wait for a time to which it was set for a moment.
+      clock: { ...systemClock, now: () => performance.timeOrigin + performance.now() },
       supervise: running.length > 0,
       schedule: crons.size > 0,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -118,7 +120,10 @@ export class JobQueue {
       flowIntervalSeconds: 3_600,
     })
       .on('error', (error) => this.#warn({ err: toError(error) }, 'job queue error'))
-      .on('warning', ({ message }) => this.#warn({ problem: message }, 'job queue')));
+      .on('warning', ({ message }) => {
+        // Compares the database with `clock`.
+        if (!message.includes('Clock skew')) this.#warn({ problem: message }, 'job queue');
+      }));
     // Two servers that start at once may both try to create the tables of pg-boss.
     await boss.start().catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
