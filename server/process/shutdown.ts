@@ -5,7 +5,7 @@ const STOP_TIMEOUT_MS = 10_000;
 const DUPLICATE_SIGNAL_MS = 500;
 
 /**
- * SIGTERM runs `drain`, then `close`. SIGINT, or a second signal while draining, runs `close` at
+ * SIGTERM and SIGHUP run `drain`, then `close`. SIGINT, or a second signal while draining, runs `close` at
  * once. Any further signal exits with code 1. Returns a function that runs `close` and exits with
  * the given code.
  */
@@ -35,6 +35,10 @@ export function closeOnSignal(
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', onSignal);
+  // Otherwise Node would open its debugger, which every user of the machine can connect to. The
+  // option --disable-sigusr1 would keep older versions of Node from naming the one that is needed.
+  process.on('SIGUSR1', (signal) => logger.warn({ signal }, 'the signal is ignored'));
   return stopProcess;
 }
 

@@ -166,6 +166,17 @@ describe('a signal to stop', () => {
     },
   );
 
+  it('may also be SIGHUP, but SIGUSR1 neither stops the server nor opens a debugger', async () => {
+    const { server } = await startServerWithAccount();
+    server.signal('SIGUSR1');
+    await expect.poll(server.stdout).toContain('"signal":"SIGUSR1","msg":"the signal is ignored"');
+    server.signal('SIGHUP');
+    expect(await server.exited).toBe(0);
+    expect(server.stdout()).toContain('"signal":"SIGHUP","msg":"stopping"}\n');
+    expect(server.stdout()).toMatch(/"msg":"stopped"\}\n$/);
+    expect(server.stderr()).not.toContain('Debugger');
+  });
+
   it('during the start exits with 0 and prints no error', async () => {
     const DATABASE_URL = await createPostgresDatabase('nameplate_template');
     const { db, close } = connectPostgresDatabase(DATABASE_URL);
