@@ -23,7 +23,8 @@ const Manifest = z.object({
   ),
   tables: z.array(
     z.object({
-      name: identifier,
+      // Kysely's tables say which migrations the database has.
+      name: identifier.regex(/^(?!kysely_)/),
       columns: z.array(identifier).min(1),
       rows: z.int().nonnegative(),
     }),

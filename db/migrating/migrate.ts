@@ -101,7 +101,7 @@ export async function runNamedMigrations(
   names: readonly string[],
   migrations: Migrations,
 ): Promise<void> {
-  if (names.some((name) => !(name in migrations))) throw new NewerSchemaError();
+  if (names.some((name) => !Object.hasOwn(migrations, name))) throw new NewerSchemaError();
   await runMigrations(
     trx,
     Object.entries(migrations).filter(([name]) => names.includes(name)),
@@ -158,7 +158,7 @@ export async function assertServable(db: ReadDatabase): Promise<void> {
 function canServe(applied: readonly string[], migrations = MIGRATIONS): boolean {
   const numbers = new Set(Object.keys(migrations).map((name) => name.slice(0, 4)));
   return applied
-    .filter((name) => !(name in migrations))
+    .filter((name) => !Object.hasOwn(migrations, name))
     .every((name) => {
       const needed = /-needs-(\d{4})$/.exec(name)?.[1];
       return needed === undefined || numbers.has(needed);
@@ -172,7 +172,7 @@ export async function compareMigrations(
   return {
     applied,
     due: Object.keys(MIGRATIONS).filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !(name in MIGRATIONS)),
+    unknown: applied.filter((name) => !Object.hasOwn(MIGRATIONS, name)),
     canServe: canServe(applied),
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { isArea } from '#server/entry/cli/commands/operations.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
+import { loadConfig } from '#server/platform/settings/config.ts';
 import { createTempFolder } from '../support/server-process.ts';
 import { createPostgresDatabase } from '../support/test-database.ts';
 import { failure, runCommand, runProgram } from './support/command-line.ts';
@@ -95,6 +96,17 @@ describe('arguments', () => {
       failure('Invalid settings: PORT must be a port number.'),
     );
   });
+
+  it.each(['0x1238', '1e3', ' 80 ', '+80', '-0', '65536', '9'.repeat(400), '٨٠'])(
+    'a number in the settings has only decimal digits, and is in range: %s',
+    (text) => {
+      expect(() => loadConfig({ PORT: text })).toThrow('PORT must be a port number.');
+      expect(() => loadConfig({ DATABASE_POOL_SIZE: text })).toThrow(
+        'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
+      );
+      expect(loadConfig({ PORT: '0080' })).toMatchObject({ PORT: 80, DATABASE_POOL_SIZE: 10 });
+    },
+  );
 
   it.each([
     ['npx', ['nameplate']],

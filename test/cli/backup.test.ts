@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { writeArchive } from '#db/backup/archive.ts';
 import { connectForCopy } from '#db/backup/connection.ts';
 import { copyIntoDatabase } from '#db/backup/copy-into-database.ts';
 import { takeSnapshot } from '#db/backup/snapshot.ts';
@@ -296,9 +298,9 @@ describe('a failed restore stores nothing: it', () => {
     expect(await isEmpty(database.db)).toBe(true);
   });
 
-  it('refuses a backup of a newer version', async () => {
+  it.each(['9999-future', 'toString'])('refuses a backup of a newer version: %s', async (name) => {
     const newer = await createDatabase();
-    await sql`INSERT INTO kysely_migration VALUES ('9999-future', 'now')`.execute(newer.db);
+    await sql`INSERT INTO kysely_migration VALUES (${name}, 'now')`.execute(newer.db);
     const file = await backUp(newer.url);
     const DATA_DIR = await createTempFolder();
     const { url, database } = await createDatabase('template1');
@@ -311,6 +313,22 @@ describe('a failed restore stores nothing: it', () => {
     expect(await isEmpty(database.db)).toBe(true);
     expect(await readdir(DATA_DIR)).toEqual([]);
     expect(await findDatabasePid(DATA_DIR)).toBeUndefined();
+  });
+
+  it('refuses a backup that has rows for the list of migrations', async () => {
+    const file = join(await createTempFolder(), 'forged.zip');
+    const forged = {
+      ...{ migrations: Object.keys(MIGRATIONS), partitions: [] },
+      tables: [{ name: 'kysely_migration', columns: ['name', 'timestamp'] }],
+      read: () => Readable.from([Buffer.from('9999-needs-0001\tnow\n')]),
+      readSummary: async () => ({ rows: { kysely_migration: 1 }, sequences: [] }),
+    };
+    await writeFile(file, writeArchive(forged, '0.0.0'));
+    const { url, database } = await createDatabase('template1');
+    expect(await runCommand({ DATABASE_URL: url }, 'restore', file)).toEqual(
+      failure(/^The file is not a Nameplate backup, .* Nothing was restored\.\n$/),
+    );
+    expect(await isEmpty(database.db)).toBe(true);
   });
 
   it('leaves a database that is not empty unchanged', async () => {

@@ -22,7 +22,7 @@ export interface ServerProcess {
   stdout: () => string;
   /** Waits until stderr matches. Rejects if the process exits first. */
   waitFor: (pattern: RegExp) => Promise<RegExpExecArray>;
-  signal: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => void;
+  signal: (signal: NodeJS.Signals) => void;
   /** Stops the server with SIGTERM. It must exit with 0. */
   stop: () => Promise<void>;
   /** Stops reading stdout, or both streams, as when a terminal is closed. */

@@ -9,11 +9,7 @@ import { wholeNumber } from './whole-number.ts';
 import { MailRequirements, mailSettings } from '../mail/settings.ts';
 import { SignOnRequirements, signOnSettings } from './sign-on-settings.ts';
 
-const port = z.coerce
-  .number('must be a port number')
-  .int('must be a port number')
-  .min(0, 'must be a port number')
-  .max(65_535, 'must be a port number');
+const port = wholeNumber(0, 65_535, 'must be a port number');
 
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
