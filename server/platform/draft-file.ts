@@ -5,6 +5,15 @@ import { dirname, join, resolve } from 'node:path';
 /** The number is the id of the writing process. */
 const DRAFT_NAME = /\.(\d+)\.nameplate-partial$/;
 
+/** Answers of exFAT and network file systems, which have no hard links. */
+const NO_HARD_LINKS = new Set<string | undefined>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** Answers where a folder cannot be opened or synced, as with FUSE, CIFS and folders that may not be listed. */
+const NO_FOLDER_SYNC = new Set<string | undefined>([
+  ...NO_HARD_LINKS,
+  ...['EINVAL', 'EBADF', 'EACCES', 'EISDIR'],
+]);
+
 /** The message is for the user of a command. */
 export class FileExistsError extends Error {
   override readonly name = 'FileExistsError';
@@ -45,7 +54,7 @@ export async function openDraft(
       const { size } = await handle.stat();
       if (replace) await rename(draft, file);
       else
-        await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+        await renameToNew(draft, file).catch((error: NodeJS.ErrnoException) => {
           throw error.code === 'EEXIST' ? new FileExistsError(name) : error;
         });
       await syncFolder(dirname(file));
@@ -73,9 +82,28 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Makes the rename or link survive a power failure. */
+/** Unlike `rename`, fails with EEXIST instead of replacing a file. May leave `path` as a second link. */
+async function renameToNew(path: string, newPath: string): Promise<void> {
+  try {
+    await link(path, newPath);
+  } catch (error) {
+    if (!NO_HARD_LINKS.has((error as NodeJS.ErrnoException).code)) throw error;
+    const placeholder = await open(newPath, 'wx', 0o600);
+    await placeholder.close();
+    await rename(path, newPath).catch(async (cause: unknown) => {
+      await rm(newPath, { force: true });
+      throw cause;
+    });
+  }
+}
+
+/** Makes the rename or link survive a power failure, if the file system can do that. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
-  await using folder = await open(path);
-  await folder.sync();
+  try {
+    await using folder = await open(path);
+    await folder.sync();
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code)) throw error;
+  }
 }

@@ -1,9 +1,12 @@
 import { exec } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { promises as fs } from 'node:fs';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DAY_MS, utcDay } from '#contract/shared/durations.ts';
 import { openArchive } from '#db/backup/archive.ts';
 import { backupJob } from '#server/features/backups/backup-job.ts';
@@ -11,6 +14,7 @@ import { backupErrorOf, Backups } from '#server/features/backups/backups.ts';
 import { describeBackups } from '#server/features/backups/owner-routes.ts';
 import { EMPTY_INSTANCE } from '#db/queries/instance.ts';
 import { backupMail } from '#server/features/backups/backup-mail.ts';
+import { openDraft } from '#server/platform/draft-file.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { call } from '../support/call.ts';
@@ -134,6 +138,54 @@ it('the newest backup of a day is the one that was made last', async () => {
     'nameplate-2026-11-27.zip',
     'nameplate-9999-11-28.zip',
   ]);
+});
+
+describe('on a file system', () => {
+  const fail = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
+  const pretend = (...spies: { mockRestore: () => void }[]) => {
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      for (const spy of spies) spy.mockRestore();
+      syncBuiltinESMExports();
+    });
+  };
+
+  it.each([
+    ['EINVAL', true],
+    ['EIO', false],
+  ])('that answers %s where a folder is synced, is a backup complete? %s', async (code, isDone) => {
+    const { folder, runJob } = await startServer();
+    const { open } = fs;
+    pretend(
+      vi.spyOn(fs, 'open').mockImplementation(async (...args) => {
+        const file = await open(...args);
+        if ((await file.stat()).isDirectory()) file.sync = () => fail(code);
+        return file;
+      }),
+    );
+    const result = await Promise.allSettled([runJob()]);
+    expect(result).toMatchObject([{ status: isDone ? 'fulfilled' : 'rejected' }]);
+    expect(await readdir(folder)).toEqual([TODAY]);
+  });
+
+  it('without hard links a file is written, and none is replaced', async () => {
+    const folder = await createTempFolder();
+    const file = join(folder, 'file.zip');
+    pretend(vi.spyOn(fs, 'link').mockImplementation(() => fail('EPERM')));
+    const write = async (text: string) => {
+      await using draft = await openDraft(file, { replace: false });
+      return await draft.write(Readable.from([Buffer.from(text)]), async () => {
+        if (text === 'later') await writeFile(file, 'meanwhile');
+      });
+    };
+    expect(await write('first')).toBe(5);
+    await expect(write('second')).rejects.toThrow('already exists');
+    expect(await readFile(file, 'utf8')).toBe('first');
+    await rm(file);
+    await expect(write('later')).rejects.toThrow('already exists');
+    expect(await readFile(file, 'utf8')).toBe('meanwhile');
+    expect(await readdir(folder)).toEqual(['file.zip']);
+  });
 });
 
 it('metrics that do not fit are left out, and the server says so', async () => {
