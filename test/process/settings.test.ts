@@ -57,6 +57,15 @@ describe('a connection to a database', () => {
     },
   );
 
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])('needs the file that the URL names as %s', (name) => {
+    const load = (file: string) => loadConfig({ DATABASE_URL: `postgres://db/n?${name}=${file}` });
+    expect(() => load('/nowhere/ca.pem')).toThrow(
+      `Invalid settings: DATABASE_URL names a file in ${name} that cannot be read (ENOENT: no such file or directory, open '/nowhere/ca.pem').`,
+    );
+    expect(() => load('/tmp')).toThrow('cannot be read (EISDIR');
+    expect(() => load(import.meta.filename)).not.toThrow();
+  });
+
   it('is unencrypted only if the URL says so, and the description mentions it', async () => {
     const url = new URL(inject('postgresUrl'));
     // An address of this machine that does not count as local.
@@ -154,12 +163,11 @@ const POOLER_MESSAGE = 'unsupported startup parameter: lock_timeout';
 const CITUS_MESSAGE = 'must be superuser to alter superuser roles';
 
 it.each([
-  [
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'certificate',
-    /cannot be secured \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/,
-  ],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no', /cannot be secured \(DEPTH_ZERO_SELF_SIGNED_CERT\)/],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate', /\(UNABLE_TO_VERIFY_.*\)\. .*sslrootcert=(?!.*disable)/],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'no', /cannot be secured .* add \?sslrootcert=(?!.*disable)/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', /cannot be secured .* host name that is in its certifica/],
+  ['CERT_HAS_EXPIRED', 'no', /cannot be secured .* Renew its certificate/],
+  ['ERR_OSSL_PEM_NO_START_LINE', 'no', /cannot be secured .* sslcert and sslkey\.$/],
   [undefined, 'The server does not support SSL connections', /secured \(The server .*sslmode=disa/],
   ['08P01', POOLER_MESSAGE, /pooler .* refused the connection: .* lock_timeout\.$/],
   ['42501', 'permission denied for schema public', /may not create tables; grant it CREATE on/],

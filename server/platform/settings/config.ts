@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_DATA_DIR } from '#db/embedded/data-folder.ts';
-import { hasMultipleHosts } from './database-url.ts';
+import { findUnreadableFile, hasMultipleHosts } from './database-url.ts';
 import { commaSeparatedList, domainNames } from './comma-separated-list.ts';
 import { SignUpRequirements, signUpSettings } from './sign-up-settings.ts';
 import { ForwardingRequirements, forwardingSettings } from './forwarding-settings.ts';
@@ -111,6 +111,10 @@ export const Settings = z.object({
       message:
         'must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded',
       abort: true,
+    })
+    .superRefine((url, { addIssue }) => {
+      const problem = findUnreadableFile(url);
+      if (problem) addIssue(problem);
     })
     .optional()
     .describe(

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { LOOPBACK } from './loopback.ts';
+
 /** The driver treats these modes as `verify-full`, but a future version will not. */
 const VERIFIED_MODES = new Set(['prefer', 'require', 'verify-ca']);
 
@@ -24,4 +26,17 @@ export function secureDatabaseUrl(text: string): { url: string; isUnencrypted: b
   if (isExplicit) return { url: text, isUnencrypted };
   url.searchParams.set('sslmode', 'verify-full');
   return { url: url.href, isUnencrypted };
+}
+
+/** `pg` would read these files when it connects. */
+export function findUnreadableFile(text: string): string | undefined {
+  const { searchParams } = new URL(text);
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey'])
+    try {
+      const file = searchParams.get(name);
+      if (file) readFileSync(file);
+    } catch (error) {
+      return `names a file in ${name} that cannot be read (${(error as Error).message})`;
+    }
+  return undefined;
 }

@@ -54,6 +54,18 @@ const UNREACHABLE_REASONS: [pattern: RegExp, reason: string][] = [
   [/^/, 'the connection was lost'],
 ];
 
+/** By the code of OpenSSL or Node. The first match wins. */
+const TLS_ADVICE: [code: RegExp, advice: string][] = [
+  [
+    /SELF_SIGNED|^UNABLE_TO/,
+    'If its certificate is from your own authority, add ?sslrootcert=/etc/nameplate/ca.pem to DATABASE_URL, with the path of the certificate of that authority.',
+  ],
+  [/ALTNAME/, 'DATABASE_URL must have the host name that is in its certificate.'],
+  [/EXPIRED|NOT_YET/, 'Renew its certificate, and check the date of this machine.'],
+  [/^ERR_OSSL/, 'Check the files that DATABASE_URL names in sslcert and sslkey.'],
+  [/^/, 'Turn TLS on there, or add ?sslmode=disable to DATABASE_URL if the network is private.'],
+];
+
 /** Returns a message for the operator, or undefined if the error is a bug. */
 export function explainDatabaseFailure(error: unknown, config: Config): string | undefined {
   if (SELF_EXPLANATORY_ERRORS.some((kind) => error instanceof kind))
@@ -78,7 +90,7 @@ export function explainDatabaseFailure(error: unknown, config: Config): string |
   if (isServerUnavailable(error))
     return `The PostgreSQL server of DATABASE_URL cannot be reached: ${unreachableReason(error as Failure)}.`;
   if (config.DATABASE_URL !== undefined && /SSL|TLS|CERT/i.test(`${code} ${message}`))
-    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}). Check its certificates, or add ?sslmode=disable to DATABASE_URL if the network is private.`;
+    return `The connection to the PostgreSQL server of DATABASE_URL cannot be secured (${code ?? message}). ${TLS_ADVICE.find(([pattern]) => pattern.test(code ?? ''))![1]}`;
   if (
     config.DATABASE_URL === undefined &&
     /^(?:EACCES|EPERM|EROFS|ENOSPC|ENOTDIR|EEXIST)$/.test(code ?? '')
