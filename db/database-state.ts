@@ -28,6 +28,14 @@ export async function readServerState(db: ReadDatabase): Promise<ServerState> {
   return rows[0]!;
 }
 
+/** Returns the name of the database if the libraries of its collation have changed. */
+export async function findChangedCollation(db: ReadDatabase): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT quote_ident(datname) AS name FROM pg_database WHERE datname = current_database()
+      AND datcollversion <> pg_database_collation_actual_version(oid)`.execute(db);
+  return rows[0]?.name;
+}
+
 /** Sizes include indexes and partitions. */
 export interface TableSize {
   name: string;

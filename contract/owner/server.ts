@@ -19,6 +19,7 @@ const SETUP_CODES = [
   'addressSet',
   'clientAddressUnknown',
   'clockJumped',
+  'collationChanged',
   'operatorAlone',
   'backupFailed',
   'backupOld',

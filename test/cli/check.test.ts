@@ -7,13 +7,14 @@ import { startMailServer } from '../forwarding/mail-server.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
 import { startHttpsServer } from '../support/https-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
+import { connectPostgresDatabase } from '../support/test-database.ts';
 import { startForgingProvider } from '../sign-on/support/forging-provider.ts';
 import { type Settings, createDatabase, runCommand, runJson } from './support/command-line.ts';
 import { readContents, isEmpty } from './support/contents.ts';
 
 interface Check {
   ok: boolean;
-  findings: { code: string; level: string; text: string }[];
+  findings: { code: string; level: string; text: string; fix: string | null }[];
 }
 
 /** What every test leaves out, except the first. */
@@ -209,6 +210,26 @@ describe('nameplate check', () => {
     ]);
     expect(await check(settings)).toHaveLength(1);
     expect(await isEmpty(db)).toBe(true);
+  });
+
+  it('names the commands for a database whose collation has changed, and they mend it', async () => {
+    const { settings, db, name } = await createDatabase('template1');
+    const icu = `ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en' TEMPLATE template0`;
+    await sql.raw(`CREATE DATABASE "${name}-icu" ${icu}`).execute(db);
+    const DATABASE_URL = `${settings.DATABASE_URL}-icu`;
+    await runCommand({ DATABASE_URL }, 'migrate');
+    expect((await check({ DATABASE_URL })).join()).not.toContain('collation');
+    await sql`UPDATE pg_database SET datcollversion = '1' WHERE datname = ${`${name}-icu`}`.execute(
+      db,
+    );
+    const { findings } = (await runJson({ DATABASE_URL }, 'check')) as Check;
+    const { fix } = findings.find(({ code }) => code === 'collationChanged')!;
+    const { db: changed, close } = connectPostgresDatabase(DATABASE_URL);
+    onTestFinished(close);
+    const statements = [...fix!.matchAll(/(?<= -c ')[^']+/g)].map(([statement]) => statement);
+    expect(statements).toHaveLength(2);
+    for (const statement of statements) await sql.raw(statement).execute(changed);
+    expect((await check({ DATABASE_URL })).join()).not.toContain('collation');
   });
 
   it('warns about an unencrypted connection to another machine', async () => {

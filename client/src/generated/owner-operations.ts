@@ -5778,7 +5778,7 @@ export interface GetServerResponse {
   backups: ServerBackups | null;
   /** The confirmed email address of the caller, or null. At most 4,096 characters. Example: `'jane@example.com'` */
   login_email: string | null;
-  /** The setup, warnings first. At most 25 items. */
+  /** The setup, warnings first. At most 26 items. */
   setup: SetupFinding[];
 }
 
@@ -5861,6 +5861,7 @@ export interface SetupFinding {
     | 'addressSet'
     | 'clientAddressUnknown'
     | 'clockJumped'
+    | 'collationChanged'
     | 'operatorAlone'
     | 'backupFailed'
     | 'backupOld'

@@ -147,6 +147,16 @@ const checkClock: FindingCheck = ({ stored }, t) => {
   return { code: 'clockJumped', level: 'warning', title: t('Clock'), text };
 };
 
+const checkCollation: FindingCheck = ({ stored }, t) => {
+  const name = stored?.changedCollation;
+  if (name === undefined) return undefined;
+  const text = t(
+    'Since an update of its system, PostgreSQL sorts text in another way, so indexes may miss rows. Rebuild them as the owner of the database.',
+  );
+  const fix = `psql "$DATABASE_URL" -c 'REINDEX DATABASE CONCURRENTLY ${name}' -c 'ALTER DATABASE ${name} REFRESH COLLATION VERSION'`;
+  return { code: 'collationChanged', level: 'warning', title: t('Database'), text, fix };
+};
+
 const checkBackup: FindingCheck = ({ app: { backups, config }, stored, backupShortage }, t) => {
   if (!stored) return undefined;
   const { finished_at: finishedAt, error } = stored.lastBackup;
@@ -265,6 +275,7 @@ const CHECKS: readonly FindingCheck[] = [
   checkProxy,
   checkMail,
   checkClock,
+  checkCollation,
   checkBackup,
   checkForwarding,
   checkGroupAddresses,

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#contract/shared/durations.ts';
 import type { Language } from '#contract/shared/languages.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findClockJump } from '#db/queries/clock.ts';
-import { readUnsyncedAliases } from '#db/database-state.ts';
+import { findChangedCollation, readUnsyncedAliases } from '#db/database-state.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
@@ -92,19 +92,19 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
 }
 
 export async function readStoredState(db: ReadDatabase) {
-  const [operators, clockJumpedAt, lastBackup, queues, unsynced, unreadAddresses] =
-    await Promise.all([
-      countOperators(db),
-      findClockJump(db),
-      findLastBackup(db),
-      readQueueStates(db),
-      readUnsyncedAliases(db, 1),
-      listUnreadAddresses(db),
-    ]);
+  const [operators, lastBackup, queues, unsynced, unreadAddresses] = await Promise.all([
+    countOperators(db),
+    findLastBackup(db),
+    readQueueStates(db),
+    readUnsyncedAliases(db, 1),
+    listUnreadAddresses(db),
+  ]);
   const mailQueue = queues?.find(({ kind }) => kind === 'mail');
   return {
     operators,
-    clockJumpedAt,
+    clockJumpedAt: await findClockJump(db),
+    // PostgreSQL 14, which `check` reports as too old, does not know the answer.
+    changedCollation: await findChangedCollation(db).catch(() => undefined),
     lastBackup,
     queues,
     unreadAddresses,
