@@ -56,7 +56,7 @@ try {
   lifecycle.address = app.origin();
   // `/healthz` already answers while this waits for the database.
   if (!database.isEmbedded) await prepareDatabase(app, database);
-  resources.defer(watchClock(app));
+  resources.use(watchClock(app));
   await printWelcome(app, database, address);
   lifecycle.isFirstKeyPending = false;
   lifecycle.isReady = true;

@@ -5,14 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 /** The number is the id of the writing process. */
 const DRAFT_NAME = /\.(\d+)\.nameplate-partial$/;
 
-/** Answers of exFAT and network file systems, which have no hard links. */
-const NO_HARD_LINKS = new Set<string | undefined>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
-
-/** Answers where a folder cannot be opened or synced, as with FUSE, CIFS and folders that may not be listed. */
-const NO_FOLDER_SYNC = new Set<string | undefined>([
-  ...NO_HARD_LINKS,
-  ...['EINVAL', 'EBADF', 'EACCES', 'EISDIR'],
-]);
+/** Answers of FUSE, exFAT and network file systems to what they cannot do: link files or sync folders. */
+const UNSUPPORTED = /^(?:EPERM|EACCES|EINVAL|EBADF|EISDIR|ENOSYS|ENOTSUP|EOPNOTSUPP)$/;
 
 /** The message is for the user of a command. */
 export class FileExistsError extends Error {
@@ -84,17 +78,13 @@ function isRunning(pid: number): boolean {
 
 /** Unlike `rename`, fails with EEXIST instead of replacing a file. May leave `path` as a second link. */
 async function renameToNew(path: string, newPath: string): Promise<void> {
-  try {
-    await link(path, newPath);
-  } catch (error) {
-    if (!NO_HARD_LINKS.has((error as NodeJS.ErrnoException).code)) throw error;
-    const placeholder = await open(newPath, 'wx', 0o600);
-    await placeholder.close();
-    await rename(path, newPath).catch(async (cause: unknown) => {
-      await rm(newPath, { force: true });
-      throw cause;
-    });
-  }
+  const isLinked = await link(path, newPath).then(() => true, ignoreUnsupported);
+  if (isLinked) return;
+  await (await open(newPath, 'wx', 0o600)).close();
+  await rename(path, newPath).catch(async (error: unknown) => {
+    await rm(newPath, { force: true });
+    throw error;
+  });
 }
 
 /** Makes the rename or link survive a power failure, if the file system can do that. */
@@ -104,6 +94,10 @@ async function syncFolder(path: string): Promise<void> {
     await using folder = await open(path);
     await folder.sync();
   } catch (error) {
-    if (!NO_FOLDER_SYNC.has((error as NodeJS.ErrnoException).code)) throw error;
+    ignoreUnsupported(error as NodeJS.ErrnoException);
   }
+}
+
+function ignoreUnsupported(error: NodeJS.ErrnoException): void {
+  if (!UNSUPPORTED.test(error.code ?? '')) throw error;
 }

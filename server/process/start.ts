@@ -101,13 +101,10 @@ export async function prepareDatabase(
 }
 
 /** Jobs cannot do it: they do not run while their times are in the future. */
-export function watchClock(app: Pick<Core, 'db' | 'log'>): () => void {
-  const repair = () =>
-    repairTimes(app).catch((error: unknown) =>
-      app.log.error({ err: error }, 'times in the future were not reset'),
-    );
-  const timer = setInterval(() => void repair(), CLOCK_CHECK_MS);
-  return () => clearInterval(timer);
+export function watchClock(app: Pick<Core, 'db' | 'log'>): Disposable {
+  return setInterval(() => {
+    repairTimes(app).catch((err: unknown) => app.log.error({ err }, 'times were not reset'));
+  }, CLOCK_CHECK_MS);
 }
 
 async function repairTimes({ db, log }: Pick<Core, 'db' | 'log'>): Promise<void> {
