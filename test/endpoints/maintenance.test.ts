@@ -120,55 +120,55 @@ describe('a clock that jumps', () => {
   }
 
   it('deletes nothing because of its age, until it has run evenly for a day', async () => {
-    const server = await openTestApp();
-    await server.jobs.open();
-    await insertEveryKindOfRow(server);
-    await server.sql`UPDATE projects SET metric_retention_days = 1`;
-    await server.sql`DELETE FROM metric_deletions`;
-    await server.sql`DELETE FROM covers`;
-    await moveTimes(server, -1_000);
-    const before = await countRows(server);
+    const app = await openTestApp();
+    await app.jobs.open();
+    await insertEveryKindOfRow(app);
+    await app.sql`UPDATE projects SET metric_retention_days = 1`;
+    await app.sql`DELETE FROM metric_deletions`;
+    await app.sql`DELETE FROM covers`;
+    await moveTimes(app, -1_000);
+    const before = await countRows(app);
     const runAfterHour = async (jumpedDaysAgo?: number) => {
-      await server.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour',
+      await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour',
         clock_jumped_at = now() - ${jumpedDaysAgo}::float8 * interval '1 day'`;
-      await runMaintenance(server.nameplate);
+      await runMaintenance(app.nameplate);
     };
-    await runJobs(server.database, metricSweepJob, server.nameplate);
-    await runMaintenance(server.nameplate);
-    expect(await countRows(server)).toEqual(before);
-    const [jump] = await server.sql`SELECT clock_jumped_at > now() - interval '1 hour' AS is_new
+    await runJobs(app.database, metricSweepJob, app.nameplate);
+    await runMaintenance(app.nameplate);
+    expect(await countRows(app)).toEqual(before);
+    const [jump] = await app.sql`SELECT clock_jumped_at > now() - interval '1 hour' AS is_new
       FROM last_maintenance`;
     expect(jump).toEqual({ is_new: true });
     await runAfterHour(0.9);
     // Another jump while it waits.
-    await server.sql`UPDATE last_maintenance SET finished_at = now() - interval '2 days',
+    await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '2 days',
       clock_jumped_at = now() - interval '2 days'`;
-    await runMaintenance(server.nameplate);
-    expect(await countRows(server)).toEqual(before);
+    await runMaintenance(app.nameplate);
+    expect(await countRows(app)).toEqual(before);
     await runAfterHour(1.1);
-    const after = await countRows(server);
+    const after = await countRows(app);
     const emptied = Object.keys(before).filter((name) => before[name] !== after[name]);
     for (const name of ['events', 'idempotency_keys', 'metrics', 'pictures', 'sessions'])
       expect(emptied).toContain(name);
-    expect(await server.sql`SELECT clock_jumped_at FROM last_maintenance`).toEqual([
+    expect(await app.sql`SELECT clock_jumped_at FROM last_maintenance`).toEqual([
       { clock_jumped_at: null },
     ]);
-    expect(server.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
+    expect(app.log).not.toContainEqual(expect.objectContaining({ level: 50 }));
   });
 
   it('leaves no time in the future that jobs, limits and retries would wait for', async () => {
-    const server = await openTestApp();
-    await server.jobs.open();
-    await insertEveryKindOfRow(server);
-    await server.sql`UPDATE connections SET leased_until = now(), next_attempt_at = now()`;
-    await server.sql`UPDATE pgboss.version SET cron_on = now()`;
-    await server.sql`UPDATE alerts SET evaluated_at = now()`;
-    await server.sql`INSERT INTO pgboss.job (name, state, start_after, started_on)
+    const app = await openTestApp();
+    await app.jobs.open();
+    await insertEveryKindOfRow(app);
+    await app.sql`UPDATE connections SET leased_until = now(), next_attempt_at = now()`;
+    await app.sql`UPDATE pgboss.version SET cron_on = now()`;
+    await app.sql`UPDATE alerts SET evaluated_at = now()`;
+    await app.sql`INSERT INTO pgboss.job (name, state, start_after, started_on)
       SELECT 'backup', 'retry', now() + interval '10 minutes', now()`;
-    expect(await resetFutureTimes(server.db)).toBe(false);
-    await moveTimes(server, 400);
-    expect(await resetFutureTimes(server.db)).toBe(true);
-    const rows = await server.sql`
+    expect(await resetFutureTimes(app.db)).toBe(false);
+    await moveTimes(app, 400);
+    expect(await resetFutureTimes(app.db)).toBe(true);
+    const rows = await app.sql`
       SELECT 'cron' AS stuck FROM pgboss.version WHERE cron_on > now() + interval '1 minute'
       UNION ALL SELECT name FROM pgboss.job WHERE start_after > now() + interval '11 minutes'
       UNION ALL SELECT name FROM pgboss.queue WHERE maintain_on > now() OR monitor_claim_on > now()
@@ -183,9 +183,9 @@ describe('a clock that jumps', () => {
       UNION ALL SELECT 'week summary' FROM week_summaries WHERE sent_on > now()`;
     expect(rows).toEqual([]);
     expect(
-      await server.sql`SELECT FROM invitations WHERE expires_at > now() + interval '1 year'`,
+      await app.sql`SELECT FROM invitations WHERE expires_at > now() + interval '1 year'`,
     ).toHaveLength(1);
-    expect(await resetFutureTimes(server.db)).toBe(false);
-    expect(await findClockJump(server.db)).toBeInstanceOf(Date);
+    expect(await resetFutureTimes(app.db)).toBe(false);
+    expect(await findClockJump(app.db)).toBeInstanceOf(Date);
   });
 });

@@ -57,14 +57,18 @@ describe('a connection to a database', () => {
     },
   );
 
-  it.each(['sslrootcert', 'sslcert', 'sslkey'])('needs the file that the URL names as %s', (name) => {
-    const load = (file: string) => loadConfig({ DATABASE_URL: `postgres://db/n?${name}=${file}` });
-    expect(() => load('/nowhere/ca.pem')).toThrow(
-      `Invalid settings: DATABASE_URL names a file in ${name} that cannot be read (ENOENT: no such file or directory, open '/nowhere/ca.pem').`,
-    );
-    expect(() => load('/tmp')).toThrow('cannot be read (EISDIR');
-    expect(() => load(import.meta.filename)).not.toThrow();
-  });
+  it.each(['sslrootcert', 'sslcert', 'sslkey'])(
+    'needs the file that the URL names as %s',
+    (name) => {
+      const load = (file: string) =>
+        loadConfig({ DATABASE_URL: `postgres://db/n?${name}=${file}` });
+      expect(() => load('/nowhere/ca.pem')).toThrow(
+        `Invalid settings: DATABASE_URL names a file in ${name} that cannot be read (ENOENT: no such file or directory, open '/nowhere/ca.pem').`,
+      );
+      expect(() => load('/tmp')).toThrow('cannot be read (EISDIR');
+      expect(() => load(import.meta.filename)).not.toThrow();
+    },
+  );
 
   it('is unencrypted only if the URL says so, and the description mentions it', async () => {
     const url = new URL(inject('postgresUrl'));
@@ -163,7 +167,11 @@ const POOLER_MESSAGE = 'unsupported startup parameter: lock_timeout';
 const CITUS_MESSAGE = 'must be superuser to alter superuser roles';
 
 it.each([
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate', /\(UNABLE_TO_VERIFY_.*\)\. .*sslrootcert=(?!.*disable)/],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'certificate',
+    /\(UNABLE_TO_VERIFY_.*\)\. .*sslrootcert=(?!.*disable)/,
+  ],
   ['SELF_SIGNED_CERT_IN_CHAIN', 'no', /cannot be secured .* add \?sslrootcert=(?!.*disable)/],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', /cannot be secured .* host name that is in its certifica/],
   ['CERT_HAS_EXPIRED', 'no', /cannot be secured .* Renew its certificate/],

@@ -112,9 +112,9 @@ export const Settings = z.object({
         'must be a URL such as postgres://user:password@host:5432/database, with the special characters of its parts percent-encoded',
       abort: true,
     })
-    .superRefine((url, { addIssue }) => {
+    .superRefine((url, context) => {
       const problem = findUnreadableFile(url);
-      if (problem) addIssue(problem);
+      if (problem) context.addIssue(problem);
     })
     .optional()
     .describe(
