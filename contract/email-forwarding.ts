@@ -77,6 +77,11 @@ export const FORWARDING_REFUSALS = {
       'An email is required to enable forwarding.',
     ),
   ),
+  confirmedAddressProtected: refusal(
+    403,
+    'The account is an operator, and the request replaces its confirmed address, which gets login links. Other changes work with a key of the scope `all`. To replace the address, log in to the dashboard with a link or passkey, or use a key with the scope `operator`.',
+    'Replacing the confirmed address of an operator needs operator rights: log in to the dashboard with a link or passkey, or use a key with the scope operator.',
+  ),
   forwardingAddressLimitReached: refusal(
     429,
     'The account reached its daily limit of new destination addresses, or of confirmations to this one.',
@@ -95,7 +100,7 @@ export const emailForwarding = defineEndpoints(AUTHENTICATED_DEFAULTS, {
     path: '/email-forwarding/email-forwarding-toggle',
     summary: 'Turn email forwarding on or off',
     description:
-      'Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. A new address waits beside a confirmed one for up to 24 hours: mail and login links go to the confirmed address until the owner of the new one confirms. An address that is sent while forwarding is off is confirmed, too, and login links go there afterwards. `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.',
+      'Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. A new address waits beside a confirmed one for up to 24 hours: mail and login links go to the confirmed address until the owner of the new one confirms. An address that is sent while forwarding is off is confirmed, too, and login links go there afterwards. In the account of an operator, a new address from a key of the scope `all` gets no login links, and such a key cannot replace a confirmed address (`confirmedAddressProtected`). `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.',
     body: EmailForwardingToggleRequest,
     responses: { 200: EmailForwardingToggleResponse },
     metadata: {

@@ -125,7 +125,7 @@ export const AUTHORIZATION_REFUSALS = {
   ),
   insufficientScope: refusal(
     403,
-    'The scope of the key does not include this endpoint. Use a key with the scope that the endpoint names (`x-scope`).',
+    'The scope of the key does not include this endpoint. Use a key with the scope that the endpoint names (`x-scope`). Adding a passkey to the account of an operator needs `operator`.',
     'This key may not do that: its scope is {scope}, not {required}.',
     { scope: 'read', required: 'all' },
   ),

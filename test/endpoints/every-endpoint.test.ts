@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateApiKey } from '#server/features/keys/api-key.ts';
+import { insertOperator } from '#db/queries/operators.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { fieldMessage } from '#contract/schema-refusals.ts';
+import { readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { call, type TestRequest } from '../support/call.ts';
 import { errorText, okBody } from '../support/expected-responses.ts';
 import {
   jsonEndpoints,
   authenticatedEndpoints,
+  coreEndpoints,
+  createValidBody,
   unauthenticatedEndpoints,
   endpointsWithJsonBody,
   jsonWriteEndpoints,
@@ -456,6 +461,38 @@ it('an unknown path is distinguished from a wrong method of a path outside the c
     const response = await call(server.app, { method: 'POST', path, payload: '{"broken' });
     expect([path, response.status, response.headers.allow]).toEqual([path, 405, 'GET, HEAD']);
   }
+});
+
+describe.each([
+  ['without mail', false],
+  ['with mail', true],
+])('on a server %s, with a key of the scope that its document names', (_title, mailEnabled) => {
+  const chat = { deliver: () => Promise.resolve('1') };
+  const { server: app, account: owner } = useServer({ mailEnabled, chat, account: 'per test' });
+  const email = 'jane@example.com';
+
+  it.each(['an operator', 'a member'])('every public endpoint works for %s', async (role) => {
+    if (role === 'an operator')
+      await app.db.transaction().execute((trx) => insertOperator(trx, owner.id));
+    const { paths } = await readPublicDocument();
+    const confirm = () =>
+      app.sql`UPDATE forwarding_settings SET forwarding_confirmed = true
+        WHERE account_id = ${owner.id} AND forwarding_email IS NOT NULL`;
+    await forEachEndpoint(coreEndpoints, async (endpoint) => {
+      const { name, method, path } = endpoint;
+      const scope = paths[path]![method.toLowerCase()]!['x-scope']!;
+      const options = { accountId: owner.id, label: null, scope };
+      const { api_key: key } = await createApiKey(app.db, options);
+      const bodies = [await createValidBody(app, owner, endpoint)];
+      if (name === 'emailForwardingToggle')
+        bodies.push({ enabled: true, email }, { enabled: false }, { enabled: true });
+      for (const json of [...bodies, bodies.at(-1)]) {
+        const response = await call(app.app, { method, path, key, json });
+        expect([json, response]).toMatchObject([json, { status: 200 }]);
+        if (name === 'emailForwardingToggle') await confirm();
+      }
+    });
+  });
 });
 
 function nested(levels: number, open = '[', close = ']'): string {

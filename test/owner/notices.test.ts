@@ -14,7 +14,7 @@ import { createToken, hashToken } from '#server/platform/secrets/token.ts';
 import { saveInstance } from '#db/queries/instance.ts';
 import { mailLoginLinks } from '#server/features/sessions/login-mail.ts';
 import { createOperator, makeOperator } from '../support/endpoints.ts';
-import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
+import { errorText, okBody } from '../support/expected-responses.ts';
 import { waitUntilMailsSent, waitUntilNoMailIsDue } from '../forwarding/mail-server.ts';
 import { useForwarding } from '../forwarding/use-forwarding.ts';
 import { Authenticator } from '../support/authenticator.ts';
@@ -447,16 +447,46 @@ it('operators with a confirmed address are mailed about reports, at most once an
   expect(mailServer.received).toHaveLength(2);
 });
 
-it('a non-operator key of an operator cannot set the address for login links', async () => {
-  const operator = await createOperator(server);
-  const { api_key } = await operator.owner.keys.createKey({});
-  const setAddress = (key: string) =>
-    send(server, { key }, 'POST /email-forwarding/email-forwarding-toggle', {
-      enabled: false,
-      email: 'op@inbox.org',
-    });
-  expect(await setAddress(api_key!)).toMatchObject(errorCode(403, 'insufficientScope'));
-  expect((await setAddress(operator.key)).status).toBe(200);
+it("a key of scope `all` changes everything about an operator's address, but replaces no confirmed one", async () => {
+  const operator = await createOperator(server, 'first-op');
+  const { api_key: key } = await operator.owner.keys.createKey({});
+  const readScope = () =>
+    server.sql`SELECT forwarding_email AS email, login_email, email_scope AS scope
+      FROM forwarding_settings WHERE account_id = ${operator.id}`;
+  const set = async (json: object, credential = key!) =>
+    send(server, { key: credential }, 'POST /email-forwarding/email-forwarding-toggle', json);
+  const [email, other] = ['op@inbox.org', 'other@inbox.org'];
+  const refused = {
+    ...errorText(
+      403,
+      'Replacing the confirmed address of an operator needs operator rights: log in to the dashboard with a link or passkey, or use a key with the scope operator.',
+    ),
+    headers: { 'x-error-code': 'confirmedAddressProtected' },
+  };
+  for (const json of [
+    { enabled: true, email: other },
+    { enabled: true, email },
+  ])
+    expect(await set(json)).toMatchObject({ status: 200 });
+  expect(await readScope()).toEqual([{ email, login_email: null, scope: 'all' }]);
+  await set({ enabled: true, email }, operator.key);
+  await server.sql`UPDATE forwarding_settings SET forwarding_confirmed = true`;
+  for (const json of [{ enabled: false }, { enabled: true }, { enabled: true, email }])
+    expect(await set(json)).toMatchObject({ status: 200 });
+  for (const enabled of [true, false])
+    expect(await set({ enabled, email: other })).toMatchObject(refused);
+  expect(await readScope()).toEqual([{ email, login_email: null, scope: 'operator' }]);
+  // After a name change, the address still gets the login links.
+  await server.rename(operator, 'second-op');
+  expect(await set({ enabled: true, email: other })).toMatchObject(refused);
+  await server.sql`UPDATE forwarding_destinations SET confirmed_at = now()`;
+  expect(await set({ enabled: true, email })).toMatchObject({ status: 200 });
+  expect(await readScope()).toEqual([{ email, login_email: email, scope: 'operator' }]);
+  // An address that the account confirmed earlier would replace the current one at once.
+  await server.sql`INSERT INTO forwarding_destinations (account_id, address_hash, confirmed_at)
+    VALUES (${operator.id}, sha256(${other}), now())`;
+  expect(await set({ enabled: true, email: other })).toMatchObject(refused);
+  expect(await set({ enabled: true, email: other }, operator.key)).toMatchObject({ status: 200 });
 });
 
 it('an operator is mailed about a login link that another one created', async () => {

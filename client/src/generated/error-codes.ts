@@ -50,6 +50,7 @@ export type ErrorCode =
   | 'colorInvalid'
   | 'columnsInvalid'
   | 'confirmationMismatch'
+  | 'confirmedAddressProtected'
   | 'connectionEmailMissing'
   | 'connectionFieldNotUsed'
   | 'connectionIdInvalid'

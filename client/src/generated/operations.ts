@@ -94,8 +94,8 @@ export class EmailForwardingOperations {
 
   /**
    * Turn email forwarding on or off: `POST /email-forwarding/email-forwarding-toggle`.
-   * Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. A new address waits beside a confirmed one for up to 24 hours: mail and login links go to the confirmed address until the owner of the new one confirms. An address that is sent while forwarding is off is confirmed, too, and login links go there afterwards. `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.
-   * @throws 400 `enabledMissing`, `forwardingAddressInvalid`, `displayNameNotSet`, `forwardingAddressMissing`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `reauthenticationRequired`; 404 `profileNotFound`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `EmailForwardingToggleErrorCode`.
+   * Turns the forwarding of mail to an address of your own on or off. Turning it on requires a display name and a destination address, sent now or stored earlier. Turning it off keeps the address. If the service requires confirmation, forwarding starts when the owner of the address confirms. A new address waits beside a confirmed one for up to 24 hours: mail and login links go to the confirmed address until the owner of the new one confirms. An address that is sent while forwarding is off is confirmed, too, and login links go there afterwards. In the account of an operator, a new address from a key of the scope `all` gets no login links, and such a key cannot replace a confirmed address (`confirmedAddressProtected`). `message` describes the state: active, pending, or no email provider. Changing the display name turns forwarding off and deletes the address. Retrying an older request with its Idempotency-Key then changes nothing and reports that forwarding is off.
+   * @throws 400 `enabledMissing`, `forwardingAddressInvalid`, `displayNameNotSet`, `forwardingAddressMissing`, `forwardingLoop`, `forwardingAddressNotAllowed`; 403 `confirmedAddressProtected`, `reauthenticationRequired`; 404 `profileNotFound`; 429 `forwardingAddressLimitReached`; 503 `mailLimitReached`: see `EmailForwardingToggleErrorCode`.
    * @example
    * const result = await client.emailForwarding.emailForwardingToggle({ enabled: true, email: 'jane@example.com' });
    */
@@ -268,6 +268,7 @@ export type EmailForwardingToggleErrorCode =
   | 'forwardingAddressInvalid'
   | 'displayNameNotSet'
   | 'forwardingAddressMissing'
+  | 'confirmedAddressProtected'
   | 'forwardingAddressLimitReached'
   | 'forwardingLoop'
   | 'forwardingAddressNotAllowed'

@@ -20,10 +20,7 @@ import { listForwarding } from '#db/queries/provider-aliases.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import type { Core } from '#server/core.ts';
 import { type Caller, credentialId, OPERATOR_ACTOR } from '#server/platform/caller.ts';
-import {
-  requireRecentLogin,
-  requirePermissionToAddLogin,
-} from '#server/platform/http/access/recent-login.ts';
+import { requireRecentLogin } from '#server/platform/http/access/recent-login.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { hashToken, isToken } from '#server/platform/secrets/token.ts';
@@ -115,7 +112,7 @@ async function loadFacts(
     isNamed: name !== null,
     canSendMail: outbox.isAvailable,
     wasConfirmed: email !== null && (await isDestinationConfirmed(trx, accountId, email)),
-    isOperator: scope === 'operator' && (await isOperator(trx, accountId)),
+    isOperator: await isOperator(trx, accountId),
     scope: scope === 'operator' ? scope : 'all',
     actor: operator === undefined ? credentialId(credential) : OPERATOR_ACTOR,
   };
@@ -123,13 +120,11 @@ async function loadFacts(
 
 async function authorizeAddress(
   trx: Transaction,
-  { config, outbox }: ChangeServices,
-  { accountId, credential, scope }: AddressChange,
+  { config }: ChangeServices,
+  { accountId, credential }: AddressChange,
   email: string,
 ): Promise<void> {
-  // If the server can send mail, it will send login links to this address.
-  const requireLogin = outbox.isAvailable ? requirePermissionToAddLogin : requireRecentLogin;
-  await requireLogin(trx, { accountId, credential, scope });
+  await requireRecentLogin(trx, { accountId, credential });
   const { count, retryAfterSeconds } = await recordDestination(trx, accountId, email);
   if (config.TRUST_ACCOUNTS === 'true' || count <= NEW_DESTINATIONS_PER_DAY) return;
   throw refuse('forwardingAddressLimitReached', retryAfter(retryAfterSeconds * 1_000));

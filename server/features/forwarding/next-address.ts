@@ -33,7 +33,10 @@ export interface AddressStep {
   log?: { isReplaced: boolean; by: string } | undefined;
 }
 
-type AddressRefusal = 'displayNameNotSet' | 'forwardingAddressMissing';
+type AddressRefusal =
+  | 'confirmedAddressProtected'
+  | 'displayNameNotSet'
+  | 'forwardingAddressMissing';
 
 export function resolveRequest(
   { email, enabled, waiting }: AddressState,
@@ -56,6 +59,9 @@ export function changeAddress(
     return enabled ? { refusal: 'forwardingAddressMissing' } : { state, syncsAliases: true };
   const isEmailGiven = Boolean(request.email);
   const { isEntered, scope, enteredBy } = decideRights(state, email, { ...facts, isEmailGiven });
+  const former = findConfirmedAddress(state);
+  if (isEntered && former !== null && email !== former && facts.isOperator && facts.scope === 'all')
+    return { refusal: 'confirmedAddressProtected' };
   const kind = decideKind(state, email, facts);
   const isConfirmed = kind === 'confirmed';
   const mustWait = kind === 'unconfirmed' && findAddressInUse(state) !== null;
@@ -67,7 +73,6 @@ export function changeAddress(
       }
     : replaceAddress(state, { kind, email, enabled, scope });
   const isChange = email !== (state.waiting?.email ?? state.email);
-  const former = state.kind === 'confirmed' ? state.email : state.loginEmail;
   const wasForwarding = state.kind === 'confirmed' && state.enabled;
   const needsConfirmation = !isConfirmed && facts.canSendMail && (enabled || isEmailGiven);
   const isReplaced = next.email !== state.email;
@@ -100,8 +105,10 @@ function decideRights(
   const isNew = !waiting && email !== state.email;
   // If an operator sends a stored address again, its login links get the operator's rights.
   const isRaised = isEmailGiven && scope === 'operator' && stored.scope === 'all' && isOperator;
+  // After a name change, the confirmed address keeps its rights when a key enters it again.
+  const isKept = email === findConfirmedAddress(state) && state.scope === 'operator';
   return isNew || isRaised
-    ? { scope, enteredBy: actor, isEntered: true }
+    ? { scope: isKept ? 'operator' : scope, enteredBy: actor, isEntered: true }
     : { scope: stored.scope, enteredBy: stored.enteredBy, isEntered: false };
 }
 
@@ -120,8 +127,12 @@ function decideKind(
 
 /** Stays in use while another address waits. */
 function findAddressInUse(state: AddressState): string | null {
-  const isInUse = state.kind === 'confirmed' || (state.kind === 'unchecked' && state.enabled);
-  return isInUse ? state.email : state.loginEmail;
+  return state.kind === 'unchecked' && state.enabled ? state.email : findConfirmedAddress(state);
+}
+
+/** Gets the login links. */
+function findConfirmedAddress({ kind, email, loginEmail }: AddressState): string | null {
+  return kind === 'confirmed' ? email : loginEmail;
 }
 
 /** A confirmed address becomes the login address, too, if the account has one. */
