@@ -469,6 +469,7 @@ export interface Columns {
     cover: Buffer | null;
     cover_description: string | null;
     cover_focus: string | null;
+    encrypted_key_check: Buffer | null;
   };
   chat_webhooks: {
     id: string | null;

@@ -282,7 +282,7 @@ export const UNREADABLE_CONNECTION_REFUSALS = {
   connectionUnreadable: refusal(
     400,
     'The address was encrypted with another `ENCRYPTION_KEY`, or its host is no longer allowed.',
-    'The server cannot read the address any more, or its settings no longer allow it. Delete the connection and add it again.',
+    'The server cannot read the address: its encryption key or its settings have changed. The connection works again once an operator restores them.',
   ),
 };
 

@@ -39,4 +39,5 @@ export const MIGRATIONS: Migrations = {
   '0025-covers': () => import('../migrations/0025-covers.ts'),
   '0026-cover': () => import('../migrations/0026-cover.ts'),
   '0027-clock-jumps': () => import('../migrations/0027-clock-jumps.ts'),
+  '0028-key-check': () => import('../migrations/0028-key-check.ts'),
 };

@@ -27,6 +27,17 @@ type ConnectionId = Pick<ConnectionRow, 'account_id' | 'id'>;
 const maySend = sql<boolean>`disabled_at IS NULL
   AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)`;
 
+/** The newest 1,000 connections with an encrypted address. */
+export async function listEncryptedConnections(db: ReadDatabase): Promise<ConnectionRow[]> {
+  return db
+    .selectFrom('connections')
+    .select(columns)
+    .where('encrypted_url', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1_000)
+    .execute();
+}
+
 export async function listConnections(
   db: ReadDatabase,
   accountId: string,

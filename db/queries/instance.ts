@@ -1,12 +1,12 @@
 import { LEGAL_DOCUMENTS } from '#contract/shared/instance.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
-import type { ReadDatabase, Transaction } from '../connections/handles.ts';
+import type { Executor, ReadDatabase, Transaction } from '../connections/handles.ts';
 
 type MailServerColumn = 'encrypted_mail_server' | 'encrypted_pending_mail_server';
 export type InstanceRow = Omit<
   Selectable<Schema['instance']>,
-  'only_row' | 'logo' | 'dark_logo' | 'cover' | MailServerColumn
+  'only_row' | 'logo' | 'dark_logo' | 'cover' | 'encrypted_key_check' | MailServerColumn
 >;
 
 /** The default look. */
@@ -76,6 +76,22 @@ export async function findMailServers(
 ): Promise<Partial<Pick<Schema['instance'], MailServerColumn>>> {
   const columns = ['encrypted_mail_server', 'encrypted_pending_mail_server'] as const;
   return (await db.selectFrom('instance').select(columns).executeTakeFirst()) ?? {};
+}
+
+export async function findKeyCheck(db: ReadDatabase): Promise<Buffer | null> {
+  const row = await db.selectFrom('instance').select('encrypted_key_check').executeTakeFirst();
+  return row?.encrypted_key_check ?? null;
+}
+
+/** Keeps a stored check, unless it `replaces` that. */
+export async function saveKeyCheck(
+  db: Executor,
+  check: Buffer,
+  { replaces }: { replaces: boolean },
+): Promise<void> {
+  await sql`INSERT INTO instance (encrypted_key_check) VALUES (${check})
+    ON CONFLICT (only_row) DO UPDATE SET encrypted_key_check = ${check}
+    WHERE ${replaces} OR instance.encrypted_key_check IS NULL`.execute(db);
 }
 
 /** The file of a logo or the cover. */

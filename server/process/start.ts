@@ -11,6 +11,7 @@ import { withRetries } from '#db/retry.ts';
 import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
 import type { OpenDatabase } from '../database.ts';
 import { backupIfMissing } from '../features/backups/backup-job.ts';
+import { verifyEncryptionKey } from '../features/setup/encryption-key.ts';
 import { type Config, ConfigError, loadConfig } from '../platform/settings/config.ts';
 import { describeListeningAddress } from '../platform/settings/listening-address.ts';
 import {
@@ -75,12 +76,14 @@ export async function listen({ config, server }: Services): Promise<AddressInfo>
 
 /** Migrates and opens the job queue. Waits while the database is unreachable, read-only or busy. */
 export async function prepareDatabase(
-  { backups, passkeyChallenges, config, db, forwarding, jobs, log, mailServers }: Services,
+  app: Services,
   { isEmbedded, migrate, readDb }: OpenDatabase,
 ): Promise<void> {
+  const { backups, passkeyChallenges, config, db, forwarding, jobs, log, mailServers } = app;
   const attempt = async () => {
     if (!isEmbedded) await assertOwnSessions(db, readDb);
     await migrate();
+    await verifyEncryptionKey(app);
     await repairTimes({ db, log });
     await passkeyChallenges.loadSecret();
     await mailServers.refresh();
@@ -91,6 +94,10 @@ export async function prepareDatabase(
   await retryUntilDatabaseReady(attempt, { config, logger: log, onWait: printMessage }).catch(
     explainedBy((error) => explainDatabaseFailure(error, config)),
   );
+  if (config.REPLACE_ENCRYPTION_KEY === 'true' && app.secretBox)
+    printMessage(
+      'This key is stored now. Remove REPLACE_ENCRYPTION_KEY: it lets any other key in.',
+    );
   if (isEmbedded) return;
   // Without time limits, a statement may finish long after its request has failed. If they cannot
   // be read, the server starts anyway.

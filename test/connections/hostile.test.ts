@@ -126,7 +126,7 @@ describe('a receiver at a private address', () => {
     expect(hook.requests).toEqual([]);
     const { deliveries } = await connections.listDeliveries({ connection_id: id });
     expect(deliveries[0]!.error).toBe(
-      'The server cannot read the address any more, or its settings no longer allow it. Delete the connection and add it again.',
+      'The server cannot read the address: its encryption key or its settings have changed. The connection works again once an operator restores them.',
     );
     await connections.deleteConnection({ connection_id: id });
   });

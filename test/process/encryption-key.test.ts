@@ -1,15 +1,24 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { insertConnection } from '#db/queries/connections.ts';
+import { urlContext } from '#server/features/connections/open-receiver.ts';
 import {
-  loadExistingSecretBox,
-  loadOrCreateEncryptionKey,
-  createSecretBox,
-} from '#server/platform/secrets/secret-box.ts';
+  loadVerifiedSecretBox,
+  verifyEncryptionKey,
+} from '#server/features/setup/encryption-key.ts';
+import { createSecretBox, loadSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
+import { runCommand } from '../cli/support/command-line.ts';
+import { copyDataDir } from '../support/copy-data-dir.ts';
+import { spawnServer } from '../support/server-process.ts';
+import { insertTestAccount } from '../support/test-app.ts';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const KEY = 'ab'.repeat(32);
+const OTHER_KEY = 'cd'.repeat(32);
 
 let folder: string;
 beforeAll(async () => {
@@ -17,43 +26,150 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the first start creates a key that only its user can read, and later starts reuse it', async () => {
-  const [first, second] = await Promise.all([
-    loadOrCreateEncryptionKey(loadConfig({}), folder),
-    loadOrCreateEncryptionKey(loadConfig({}), folder).catch(() => undefined),
-  ]);
-  expect(first).toMatch(/^[0-9a-f]{64}$/);
-  expect([first, undefined]).toContain(second);
-  const file = join(folder, 'encryption.key');
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await loadOrCreateEncryptionKey(loadConfig({}), folder)).toBe(first);
-  expect((await readFile(file, 'utf8')).trim()).toBe(first);
+const createFolder = () => mkdtemp(join(folder, 'data-'));
+
+/** What a start does with the key: resolves to undefined, or to the reason why it stops. */
+async function start(
+  { db }: TestDatabase,
+  settings: Record<string, string>,
+  dataDir?: string,
+): Promise<string | undefined> {
+  const config = loadConfig(settings);
+  const secretBox = await loadSecretBox(config, dataDir);
+  const app = { config, db, dataDir, secretBox };
+  const failure = await verifyEncryptionKey(app).catch((error: Error) => error);
+  expect(failure?.name ?? 'StartError').toBe('StartError');
+  const { problem } = await loadVerifiedSecretBox(config, app);
+  expect(problem).toBe(failure?.message);
+  return failure?.message;
+}
+
+async function openDatabase(): Promise<TestDatabase> {
+  const database = await openTestDatabase();
+  onTestFinished(database.close);
+  return database;
+}
+
+/** Stores a connection as version 0.3.0 does. */
+async function addConnection({ db }: TestDatabase, key: string): Promise<void> {
+  const row = { id: randomUUID(), account_id: (await insertTestAccount(db)).id };
+  const secretBox = createSecretBox(Buffer.from(key, 'hex'));
+  const encrypted_url = secretBox.seal('https://discord.com/api/webhooks/1/t', urlContext(row));
+  await insertConnection(db, { ...row, kind: 'discord', name: '#shop', encrypted_url });
+}
+
+const REMEDY =
+  'put the former key back, or start once with REPLACE_ENCRYPTION_KEY=true and without the secrets of the former key.';
+
+describe('a start', () => {
+  it('creates a key that only its user can read, and later starts need it', async () => {
+    const [database, dataDir] = [await openDatabase(), await createFolder()];
+    const file = join(dataDir, 'encryption.key');
+    expect(await start(database, {}, dataDir)).toBeUndefined();
+    const text = await readFile(file, 'utf8');
+    expect(text).toMatch(/^[0-9a-f]{64}\n$/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await start(database, {}, dataDir)).toBeUndefined();
+    await addConnection(database, text.trim());
+    await rm(file);
+    expect(await start(database, {}, dataDir)).toBe(
+      `${file} is missing, but the database has secrets that it encrypted: ${REMEDY}`,
+    );
+    expect(await readdir(dataDir)).toEqual([]);
+    await writeFile(file, OTHER_KEY);
+    expect(await start(database, {}, dataDir)).toBe(
+      `${file} is not the key of this database: ${REMEDY}`,
+    );
+    // The setting takes precedence.
+    expect(await start(database, { ENCRYPTION_KEY: text.trim() }, dataDir)).toBeUndefined();
+  });
+
+  it('finds out with the secrets of version 0.3.0 which key is the right one', async () => {
+    const database = await openDatabase();
+    await addConnection(database, OTHER_KEY);
+    await addConnection(database, KEY);
+    const wrongKey = { ENCRYPTION_KEY: 'ef'.repeat(32) };
+    expect(await start(database, wrongKey)).toBe(
+      `ENCRYPTION_KEY is not the key of this database: ${REMEDY}`,
+    );
+    expect(await start(database, {})).toBe(
+      `ENCRYPTION_KEY is missing, but the database has secrets that it encrypted: ${REMEDY}`,
+    );
+    expect(await start(database, { ENCRYPTION_KEY: KEY })).toBeUndefined();
+    expect(await start(database, { ENCRYPTION_KEY: OTHER_KEY })).toContain('is not the key');
+  });
+
+  it('stops with another key than that of the first server, even if both start at once', async () => {
+    const database = await openDatabase();
+    const problems = await Promise.all(
+      [KEY, OTHER_KEY].map((ENCRYPTION_KEY) => start(database, { ENCRYPTION_KEY })),
+    );
+    expect(problems.filter((problem) => problem === undefined)).toHaveLength(1);
+    // A server without a key cannot write secrets, and there are none to read.
+    expect(await start(database, {})).toBeUndefined();
+  });
+
+  it('takes another key if the operator says so, or if a restored database has no secrets', async () => {
+    const database = await openDatabase();
+    const replaced = { ENCRYPTION_KEY: OTHER_KEY, REPLACE_ENCRYPTION_KEY: 'true' };
+    await addConnection(database, KEY);
+    for (const settings of [{ ENCRYPTION_KEY: KEY }, replaced, { ENCRYPTION_KEY: OTHER_KEY }])
+      expect(await start(database, settings)).toBeUndefined();
+    expect(await start(database, { ENCRYPTION_KEY: KEY })).toContain('is not the key');
+    expect(await start(database, { REPLACE_ENCRYPTION_KEY: 'true' })).toBeUndefined();
+    await database.db.deleteFrom('connections').execute();
+    expect(await start(database, {}, await createFolder())).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'cut off',
+      'is not an encryption key (64 hexadecimal digits): restore it from a copy, or delete it if there is none.',
+    ],
+    [undefined, 'cannot be read (EISDIR).'],
+  ])('with the key file %j prints one sentence', async (text, problem) => {
+    const DATA_DIR = await copyDataDir();
+    const file = join(DATA_DIR, 'encryption.key');
+    await rm(file, { force: true });
+    await (text === undefined ? mkdir(file) : writeFile(file, text));
+    const server = spawnServer({ DATA_DIR });
+    expect(await server.exited).toBe(1);
+    expect(server.stderr().split('encryption.key ')[1]).toBe(`${problem}\n`);
+  });
 });
 
-it('the setting takes precedence; without it and without a data folder there is no key', async () => {
-  expect(await loadOrCreateEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), folder)).toBe(KEY);
-  expect(await loadOrCreateEncryptionKey(loadConfig({ ENCRYPTION_KEY: KEY }), undefined)).toBe(KEY);
-  expect(await loadOrCreateEncryptionKey(loadConfig({}), undefined)).toBeUndefined();
+it('a server, check and commands that write secrets need the right key', async () => {
+  const database = await openDatabase();
+  await start(database, { ENCRYPTION_KEY: OTHER_KEY });
+  const { id: accountId } = await insertTestAccount(database.db);
+  const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: KEY };
+  const problem = `ENCRYPTION_KEY is not the key of this database: ${REMEDY}`;
+  const server = spawnServer(settings);
+  expect(await server.exited).toBe(1);
+  expect(server.stderr().trim().split('\n').at(-1)).toBe(problem);
+  const checked = await runCommand(settings, 'check');
+  expect(checked.code).toBe(1);
+  expect(checked.stdout.replaceAll(/\s+/g, ' ')).toContain(`error Settings ${problem}`);
+  const create = ['connections.createConnection', '--account', accountId, '--kind', 'discord'];
+  const connection = [
+    '--event-types',
+    '["key_created"]',
+    '--name',
+    'shop',
+    '--url',
+    'https://discord.com/api/webhooks/1/token',
+  ];
+  expect(await runCommand(settings, ...create, ...connection)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('This server stores no addresses.'),
+  });
 });
 
-it('commands read secrets with the setting, too, and create no file without it', async () => {
-  const emptyFolder = await mkdtemp(join(folder, 'empty-'));
-  const config = loadConfig({ ENCRYPTION_KEY: KEY });
-  const sealed = createSecretBox(Buffer.from(KEY, 'hex')).seal('secret', 'row 1');
-  expect((await loadExistingSecretBox(config, emptyFolder))?.open(sealed, 'row 1')).toBe('secret');
-  expect(await loadExistingSecretBox(loadConfig({}), emptyFolder)).toBeUndefined();
-  expect(await readdir(emptyFolder)).toEqual([]);
-});
-
-it('a malformed key is refused and not printed', async () => {
+it('a malformed setting is refused and not printed', () => {
   for (const key of ['x', KEY.slice(1), `${KEY}0`, 'zz'.repeat(32)])
     expect(() => loadConfig({ ENCRYPTION_KEY: key })).toThrow(
       'ENCRYPTION_KEY must be 64 hexadecimal digits, as openssl rand -hex 32 prints them.',
     );
-  const file = join(folder, 'encryption.key');
-  await chmod(file, 0o600);
-  await writeFile(file, 'cut off');
-  await expect(loadOrCreateEncryptionKey(loadConfig({}), folder)).rejects.toThrow(/holds no key/);
 });
 
 it('ciphertext is decrypted only with the same key and context, and only if unchanged', () => {

@@ -51,7 +51,7 @@ export function describeState(connection: Connection, now = new Date()): Connect
           tone: 'bad',
           text: t('Address not readable'),
           advice: t(
-            'The key of the server has changed, or its settings no longer allow the address. Delete the connection and add it again.',
+            'The encryption key or the settings of the server have changed. The connection works again once an operator restores them.',
           ),
         };
   const { response_status: status = null, error = null } = last ?? {};

@@ -9,8 +9,8 @@ import {
   createAuditedRunner,
 } from '#server/platform/http/contract/audited-runner.ts';
 import type { Caller, CheckedCredentials } from '#server/platform/caller.ts';
+import { loadVerifiedSecretBox } from '#server/features/setup/encryption-key.ts';
 import { createInProcessFetch } from '#server/platform/http/in-process-fetch.ts';
-import { loadExistingSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { type Config, loadConfig } from '#server/platform/settings/config.ts';
 import {
   toBrowsableOrigin,
@@ -44,7 +44,7 @@ async function open(config: Config, { createIfMissing = false }: ServiceOptions)
   await using resources = new AsyncDisposableStack();
   const database = await openForCommand(config, createIfMissing ? 'create' : 'fail');
   resources.defer(() => database.close().catch(ignoreError));
-  const { db, dataDir, description } = database;
+  const { db, description } = database;
   if (!createIfMissing && (await findAppliedMigrations(db)).length === 0)
     throw new NoDatabaseError(
       `There is no Nameplate data in ${description}; start the server once, run nameplate migrate, or set DATABASE_URL.`,
@@ -68,7 +68,7 @@ async function open(config: Config, { createIfMissing = false }: ServiceOptions)
       lifecycle: { isReady: true },
       origin: () => findBaseUrl(config, database.serverAddress),
       rateLimitOptions: { requestsPerMinute: 0 },
-      secretBox: await loadExistingSecretBox(config, dataDir),
+      secretBox: (await loadVerifiedSecretBox(config, database)).secretBox,
     },
   );
   resources.defer(() => app.close().catch(ignoreError));

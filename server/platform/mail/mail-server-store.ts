@@ -86,11 +86,11 @@ export class MailServerStore {
 
   /** Undefined without an encryption key. */
   seal(server: StoredMailServer | PendingMailServer): Buffer | undefined {
-    return this.#options.secretBox?.seal(JSON.stringify(server), SEAL_CONTEXT);
+    return this.#options.secretBox?.seal(JSON.stringify(server), MAIL_SERVER_CONTEXT);
   }
 
   #open<Server>(sealed: Buffer, schema: z.ZodType<Server>): Server | undefined {
-    const text = this.#options.secretBox?.open(sealed, SEAL_CONTEXT);
+    const text = this.#options.secretBox?.open(sealed, MAIL_SERVER_CONTEXT);
     return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data;
   }
 
@@ -107,4 +107,4 @@ export class MailServerStore {
   }
 }
 
-const SEAL_CONTEXT = 'instance mail_server';
+export const MAIL_SERVER_CONTEXT = 'instance mail_server';

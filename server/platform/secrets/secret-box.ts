@@ -1,19 +1,23 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadOnce } from '../load-once.ts';
 import type { Config } from '../settings/config.ts';
+import { StartError } from '../settings/start-failure.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
+const KEY_PATTERN = /^[0-9a-f]{64}$/i;
 
 export interface SecretBox {
   /** `context` identifies the row that stores the secret. */
   seal: (text: string, context: string) => Buffer;
   /** Returns undefined if the key or the context differs or the data was changed. */
   open: (sealed: Uint8Array, context: string) => string | undefined;
+  /** Writes a new key to its file. */
+  storeKey?: () => Promise<void>;
 }
 
 /** AES-256-GCM. The result is the nonce, the tag and the ciphertext. */
@@ -45,45 +49,35 @@ export function createSecretBox(key: Uint8Array): SecretBox {
 
 export const KEY_FILE = 'encryption.key';
 
-/** For commands: only the server creates the key, so that it can read the file. */
-export async function loadExistingSecretBox(
-  config: Pick<Config, 'ENCRYPTION_KEY'>,
-  dataDir: string | undefined,
-): Promise<SecretBox | undefined> {
-  const isFileNeeded = config.ENCRYPTION_KEY === undefined && dataDir !== undefined;
-  if (isFileNeeded && !existsSync(join(dataDir, KEY_FILE))) return undefined;
-  return loadSecretBox(config, dataDir);
-}
-
-/** Resolves to undefined if there is no key. */
-export async function loadSecretBox(
-  config: Pick<Config, 'ENCRYPTION_KEY'>,
-  dataDir: string | undefined,
-): Promise<SecretBox | undefined> {
-  const key = await loadOrCreateEncryptionKey(config, dataDir);
-  return key === undefined ? undefined : createSecretBox(Buffer.from(key, 'hex'));
-}
-
 /**
- * Resolves to 64 hexadecimal digits: `ENCRYPTION_KEY`, or the key in the data folder, which the
- * first start creates. With `DATABASE_URL` but no `ENCRYPTION_KEY`, resolves to undefined, because
- * all servers of a database need the same key.
+ * The key is `ENCRYPTION_KEY`, or the one in the data folder. Without that file, it is a new key, which
+ * `storeKey` writes. With `DATABASE_URL` but no `ENCRYPTION_KEY`, resolves to undefined, because all
+ * servers of a database need the same key.
  */
-export async function loadOrCreateEncryptionKey(
+export async function loadSecretBox(
   { ENCRYPTION_KEY: configuredKey }: Pick<Config, 'ENCRYPTION_KEY'>,
-  folder: string | undefined,
-): Promise<string | undefined> {
-  if (configuredKey !== undefined || folder === undefined) return configuredKey;
-  const file = join(folder, KEY_FILE);
-  const newKey = randomBytes(KEY_BYTES).toString('hex');
-  try {
-    await writeFile(file, `${newKey}\n`, { flag: 'wx', mode: 0o600 });
-    return newKey;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const key = (await readFile(file, 'utf8')).trim();
-  if (!/^[0-9a-f]{64}$/i.test(key))
-    throw new Error(`The file ${file} holds no key: 64 hexadecimal digits.`);
-  return key;
+  dataDir: string | undefined,
+): Promise<SecretBox | undefined> {
+  if (configuredKey !== undefined) return createSecretBox(Buffer.from(configuredKey, 'hex'));
+  if (dataDir === undefined) return undefined;
+  const file = join(dataDir, KEY_FILE);
+  const stored = await readKeyFile(file);
+  if (stored !== undefined) return createSecretBox(Buffer.from(stored, 'hex'));
+  const key = randomBytes(KEY_BYTES);
+  const options = { flag: 'wx', mode: 0o600, flush: true };
+  const storeKey = loadOnce(() => writeFile(file, `${key.toString('hex')}\n`, options));
+  return { ...createSecretBox(key), storeKey };
+}
+
+async function readKeyFile(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined;
+    throw new StartError(`The encryption key in ${file} cannot be read (${cause.code}).`, {
+      cause,
+    });
+  });
+  if (text === undefined || KEY_PATTERN.test(text.trim())) return text?.trim();
+  throw new StartError(
+    `The file ${file} is not an encryption key (64 hexadecimal digits): restore it from a copy, or delete it if there is none.`,
+  );
 }

@@ -144,6 +144,12 @@ export const Settings = z.object({
     .describe(
       'Key that encrypts the secrets of connections and of the mail server: 64 hexadecimal digits, the same on all servers. Default: encryption.key in DATA_DIR, created at the first start. With DATABASE_URL and no key, only connections by email can be stored, and no mail server.',
     ),
+  REPLACE_ENCRYPTION_KEY: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .describe(
+      'Set to true for one start with another key, if the former one is lost or was exposed. What that one encrypted stays stored, but cannot be read.',
+    ),
   MAIL_DOMAIN: domainName
     .default('nameplate.example')
     .describe('Domain of forwarding addresses: <display_name>@MAIL_DOMAIN.'),

@@ -40,6 +40,7 @@ const SELF_EXPLANATORY_ERRORS = [
   NewerSchemaError,
   EmbeddedDatabaseError,
   SharedSessionsError,
+  StartError,
 ];
 
 /**

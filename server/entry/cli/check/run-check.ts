@@ -18,10 +18,10 @@ import {
   type Finding,
   type NewFinding,
 } from '#server/features/setup/findings.ts';
+import { loadVerifiedSecretBox } from '#server/features/setup/encryption-key.ts';
 import { createSetup, readStoredState } from '#server/features/setup/setup.ts';
 import { createSignOn } from '#server/features/sign-on/sign-on.ts';
 import { MailServerStore } from '#server/platform/mail/mail-server-store.ts';
-import { loadExistingSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { openForCommand, silentLogger } from '../open-database.ts';
 import { checkAddresses } from './check-address.ts';
@@ -67,7 +67,12 @@ export async function runCheck(
       ...inArea('database', problems),
       ...inArea('address', await checkAddresses(config)),
     );
-    const mailServers = await openMailServers(config, database, resources);
+    const { secretBox, problem } = database ? await loadVerifiedSecretBox(config, database) : {};
+    if (problem !== undefined)
+      findings.push(...inArea('settings', [{ level: 'error', text: problem }]));
+    const mailServers = new MailServerStore({ config, readDb: database?.readDb, secretBox });
+    resources.defer(() => mailServers.close());
+    await mailServers.refresh().catch(() => undefined);
     if (database) {
       const app = { config, mailServers };
       findings.push(...inArea('forwarding', await checkForwarding(app, database, resources)));
@@ -114,19 +119,6 @@ async function openDatabase(
     const advice = 'Run npm start to create it, or set DATABASE_URL.';
     return { problems: [{ level: 'warning', text: `${text} ${advice}` }] };
   }
-}
-
-/** Does not create the encryption key. */
-async function openMailServers(
-  config: Config,
-  database: OpenDatabase | undefined,
-  resources: AsyncDisposableStack,
-): Promise<MailServerStore> {
-  const secretBox = await loadExistingSecretBox(config, database?.dataDir);
-  const mailServers = new MailServerStore({ config, readDb: database?.readDb, secretBox });
-  resources.defer(() => mailServers.close());
-  await mailServers.refresh().catch(() => undefined);
-  return mailServers;
 }
 
 async function checkForwarding(
