@@ -20,6 +20,7 @@ import {
   explainListenFailure,
   explainMissingLimits,
 } from '../platform/settings/start-failure.ts';
+import { explainUnknownSettings } from '../platform/settings/unknown-settings.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
 import { printMessage } from './print-message.ts';
 import type { Core } from '#server/core.ts';
@@ -28,6 +29,7 @@ import type { Services } from '#server/features/services.ts';
 const CLOCK_CHECK_MS = 5 * MINUTE_MS;
 
 export function readConfig(): Config {
+  for (const problem of explainUnknownSettings(process.env, '.env')) printMessage(problem);
   try {
     return loadConfig(process.env);
   } catch (error) {

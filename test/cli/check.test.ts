@@ -32,7 +32,7 @@ async function check(settings: Settings, ...args: string[]): Promise<string[]> {
   expect({ code, stderr }).toEqual({ code: ok ? 0 : 1, stderr: '' });
   expect(ok).toBe(findings.every(({ level }) => level !== 'error'));
   const problems = findings.filter(({ level }) => level === 'error' || level === 'warning');
-  for (const { text } of problems) expect(text).toMatch(/\.$/);
+  for (const { text } of problems) expect(text).toMatch(/[.?]$/);
   return problems
     .filter(({ code: findingCode, level }) => level === 'error' || !UNSET_CODES.has(findingCode))
     .map(({ code: findingCode, level, text }) => `${findingCode} ${level}: ${text}`);
@@ -75,6 +75,13 @@ describe('nameplate check', () => {
     process.chdir(folder);
     expect(await getOnlyFinding(settings)).toBe(
       'settings warning: Other users of this machine can read DATABASE_URL in .env: chmod 600 .env. Then replace the secrets in it: others could read them.',
+    );
+  });
+
+  it('names unknown settings', async () => {
+    const { settings } = await createDatabase();
+    expect(await getOnlyFinding({ ...settings, DATABSE_POOL_SIZE: '5' })).toBe(
+      'settings warning: DATABSE_POOL_SIZE is not a setting and has no effect. Did you mean DATABASE_POOL_SIZE?',
     );
   });
 

@@ -13,6 +13,7 @@ import {
   explainDatabaseFailure,
   explainListenFailure,
 } from '#server/platform/settings/start-failure.ts';
+import { explainUnknownSettings } from '#server/platform/settings/unknown-settings.ts';
 import { openAsServer } from '../support/open-as-server.ts';
 import { createTempFolder } from '../support/server-process.ts';
 
@@ -91,6 +92,15 @@ it.each([
   ['PORT=3001\nDATABASE_URL=postgres://jane:secret@127.0.0.1/x\n', 0o640, 'DATABASE_URL'],
   ['  export IMPROVMX_API_KEY = "sk_secret"', 0o644, 'IMPROVMX_API_KEY'],
   ['CLOUDFLARE_API_TOKEN=secret', 0o640, 'CLOUDFLARE_API_TOKEN'],
+  ['SMTP_URL="smtps://jane@club.example:secret@mail.example:465"', 0o644, 'SMTP_URL'],
+  ['DATABASE_URL=postgres:///x?user=jane&password=secret', 0o644, 'DATABASE_URL'],
+  [
+    'SMTP_URL=smtp://127.0.0.1:25\nDATABASE_URL=postgres://jane@db:5432/x\nPORT=1',
+    0o644,
+    undefined,
+  ],
+  ['SMTP_URL=smtp://127.0.0.1:25\nSMTP_URL=smtp://me:pw@127.0.0.1:25', 0o644, 'SMTP_URL'],
+  ['REPLACE_ENCRYPTION_KEY=true', 0o644, undefined],
   ['DATABASE_URL=postgres://jane:secret@127.0.0.1/x', 0o600, undefined],
   ['#DATABASE_URL=postgres://jane:secret@127.0.0.1/x\nPORT=3001', 0o644, undefined],
   ['DATABASE_URL=\nPORT=3001\n', 0o644, undefined],
@@ -105,6 +115,28 @@ it.each([
     );
   },
 );
+
+it('unknown settings are named: all of the file, and misspelled ones of the environment', async () => {
+  const file = join(await createTempFolder(), '.env');
+  const explain = (text: string, env = {}) =>
+    writeFile(file, text).then(() => explainUnknownSettings(env, file));
+  const [open, unknown] = ['REGISTRATON=open', 'is not a setting and has no effect.'];
+  const typo = `REGISTRATON ${unknown} Did you mean REGISTRATION, `;
+  expect(explainUnknownSettings({}, file)).toEqual([]);
+  expect(await explain(`PORT=1\n${open}\nTHEME=dark`, { REGISTRATON: 'open' })).toEqual([
+    expect.stringContaining(typo),
+    `THEME ${unknown}`,
+  ]);
+  for (const name of ['DATABASE_URI', 'SMTPURL', 'public_url', 'DATADIR', 'MIAL_FROM', 'PUBLICURL'])
+    expect([name, await explain('', { [name]: 'x' })]).toEqual([
+      name,
+      [expect.stringMatching(` ${unknown} Did you mean [A-Z_]+`)],
+    ]);
+  const usual = `PATH HOME HOSTNAME MAIL USER LOGNAME TERM SHELL PWD LANG PORTS POST TZ HTTP_PROXY
+    REDIS_PORT KUBERNETES_SERVICE_HOST PGHOST NODE_ENV NAMEPLATE_API_KEY XDG_DATA_DIRS DATABASE`;
+  const others = Object.fromEntries(usual.split(/\s+/).map((name) => [name, 'x']));
+  expect(await explain('POSTGRES_PASSWORD=x\n#OLD=1', { ...process.env, ...others })).toEqual([]);
+});
 
 const ALL_INTERFACES = ' and all other addresses of this machine,';
 

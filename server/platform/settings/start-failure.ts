@@ -137,8 +137,9 @@ export function explainListenFailure(
   }
 }
 
+/** A URL is a secret only with a password. */
 const SECRET_SETTING =
-  /^[ \t]*(?:export[ \t]+)?(DATABASE_URL|SMTP_URL|\w+_(?:KEY|TOKEN|SECRET))[ \t]*=[ \t]*\S/m;
+  /^[ \t]*(?:export[ \t]+)?(\w+_(?:KEY|TOKEN|SECRET)(?=[ \t]*=[ \t]*(?!true|false)\S)|\w+_URL(?=[ \t]*=[ \t]*\S*(?::\/\/\S*:[^\s@]+@|[?&]password=)))/m;
 
 export function exposedSettingsWarning(file: string): string | undefined {
   // Windows has no file modes.

@@ -27,7 +27,7 @@ function findSimilarNames(input: string, names: readonly string[]): string[] {
 }
 
 /** Optimal string alignment distance. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let rowBeforeLast: number[] = [];
   let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

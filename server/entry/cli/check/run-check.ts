@@ -8,6 +8,7 @@ import {
 } from '#server/platform/settings/start-failure.ts';
 import { formatCommand } from '#server/platform/settings/format-command.ts';
 import { type Config, ConfigError, loadConfig } from '#server/platform/settings/config.ts';
+import { explainUnknownSettings } from '#server/platform/settings/unknown-settings.ts';
 import type { OpenDatabase } from '#server/database.ts';
 import { JobQueue } from '#server/platform/jobs/job-queue.ts';
 import { createBackups } from '#server/features/backups/backups.ts';
@@ -90,14 +91,18 @@ function inArea(area: keyof typeof AREAS, problems: readonly Problem[]): NewFind
 }
 
 function loadSettings(): { config?: Config; problems: Problem[] } {
+  const exposed = exposedSettingsWarning('.env');
+  const unknown = explainUnknownSettings(process.env, '.env');
+  const problems = toProblems('warning', {
+    [`${exposed}. Then replace the secrets in it: others could read them.`]: exposed !== undefined,
+    ...Object.fromEntries(unknown.map((text) => [text, true])),
+  });
   try {
-    const config = loadConfig(process.env);
-    const exposed = exposedSettingsWarning('.env');
-    const text = `${exposed}. Then replace the secrets in it: others could read them.`;
-    return { config, problems: toProblems('warning', { [text]: exposed !== undefined }) };
+    return { config: loadConfig(process.env), problems };
   } catch (failure) {
     if (!(failure instanceof ConfigError)) throw failure;
-    return { problems: [{ level: 'error', text: failure.message.replaceAll(/\s+/g, ' ') }] };
+    problems.push({ level: 'error', text: failure.message.replaceAll(/\s+/g, ' ') });
+    return { problems };
   }
 }
 
