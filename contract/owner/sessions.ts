@@ -108,7 +108,7 @@ const CurrentSessionResponse = SessionResponse.extend({
   ),
   page_was_visible: booleanField('Whether the page of the account is or ever was public.', true),
   developer_tools: booleanField(
-    'Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `updateDeveloperTools`. It only changes what the dashboard shows.',
+    'Whether the dashboard shows API calls, keys, metrics, events and chat. True once the owner has created an API key, or as set with `updateDeveloperTools`. It only changes what the dashboard shows.',
     false,
   ),
   language: z

@@ -76,7 +76,10 @@ export interface KeyAttributes {
   expiresAt?: Date | null | undefined;
 }
 
-/** The first key of an account turns its developer tools on. */
+/**
+ * The first key that an owner creates turns the developer tools on. The first start creates one together
+ * with the account.
+ */
 export async function insertApiKey(
   db: Executor,
   key: KeyAttributes & { id: string; accountId: string; secretHash: Buffer },
@@ -88,7 +91,14 @@ export async function insertApiKey(
         .set({ developer_tools: true })
         .where('id', '=', key.accountId)
         .where((eb) =>
-          eb.not(eb.exists(eb.selectFrom('api_keys').where('account_id', '=', key.accountId))),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('api_keys')
+                .whereRef('account_id', '=', 'accounts.id')
+                .whereRef('api_keys.created_at', '>', 'accounts.created_at'),
+            ),
+          ),
         ),
     )
     .insertInto('api_keys')

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
+import { listAccounts, readAccountSettings } from '#db/queries/accounts.ts';
+import { createApiKey } from '#server/features/keys/manage-keys.ts';
 import { deleteFirstKeyFile } from '#server/features/keys/first-key-file.ts';
 import { createFirstLogin } from '#server/process/first-start.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
@@ -111,6 +113,11 @@ describe('the first start on an empty data folder', () => {
       `${url}/account/get-display-name`,
     ]);
     expect(await createFirstLogin(db, options)).toBeUndefined();
+    const { account_id: accountId } = (await listAccounts(db, 1))[0]!;
+    const hasTools = async () => (await readAccountSettings(db, accountId)).developer_tools;
+    expect(await hasTools()).toBe(false);
+    await createApiKey(db, { accountId, label: 'my first key' });
+    expect(await hasTools()).toBe(true);
     const entry = { via: 'first start', action: 'members.createMember', project_id: projectId };
     expect(await listAuditEntries(db, { limit: 9 })).toMatchObject([entry]);
     await close();

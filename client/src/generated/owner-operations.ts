@@ -3369,7 +3369,7 @@ export interface GetSessionResponse {
   page_suspension_reason: string | null;
   /** Whether the page of the account is or ever was public. Example: `true` */
   page_was_visible: boolean;
-  /** Whether the dashboard shows API calls, keys, metrics, events and chat. True from the first API key of the account on, or as set with `updateDeveloperTools`. It only changes what the dashboard shows. Example: `false` */
+  /** Whether the dashboard shows API calls, keys, metrics, events and chat. True once the owner has created an API key, or as set with `updateDeveloperTools`. It only changes what the dashboard shows. Example: `false` */
   developer_tools: boolean;
   /** The language of the account's dashboard and mails: the browser's at the first login, or as set with `updateLanguage`. Null: the dashboard uses the browser's language, mails are in English. Example: `'en'` */
   language: 'en' | 'de' | OtherValue | null;
