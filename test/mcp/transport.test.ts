@@ -26,6 +26,16 @@ describe('a key', () => {
       });
   });
 
+  it('that is mistyped is called mistyped, not missing', async () => {
+    for (const key of ['bad', account.key.slice(3), `np_${account.key}`]) {
+      const headers = { authorization: `Bearer ${key}` };
+      expect(await postMcpMessage(server, {}, LIST_TOOLS_REQUEST, { headers })).toMatchObject({
+        status: 401,
+        headers: { 'x-error-code': 'apiKeyMalformed' },
+      });
+    }
+  });
+
   it('is never logged', async () => {
     await connectMcpClient(server, account);
     await callTool(server, account, 'site_getSiteStatus');

@@ -89,6 +89,10 @@ const BEARER_TOKEN = /^Bearer +(?:(\S+) *)?$/i;
 function codeFor({ reason }: RejectedCredentials, { headers }: FastifyRequest, key: unknown) {
   if (reason === 'keyMissing' && KEY_WITHOUT_BEARER.test(headers.authorization ?? ''))
     return 'bearerMissing';
+  // In a browser, the token may come from a proxy, and the login is missing.
+  const isProgram = headers['sec-fetch-site'] === undefined;
+  if (reason === 'keyMissing' && isProgram && BEARER_TOKEN.exec(headers.authorization ?? '')?.[1])
+    return 'apiKeyMalformed';
   return key === '' && headers['x-api-key'] ? 'apiKeysDiffer' : (CODES[reason] ?? 'unauthorized');
 }
 
