@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { NewerSchemaError } from '#db/migrating/migrate.ts';
 import { MigrationFailedError } from '#db/migrating/migration-failure.ts';
 import { MigrationBlockedError } from '#db/migrating/migration-lock.ts';
@@ -137,14 +138,21 @@ export function explainListenFailure(
   }
 }
 
+const SECRET_NAME = /_(?:KEY|TOKEN|SECRET)$/;
+
 /** A URL is a secret only with a password. */
-const SECRET_SETTING =
-  /^[ \t]*(?:export[ \t]+)?(\w+_(?:KEY|TOKEN|SECRET)(?=[ \t]*=[ \t]*(?!true|false)\S)|\w+_URL(?=[ \t]*=[ \t]*\S*(?::\/\/\S*:[^\s@]+@|[?&]password=)))/m;
+function isSecret(name: string, value = ''): boolean {
+  if (SECRET_NAME.test(name)) return !['', 'true', 'false'].includes(value);
+  if (!name.endsWith('_URL')) return false;
+  const url = URL.parse(value);
+  return url ? url.password !== '' || url.searchParams.has('password') : value.includes('@');
+}
 
 export function exposedSettingsWarning(file: string): string | undefined {
   // Windows has no file modes.
   if (process.platform === 'win32' || !existsSync(file)) return undefined;
   if ((statSync(file).mode & 0o044) === 0) return undefined;
-  const [, name] = SECRET_SETTING.exec(readFileSync(file, 'utf8')) ?? [];
+  const settings = Object.entries(parseEnv(readFileSync(file, 'utf8')));
+  const [name] = settings.find((entry) => isSecret(...entry)) ?? [];
   return name && `Other users of this machine can read ${name} in ${file}: chmod 600 ${file}`;
 }
