@@ -330,6 +330,22 @@ export const CREATE_CONNECTION_REFUSALS = {
     'token',
     refusal(400, 'The kind needs a `token`.', 'token is required for a connection of this kind.'),
   ),
+  connectionTokenInvalid: forField(
+    'token',
+    refusal(
+      400,
+      'The token is not printable ASCII, or not that of a Telegram bot.',
+      'token must be the token of a bot, such as 123456789:AbC-dEf. @BotFather shows it.',
+    ),
+  ),
+  connectionRelayForbidden: forField(
+    'url',
+    refusal(
+      403,
+      'The URL leads to an Apprise server in `CONNECTION_PRIVATE_ORIGINS` and has no key, or the `token` names services: it would call any address in its network.',
+      'Only operators name services for this Apprise server. Use a URL with a key, which an operator sets up there, and no token.',
+    ),
+  ),
   connectionFieldNotUsed: refusal(
     400,
     `Kinds with a \`token\`: ${kindsWithToken}. Kinds without a \`url\`: ${kindsWithoutUrl}.`,

@@ -200,7 +200,8 @@ describe('a hostile receiver', () => {
 
   it('cannot make the server show a part of its address or credentials', async () => {
     const owner = await server.createAccount();
-    const path = '/services/T0canary%20x/b0canary?token=q-canary&next=%2Fcanary-next';
+    const path =
+      '/services/T0canary%20x/b0canary/s-cnry?token=q-canary&next=%2Fcanary-next&k=k-cnry';
     const echo = receiver.addHook((response, requests) => {
       const { headers, path: own } = requests.at(-1)!;
       const { authorization = '' } = headers;
@@ -228,7 +229,7 @@ describe('a hostile receiver', () => {
     const listed = [await api.listConnections(), await api.listDeliveries({ connection_id: id })];
     const text = JSON.stringify([listed, server.log, await server.sql`SELECT * FROM deliveries`]);
     expect(text).toContain('Cannot POST …');
-    expect(text.match(/.{20}canary/i)).toBeNull();
+    expect(text.match(/.{20}(canary|cnry)/i)).toBeNull();
     expect(text).not.toContain(Buffer.from('us-canary').toString('base64'));
   });
 

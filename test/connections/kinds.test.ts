@@ -8,6 +8,7 @@ import { createChatService } from '#server/features/chat/chat-service.ts';
 import { eventMail } from '#server/features/connections/connection-mails.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { startFakeDiscord } from '../support/fake-discord.ts';
 import { connect, runDeliveries, useConnections } from './support/connection-app.ts';
 import type { ReceivedRequest } from './support/receiver.ts';
@@ -194,6 +195,7 @@ it('Apprise gets a notification for its key or services, and a missing key is a 
   const respond = (response: ServerResponse, requests: ReceivedRequest[]) =>
     response.writeHead(isKnown.has(requests.at(-1)!.path) ? 200 : 204).end();
   const bodies: unknown[] = [];
+  const operator = await createOperator(server);
   for (const [path, fields, error] of [
     ['/apprise/notify/club', {}, null],
     ['/notify/', { token: 'json://user:canary-word@host' }, null],
@@ -201,9 +203,9 @@ it('Apprise gets a notification for its key or services, and a missing key is a 
   ] as const) {
     const hook = receiver.addHook(respond, path);
     const kind = { kind: 'apprise', ...fields } as const;
-    const { id, connection } = await connect(account, receiver.origin + path, kind);
+    const { id, connection } = await connect(operator, receiver.origin + path, kind);
     expect(connection.target).toBe(`${receiver.origin}/…`);
-    const { delivery } = await account.owner.connections.sendTestEvent({ connection_id: id });
+    const { delivery } = await operator.owner.connections.sendTestEvent({ connection_id: id });
     expect(delivery).toMatchObject({ status: error ? 'failed' : 'delivered', error });
     bodies.push(...hook.requests.map(({ body }) => JSON.parse(body)));
   }
@@ -222,10 +224,33 @@ it('a response of Apprise shows no secret of its services', async () => {
   const token = 'json://jane:canary-one@host/,tgram://123456789:canary-two/42?key=canary%2Dthree';
   const echo = 'Failed to notify 123456789:canary-two and canary-three; jane:canary-one@host.';
   receiver.addHook((response) => response.writeHead(424).end(echo), '/echo/notify/');
+  const operator = await createOperator(server);
   const kind = { kind: 'apprise', token } as const;
-  const { id } = await connect(account, `${receiver.origin}/echo/notify/`, kind);
-  const { delivery } = await account.owner.connections.sendTestEvent({ connection_id: id });
-  expect(delivery.response).toBe('Failed to notify …:… and …; jane:…@host.');
+  const { id } = await connect(operator, `${receiver.origin}/echo/notify/`, kind);
+  const { delivery } = await operator.owner.connections.sendTestEvent({ connection_id: id });
+  expect(delivery.response).toBe('Failed to … …:… and …; …:…@….');
+});
+
+it('members name no services to an Apprise server in the private network, which would call any address', async () => {
+  const { connections } = account.owner;
+  const kind = 'apprise' as const;
+  const refused = { status: 403, code: 'connectionRelayForbidden' };
+  const token = 'json://10.0.0.5/admin';
+  for (const [path, fields] of [
+    ['/notify/', { token }],
+    ['/notify/club', { token }],
+    // Apprise takes services from the field that the query names.
+    ['/notify?:body=urls', {}],
+  ] as const) {
+    const created = connect(account, receiver.origin + path, { kind, ...fields });
+    await expect(created).rejects.toMatchObject(refused);
+  }
+  const { id } = await connect(account, `${receiver.origin}/notify/club`, { kind });
+  for (const fields of [{ token }, { url: `${receiver.origin}/notify` }])
+    await expect(
+      connections.updateConnection({ connection_id: id, ...fields }),
+    ).rejects.toMatchObject(refused);
+  await connect(account, 'https://apprise.example/notify', { kind, token });
 });
 
 it('Discord gets a message without formatting or mentions', async () => {
@@ -334,6 +359,9 @@ it('each kind takes only its own fields and URLs', async () => {
       },
       'connectionUrlInvalid',
     ],
+    ...['x', '1:x/../../y', '1:x?y', '1:x#', '1:%2e', ':x', '1:', `1:${'x'.repeat(81)}`].map(
+      (token) => [{ kind: 'telegram', url: '5', token }, 'connectionTokenInvalid'] as const,
+    ),
     [{ kind: 'apprise', url: 'https://apprise.example/my-key' }, 'connectionUrlInvalid'],
     [{ kind: 'email', url }, 'connectionFieldNotUsed'],
     [{ kind: 'webhook', url, name: 'a\r\nb' }, 'connectionNameInvalid'],

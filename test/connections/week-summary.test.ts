@@ -160,7 +160,7 @@ it('is in the language of the account, in one sentence for an empty week, at eve
     receiver.addHook((response, requests) => {
       bodies.push(requests.at(-1)!.body);
       response.end('ok');
-    }, `/${kind}/notify`),
+    }, `/${kind}/notify/club`),
   );
   receiver.onRoot = ({ body }) => void bodies.push(body);
   const event_types: 'week_summary'[] = ['week_summary'];

@@ -59,6 +59,7 @@ export type ErrorCode =
   | 'connectionLimitReached'
   | 'connectionNameInvalid'
   | 'connectionNotFound'
+  | 'connectionRelayForbidden'
   | 'connectionSwitchedOff'
   | 'connectionTokenInvalid'
   | 'connectionTokenMissing'

@@ -756,7 +756,7 @@ export class ConnectionsOperations {
   /**
    * Create a connection: `POST /owner/connections/create-connection`.
    * Creates a connection. Events that happen from now on are sent to it: at least once, in order, and for three days if the receiver fails. A session needs a login within the last 60 minutes.
-   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
+   * @throws 400 `connectionKindInvalid`, `connectionNameInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `eventTypesInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`, `unknownField`; 403 `connectionRelayForbidden`, `operatorEventForbidden`, `reauthenticationRequired`: see `CreateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.createConnection({ kind: 'webhook', name: '#shop', event_types: [ 'alert_firing', 'alert_recovered' ] });
    */
@@ -770,7 +770,7 @@ export class ConnectionsOperations {
   /**
    * Change a connection: `POST /owner/connections/update-connection`.
    * Changes what `createConnection` set, except the kind, or switches the connection on or off. A new `url` removes the `token`: send both. A webhook keeps its signing key. After a change of `url` or `token`, deliveries that wait are tried at once, and a connection that was off because its receiver was gone is on again. A session needs a login within the last 60 minutes for this change.
-   * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `enabledInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`; 403 `operatorEventForbidden`, `operatorConnectionForbidden`, `reauthenticationRequired`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
+   * @throws 400 `connectionIdInvalid`, `connectionNameInvalid`, `eventTypesInvalid`, `connectionUrlInvalid`, `connectionTokenInvalid`, `enabledInvalid`, `connectionUrlPartNotUsed`, `connectionUrlInsecure`, `connectionUrlPrivate`, `connectionTokenMissing`, `connectionFieldNotUsed`, `connectionLimitReached`, `connectionsNotStored`, `connectionEmailMissing`; 403 `connectionRelayForbidden`, `operatorEventForbidden`, `operatorConnectionForbidden`, `reauthenticationRequired`; 404 `connectionNotFound`: see `UpdateConnectionErrorCode`.
    * @example
    * const result = await owner.connections.updateConnection({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', name: '#shop' });
    */
@@ -2602,6 +2602,7 @@ export type CreateConnectionErrorCode =
   | 'connectionUrlInsecure'
   | 'connectionUrlPrivate'
   | 'connectionTokenMissing'
+  | 'connectionRelayForbidden'
   | 'connectionFieldNotUsed'
   | 'connectionLimitReached'
   | 'connectionsNotStored'
@@ -2624,6 +2625,7 @@ export type UpdateConnectionErrorCode =
   | 'connectionUrlInsecure'
   | 'connectionUrlPrivate'
   | 'connectionTokenMissing'
+  | 'connectionRelayForbidden'
   | 'connectionFieldNotUsed'
   | 'connectionLimitReached'
   | 'connectionsNotStored'

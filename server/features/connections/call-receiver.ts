@@ -15,8 +15,9 @@ const ERRORS_BY_CODE: Readonly<Record<string, string>> = {
   ADDRESS_NOT_PUBLIC: 'receiverPrivate',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'responseTooLarge',
 };
-/** Shorter parts of a URL are words such as "hook", which responses need. */
+/** What is shorter is hidden as whole words only: other words of the response contain its letters. */
 const MIN_SECRET_LENGTH = 8;
+const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Posts JSON. Only 2xx is a success: redirects are not followed. */
 export async function callReceiver(
@@ -105,11 +106,9 @@ function partsOfSecret(secret: string): string[] {
   return [secret, ...formsOf([...urls, ...parts])];
 }
 
-/** The forms in which a response may repeat what is long enough to be a secret. */
+/** The forms in which a response may repeat the parts. */
 function formsOf(parts: readonly string[]): string[] {
-  return parts
-    .flatMap((part) => [part, decode(part), encodeURIComponent(decode(part))])
-    .filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  return parts.flatMap((part) => [part, decode(part), encodeURIComponent(decode(part))]);
 }
 
 function decode(text: string): string {
@@ -122,7 +121,13 @@ function decode(text: string): string {
 
 /** One line without control characters, which PostgreSQL and terminals do not take. */
 function excerptOf(text: string, secrets: readonly string[]): string {
-  const longestFirst = secrets.filter(Boolean).toSorted((one, other) => other.length - one.length);
-  const isSecret = new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join('|'), 'gi');
-  return safeLine(text.replace(isSecret, '…'), LIMITS.responseExcerpt);
+  const longestFirst = secrets.toSorted((one, other) => other.length - one.length);
+  const long = longestFirst.filter(({ length }) => length >= MIN_SECRET_LENGTH);
+  const short = longestFirst.slice(long.length).join(' ').toLowerCase();
+  const isSecret = new RegExp(long.map((secret) => RegExp.escape(secret)).join('|'), 'gi');
+  const words = new Set(short.match(WORD));
+  const redacted = text
+    .replace(isSecret, '…')
+    .replace(WORD, (word) => (words.has(word.toLowerCase()) ? '…' : word));
+  return safeLine(redacted, LIMITS.responseExcerpt);
 }

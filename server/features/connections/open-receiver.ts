@@ -35,13 +35,15 @@ export function isFormerSecretValid({ former_secret_until }: ConnectionRow): boo
 
 /** Refuses a connection that cannot be read. */
 export function openReceiver(app: Sealer, row: ConnectionRow): OpenReceiver {
-  const url = KINDS[row.kind].url ? openUrl(app, row) : '';
+  const { url: urlOptions, token: form = /^/ } = KINDS[row.kind];
+  const url = urlOptions ? openUrl(app, row) : '';
   const former = isFormerSecretValid(row) ? row.encrypted_former_secret : null;
   const sealed = [row.encrypted_secret, former];
   const secrets = sealed
     .filter((secret) => secret !== null)
     .map((secret) => app.secretBox?.open(secret, secretContext(row)));
-  if (url === undefined || secrets.includes(undefined)) throw refuse('connectionUnreadable');
+  if (url === undefined || !secrets.every((secret) => secret !== undefined && form.test(secret)))
+    throw refuse('connectionUnreadable');
   const { id, kind, account_id: accountId } = row;
   return { id, kind, accountId, url, secrets: secrets as string[] };
 }

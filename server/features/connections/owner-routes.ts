@@ -170,11 +170,15 @@ async function parseUrl(
   accountId: string,
   { kind, url: text, token }: NewConnection,
 ): Promise<string | undefined> {
-  const { url } = KINDS[kind];
+  const { url, isRelay } = KINDS[kind];
   const address = url?.parse(config, text?.trim() ?? '');
   const receiver = URL.parse(text ?? '');
   if (address !== undefined && token && receiver?.password)
     throw refuse('connectionUrlPartNotUsed', { part: CREDENTIALS });
+  if (address !== undefined && isRelay?.(new URL(address), token)) {
+    const isPrivate = config.CONNECTION_PRIVATE_ORIGINS.includes(new URL(address).origin);
+    if (isPrivate && !(await isOperator(db, accountId))) throw refuse('connectionRelayForbidden');
+  }
   if (!url || address !== undefined) return address;
   const part =
     receiver && findExtraPart(receiver, (other) => url.parse(config, other) !== undefined);
@@ -219,11 +223,12 @@ function sealFields(
   { kind, url: text, token }: NewConnection,
   address: string | undefined,
 ) {
-  const { url } = KINDS[kind];
+  const { url, token: form } = KINDS[kind];
   const { secret: secretKind, needsToken } = CONNECTION_KINDS[kind];
   if (!url && text) throw refuse('connectionFieldNotUsed', { field: 'url' });
   if (secretKind !== 'token' && token) throw refuse('connectionFieldNotUsed', { field: 'token' });
   if (needsToken && !token) throw refuse('connectionTokenMissing');
+  if (token && form?.test(token) === false) throw refuse('connectionTokenInvalid');
   const key = secretKind === 'key' ? createSecret() : null;
   const secret = key ?? token;
   const sealed = {

@@ -21,6 +21,8 @@ export const apprise: KindOfConnection = {
     },
     mask: maskReceiverUrl,
   },
+  // Without a key it takes services from the request, also from fields that the query renames.
+  isRelay: (url, token) => Boolean(token) || PATH.exec(url.pathname)?.[1] === undefined,
   send: async (app, { receiver, message, signal }) => {
     const [urls] = receiver.secrets;
     const attempt = await callReceiver(app, receiver, {

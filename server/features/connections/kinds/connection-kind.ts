@@ -52,5 +52,9 @@ export interface KindOfConnection {
     /** Whether `app.receivers` calls the URL, which limits calls and private origins. */
     isReceiver?: true;
   };
+  /** The form of a valid token. */
+  token?: RegExp;
+  /** Whether the receiver calls addresses that its owner chooses. */
+  isRelay?: (url: URL, token: string | null | undefined) => boolean;
   send: (app: ConnectionServices, outgoing: Outgoing) => Promise<Attempt>;
 }

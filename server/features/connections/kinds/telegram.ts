@@ -23,6 +23,8 @@ export const telegram: KindOfConnection = {
     },
     mask: (url) => new URL(url).searchParams.get('chat_id')!,
   },
+  // It becomes a part of the path.
+  token: /^\d{1,20}:[\w-]{1,80}$/,
   send: async (app, outgoing) => {
     const attempt = await post(app, outgoing);
     // A group that became a supergroup: https://core.telegram.org/bots/api#responseparameters
