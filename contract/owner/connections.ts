@@ -390,7 +390,7 @@ const OPERATOR_EVENT_REFUSALS = {
   ),
 };
 
-export const OPERATOR_CONNECTION_REFUSALS = {
+const OPERATOR_CONNECTION_REFUSALS = {
   operatorConnectionForbidden: forField(
     'connection_id',
     refusal(

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  CREATE_CONNECTION_REFUSALS,
-  type connections,
-  OPERATOR_CONNECTION_REFUSALS,
-} from '#contract/owner/connections.ts';
+import { CREATE_CONNECTION_REFUSALS, type connections } from '#contract/owner/connections.ts';
 import { CONNECTION_KINDS } from '#contract/shared/connection-kinds.ts';
 import { isServerEvent, type CarriedEventType } from '#contract/shared/event-types.ts';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -87,11 +83,11 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       const receiver = isReplaced && (await sealNewReceiver(app, db, stored, { url, token }));
       const state = enabled !== undefined && (enabled ? SWITCHED_ON : SWITCHED_OFF);
       const change = { ...fields, ...(receiver && receiver.fields), ...state };
-      const row =
-        isReplaced || enabled
-          ? await changeSending(caller, stored, change)
-          : await updateConnection(db, stored, change);
-      if (!row) throw refuse('connectionNotFound');
+      // What callers may not have sent, they must not redirect, switch on or sign anew.
+      const mayChange = !(isReplaced || enabled) || (await mayReadServerEvents(db, caller));
+      const condition = mayChange ? undefined : hasNoServerEvents;
+      const row = await updateConnection(db, stored, change, condition);
+      if (!row) throw refuse(mayChange ? 'connectionNotFound' : 'operatorConnectionForbidden');
       if (receiver) {
         if (receiver.isMoved) await storeChange(db, app, 'connection_updated', row, credential);
         await queueDeliveries(db, app.jobs, [id]);
@@ -117,7 +113,9 @@ export function connectionRoutes(app: ConnectionServices): Handlers<typeof conne
       if (CONNECTION_KINDS[row.kind].secret !== 'key') throw refuse('secretNotUsed');
       const secret = createSecret();
       const change = newSecret(seal(app, secret, secretContext(row)));
-      await changeSending({ accountId, scope, db }, row, change);
+      const mayChange = await mayReadServerEvents(db, { accountId, scope });
+      if (!(await updateConnection(db, row, change, mayChange ? undefined : hasNoServerEvents)))
+        throw refuse('operatorConnectionForbidden');
       return { secret };
     },
   };
@@ -128,18 +126,6 @@ async function mayCarry(
   types: readonly CarriedEventType[],
 ): Promise<boolean> {
   return !types.some(isServerEvent) || mayReadServerEvents(db, caller);
-}
-
-/** What a caller may not have sent, they must not redirect, switch on or sign anew. */
-async function changeSending(
-  { db, ...caller }: Pick<Caller, 'accountId' | 'scope'> & { db: Transaction },
-  stored: ConnectionRow,
-  change: Parameters<typeof updateConnection>[2],
-): Promise<ConnectionRow | undefined> {
-  if (await mayReadServerEvents(db, caller)) return updateConnection(db, stored, change);
-  const row = await updateConnection(db, stored, change, hasNoServerEvents);
-  if (!row) throw refuse('operatorConnectionForbidden');
-  return row;
 }
 
 async function storeChange(
@@ -153,10 +139,7 @@ async function storeChange(
   await storeEvent(trx, app, { accountId, type, detail });
 }
 
-const refuse = createRefuser({
-  ...CREATE_CONNECTION_REFUSALS,
-  ...OPERATOR_CONNECTION_REFUSALS,
-});
+const refuse = createRefuser(CREATE_CONNECTION_REFUSALS);
 
 function seal({ secretBox }: Pick<Core, 'secretBox'>, text: string, context: string): Buffer {
   if (!secretBox) throw refuse('connectionsNotStored');

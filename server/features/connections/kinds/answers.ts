@@ -1,22 +1,20 @@
 import type { ConnectionKind } from '#contract/shared/connection-kinds.ts';
 import type { Attempt } from './connection-kind.ts';
 
-/** How long a connection pauses at least if somebody has to act at the receiver. */
 const PAUSE_SECONDS = 3_600;
 
-/**
- * `gone`: the owner needs another URL or token. `refused`: only this message. `paused`: whoever runs
- * the receiver can undo it.
- */
-type Meaning = 'gone' | 'refused' | 'paused';
+/** `gone`: needs another URL or token. `paused`: somebody can undo it at the receiver. */
+type Meaning = 'gone' | 'paused' | 'refused';
 
 /** What `<status> <body>` means. Everything else is tried again soon, except 410. */
 const MEANINGS: Partial<Record<ConnectionKind, readonly (readonly [RegExp, Meaning])[]>> = {
   slack: [
     // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
     [/^\d+ (no_service|no_service_id|no_active_hooks|no_team|invalid_token)\s*$/, 'gone'],
-    [/^\d+ (action_prohibited|posting_to_general_channel_denied|team_disabled)\s*$/, 'paused'],
-    [/^\d+ (channel_is_archived|channel_not_found|user_not_found)\s*$/, 'paused'],
+    [
+      /^\d+ (action_prohibited|channel_\w+|posting_to_\w+|team_disabled|user_not_found)\s*$/,
+      'paused',
+    ],
     [/^400 (invalid_payload|no_text)\s*$/, 'refused'],
     // Rocket.Chat, apps/meteor/app/integrations/server/api/api.ts: deleted, and switched off.
     [/^40\d .*Invalid integration id or token provided/s, 'gone'],

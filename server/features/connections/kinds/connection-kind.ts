@@ -32,7 +32,7 @@ export interface Attempt {
   retryAfterSeconds?: number | undefined;
 }
 
-export interface Outgoing {
+interface Outgoing {
   receiver: OpenReceiver;
   delivery: Pick<DeliveryRow, 'id' | 'type' | 'data' | 'created_at'>;
   /** The event in words. */

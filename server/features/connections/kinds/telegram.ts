@@ -1,7 +1,7 @@
 import { callReceiver } from '../call-receiver.ts';
 import { parseReceiverUrl } from '../receivers.ts';
 import { chatText } from './chat-text.ts';
-import type { Attempt, ConnectionServices, KindOfConnection, Outgoing } from './connection-kind.ts';
+import type { KindOfConnection } from './connection-kind.ts';
 
 const METHOD = 'https://api.telegram.org/sendMessage';
 const CHAT = /^(-?\d{1,20}|@\w{1,64})$/;
@@ -25,29 +25,23 @@ export const telegram: KindOfConnection = {
   },
   // It becomes a part of the path.
   token: /^\d{1,20}:[\w-]{1,80}$/,
-  send: async (app, outgoing) => {
-    const attempt = await post(app, outgoing);
+  send: async (app, { receiver, message, signal }) => {
+    const parameters = Object.fromEntries(new URL(receiver.url).searchParams);
+    const sendTo = (chat_id: string) =>
+      callReceiver(app, receiver, {
+        path: `/bot${receiver.secrets[0]}/sendMessage`,
+        headers: {},
+        body: JSON.stringify({
+          ...parameters,
+          chat_id,
+          text: chatText(message),
+          link_preview_options: { is_disabled: true },
+        }),
+        signal,
+      });
+    const attempt = await sendTo(parameters['chat_id']!);
     // A group that became a supergroup: https://core.telegram.org/bots/api#responseparameters
     const [, chat] = /"migrate_to_chat_id":\s*(-?\d{1,20})/.exec(attempt.response ?? '') ?? [];
-    return attempt.response_status === 400 && chat ? post(app, outgoing, chat) : attempt;
+    return attempt.response_status === 400 && chat ? sendTo(chat) : attempt;
   },
 };
-
-function post(
-  app: ConnectionServices,
-  { receiver, message, signal }: Outgoing,
-  chat?: string,
-): Promise<Attempt> {
-  const parameters = Object.fromEntries(new URL(receiver.url).searchParams);
-  return callReceiver(app, receiver, {
-    path: `/bot${receiver.secrets[0]}/sendMessage`,
-    headers: {},
-    body: JSON.stringify({
-      ...parameters,
-      ...(chat && { chat_id: chat }),
-      text: chatText(message),
-      link_preview_options: { is_disabled: true },
-    }),
-    signal,
-  });
-}

@@ -29,13 +29,10 @@ const OVERRIDE_HEADERS = ['x-http-method-override', 'x-http-method', 'x-method-o
 const refuse = createRefuser(NON_ENDPOINT_REFUSALS);
 
 /** If the header were ignored, a client that wants to edit a message would send another one. */
-export function checkMethodOverride({
-  method,
-  headers,
-}: IncomingMessage): RefusalError | undefined {
+export function checkMethodOverride(request: IncomingMessage): RefusalError | undefined {
   const header = OVERRIDE_HEADERS.find((name) => {
-    const override = headers[name];
-    return override && String(override).toUpperCase() !== method;
+    const method = request.headers[name];
+    return method && String(method).toUpperCase() !== request.method;
   });
   return header === undefined ? undefined : refuse('methodOverridden', { header });
 }
