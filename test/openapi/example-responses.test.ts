@@ -71,7 +71,7 @@ it.each([
   [
     'WebhookUrlInvalid',
     '/hooks/send-chat-webhook',
-    { webhookUrl: 'https://example.com', payload: message },
+    { webhookUrl: 'https://example.com/api/webhooks/1/t', payload: message },
   ],
   ['MessageEmpty', '/hooks/send-chat-webhook', { webhookUrl, payload: {} }],
   ['JsonMalformed', '/stats/ingest-metrics', '{"projectId": 1 x'],

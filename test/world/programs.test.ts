@@ -13,6 +13,7 @@ import { insertProject } from '#db/queries/projects.ts';
 import { deliveryJob } from '#server/features/connections/delivery-job.ts';
 import { loadOwnerDocument, readPublicDocument } from '#server/platform/openapi-documents.ts';
 import { childEnvironment } from '../support/child-environment.ts';
+import { createOperator } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/listen.ts';
 import { runJobs } from '../support/run-jobs.ts';
@@ -221,7 +222,7 @@ it('Apprise sends what a connection gives it to its services', async () => {
     () => fetch(url).catch(program.output),
     (result) => typeof result === 'object',
   );
-  const account = await server.createAccount();
+  const account = await createOperator(server);
   const { connections, keys } = account.owner;
   const { connection } = await connections.createConnection({
     ...{ kind: 'apprise', name: 'Apprise', url, event_types: ['key_created'] },
