@@ -1,7 +1,7 @@
 import { options } from 'preact';
 
-/** Nodes that the browser's translation added, with the text nodes that each replaces. */
-const textsByTranslation = new Map<Node, readonly Text[]>();
+/** Nodes that the browser's translation added, with the text node that each replaces. */
+const textByTranslation = new Map<Node | null, Text>();
 
 /**
  * Translators replace text nodes, which Preact would go on to change outside of the document. So
@@ -13,11 +13,19 @@ export function allowTranslation(root: Element): void {
   options.debounceRendering = (renderQueue) =>
     queueMicrotask(() => {
       recordTranslations(observer.takeRecords());
-      const returnTranslations = restoreTexts();
+      const replaced = [...textByTranslation].map(
+        ([translation, text]) => [translation as ChildNode, text, text.data] as const,
+      );
+      for (const [translation, text] of replaced) translation.replaceWith(text);
+      textByTranslation.clear();
       try {
         renderQueue();
       } finally {
-        returnTranslations();
+        for (const [translation, text, data] of replaced)
+          if (text.isConnected && text.data === data) {
+            text.replaceWith(translation);
+            textByTranslation.set(translation, text);
+          }
         // Preact's changes are no translations.
         observer.takeRecords();
       }
@@ -28,32 +36,14 @@ function recordTranslations(records: readonly MutationRecord[]): void {
   const added = new Set<Node | null>(records.flatMap(({ addedNodes }) => [...addedNodes]));
   for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records)
     for (const node of removedNodes) {
-      if (node.isConnected) continue;
-      const texts = textsByTranslation.get(node) ?? (node instanceof Text ? [node] : []);
-      textsByTranslation.delete(node);
+      const text = textByTranslation.get(node) ?? node;
+      // The browser can also move a translation, or show the original text again.
+      if (node.isConnected || text.isConnected || !(text instanceof Text)) continue;
+      textByTranslation.delete(node);
       const neighbors = [...addedNodes, previousSibling, nextSibling];
-      const translation = neighbors.find((neighbor) => added.has(neighbor));
-      // The browser can also show the original text again.
-      if (!translation || texts.length === 0 || texts.some(({ isConnected }) => isConnected))
-        continue;
-      const others = textsByTranslation.get(translation) ?? [];
-      textsByTranslation.set(translation, [...others, ...texts]);
+      const translation = neighbors.find(
+        (neighbor) => added.has(neighbor) && !textByTranslation.has(neighbor),
+      );
+      if (translation) textByTranslation.set(translation, text);
     }
-}
-
-function restoreTexts(): () => void {
-  const restored = [...textsByTranslation].flatMap(([translation, texts]) =>
-    translation.isConnected ? [{ translation, texts, data: texts.map(({ data }) => data) }] : [],
-  );
-  textsByTranslation.clear();
-  for (const { translation, texts } of restored) (translation as ChildNode).replaceWith(...texts);
-  return () => {
-    for (const { translation, texts, data } of restored) {
-      if (texts.some((text, index) => !text.isConnected || text.data !== data[index])) continue;
-      const [first, ...others] = texts;
-      first!.replaceWith(translation);
-      for (const other of others) other.remove();
-      textsByTranslation.set(translation, texts);
-    }
-  };
 }

@@ -192,7 +192,7 @@ describe("the dashboard's files", () => {
     ]);
   });
 
-  it('stay below 64 KB in 13 scripts for the first screen (8 KB of CSS) and 216 KB of scripts, and contain no schemas', async () => {
+  it('stay below 65 KB in 13 scripts for the first screen (8 KB of CSS) and 216 KB of scripts, and contain no schemas', async () => {
     const { entry, assets: all, screens } = await bundleDashboard('en');
     const compressedSize = (names: Iterable<string>) =>
       [...new Set(names)].reduce((sum, name) => sum + all.get(name)!.br.body.length, 0);
@@ -202,7 +202,7 @@ describe("the dashboard's files", () => {
     const names = new Set([entry.script, ...entry.imports, ...screens.get('overview')!]);
     expect(names.size).toBeLessThanOrEqual(13);
     const scripts = compressedSize(names);
-    expect(document.length + style + scripts).toBeLessThan(64 * KB);
+    expect(document.length + style + scripts).toBeLessThan(65 * KB);
     expect(compressedSize([...all.keys()].filter((name) => name.endsWith('.js')))).toBeLessThan(
       216 * KB,
     );
