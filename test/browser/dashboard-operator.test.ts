@@ -172,6 +172,7 @@ it('an operator invites a member, renames and deletes the account, and releases 
   expect((await fetch(`${dashboard.base}/@tom-ashdown`)).status).toBe(404);
   await page.getByRole('link', { name: 'Audit trail', exact: true }).click();
   await page.getByText('valid for 14 days · sent by mail', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Today', level: 2 }).waitFor();
   await page.getByText('500 accounts').click();
   await page.getByText('@name-9', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('@name-10', { exact: true }).count()).toBe(0);

@@ -26,6 +26,18 @@ function assetUrls(): [script: string, style: string] {
   return [script, style];
 }
 
+it.each(['/dashboard/', '/', '/docs/', '/docs/owner/', '/docs/errors'])(
+  'the document %s has one main part, paragraphs of text, and no heading below the next level',
+  async (url) => {
+    const { cookie } = await logIn(server, (await server.createAccount()).id);
+    const { payload } = await server.app.inject({ url, headers: { cookie } });
+    expect(payload.match(/<main\b/g)).toHaveLength(1);
+    expect(payload).not.toMatch(/<p\b(?:(?!<\/p>)[^])*<(?:details|div|p|ul)\b/);
+    const levels = Array.from(payload.matchAll(/<h(\d)/g), ([, level]) => Number(level));
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1)).toEqual([]);
+  },
+);
+
 describe('the dashboard', () => {
   it.each(['/dashboard/', '/dashboard/page', '/dashboard/metrics/1/2?since=x', '/dashboard/login'])(
     'serves the same document for every path: %s',

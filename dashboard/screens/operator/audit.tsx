@@ -62,6 +62,7 @@ export function AuditCard({
     ({ entries }) => entries,
     [accountId, area],
   );
+  const DayTitle = accountId === undefined ? 'h2' : 'h3';
   return (
     <section class="card operator-audit" aria-label={t('Audit trail')}>
       {accountId !== undefined && <h2>{t('Audit trail')}</h2>}
@@ -79,7 +80,7 @@ export function AuditCard({
           <div class="event-days">
             {groupByDay(entries).map(({ title, events }) => (
               <section key={title} class="event-day">
-                <h3 class="event-day-title">{title}</h3>
+                <DayTitle class="event-day-title">{title}</DayTitle>
                 <ul>
                   {groupRuns(events, runKey).map((run, index, runs) => (
                     <AuditRun

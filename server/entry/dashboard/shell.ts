@@ -17,7 +17,7 @@ const slowNotice = (name: string, t: Translator) =>
 const ENTRIES = '<i></i>'.repeat(5);
 
 const navigationHeader = (instance: Instance, name: string) =>
-  `<div class="frame" aria-hidden="true"><div class="side"><span class="logo">${renderLogo(instance).toString()}${name}</span><span class="button search"></span><div class="loading">${ENTRIES}</div></div><main></main></div>`;
+  `<div class="frame" aria-hidden="true"><div class="side"><span class="logo">${renderLogo(instance).toString()}${name}</span><span class="button search"></span><div class="loading">${ENTRIES}</div></div></div>`;
 
 export function renderShell(
   { script, style, font, imports }: Bundle['entry'],
@@ -49,7 +49,7 @@ export function renderShell(
 </head>
 <body>
 <div id="app" data-facts="${String(html`${JSON.stringify(data)}`)}">${facts.accountId === undefined ? '' : navigationHeader(instance, name)}${slowNotice(name, t)}</div>
-<noscript><main class="single-card"><div class="card"><h1>${name}</h1><p>${t.rich('The dashboard needs JavaScript. You can also do everything with the <docs>API</docs>.', { docs: (children) => `<a href="/docs/">${children.join('')}</a>` }).join('')}</p></div></main></noscript>
+<noscript><div class="single-card"><div class="card"><h1>${name}</h1><p>${t.rich('The dashboard needs JavaScript. You can also do everything with the <docs>API</docs>.', { docs: (children) => `<a href="/docs/">${children.join('')}</a>` }).join('')}</p></div></div></noscript>
 </body>
 </html>
 `;

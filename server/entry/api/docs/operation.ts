@@ -89,8 +89,10 @@ export function renderWebhook(
     <summary><code>${type}</code><span class="muted">${renderText(description)}</span></summary>
     <div id="${id}" class="columns">
       <div>
-        ${renderSection('Body', renderObject(context, schema))}
-        ${renderSection('Headers', renderFields(context, listParameters(context.document, { parameters })))}
+        <h3>Body</h3>
+        ${renderObject(context, schema)}
+        <h3>Headers</h3>
+        ${renderFields(context, listParameters(context.document, { parameters }))}
       </div>
       <div class="samples">
         ${renderTabs({ name: `${id}-body`, title: 'Body' }, [

@@ -70,7 +70,7 @@ export function renderFields(context: SchemaContext, fields: readonly Field[]): 
             >${nested ? nested.type : renderType(context, schema)}${location !== undefined && ` in ${location}`}</span
           >${limits.length > 0 && html`<small>${limits.join(', ')}</small>`}${required && html`<b>required</b>`}
         </p>
-        <p>${renderText(schema.description ?? '')} ${renderValues(schema)}</p>
+        <div>${renderText(schema.description ?? '')} ${renderValues(schema)}</div>
         ${
           nested &&
           html`<details>
