@@ -267,6 +267,7 @@ export interface Columns {
     label: string | null;
     created_at: Generated<Date>;
     last_used_at: Date | null;
+    host: string | null;
   };
   identities: {
     id: Generated<string>;

@@ -440,8 +440,10 @@ CREATE TABLE passkeys (
   label text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   last_used_at timestamp with time zone,
+  host text,
   CONSTRAINT passkeys_pkey PRIMARY KEY (id),
   CONSTRAINT passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT passkeys_host_check CHECK (length(host) <= 253),
   CONSTRAINT passkeys_id_check CHECK (id ~ '^[A-Za-z0-9_-]+$'::text AND length(id) <= 1400),
   CONSTRAINT passkeys_label_check CHECK (length(label) >= 1 AND length(label) <= 200),
   CONSTRAINT passkeys_scope_check CHECK (scope = ANY (ARRAY['all'::text, 'operator'::text]))

@@ -26,6 +26,11 @@ const passkeyId = field(
 const Passkey = objectSchema('Passkey', 'A passkey of the account.', {
   id: passkeyId,
   label: nullableTextField('The name of the passkey.', LIMITS.keyLabel, 'Phone'),
+  host: nullableTextField(
+    'The only host at which browsers offer the passkey. Null until the next login with a passkey from before version 0.3.1.',
+    253,
+    'nameplate.example',
+  ),
   created_at: timeField('When the passkey was created', '2026-01-31T09:30:00.000Z'),
   last_used_at: timeField('When it was last used to log in', '2026-01-31T09:30:00.000Z').nullable(),
 });

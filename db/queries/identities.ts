@@ -3,6 +3,7 @@ import type { LoginScope, Row } from '#db/schema.ts';
 import type { ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 import { loginAddress } from './owner-mails.ts';
+import { worksAt } from './passkeys.ts';
 
 /** The provider's URL and its permanent id for the user. */
 export interface Subject {
@@ -125,18 +126,18 @@ export async function markLeaver(trx: Transaction, id: string): Promise<boolean>
 }
 
 /**
- * Whether the account can log in without an identity provider: with a passkey, a valid key of scope
+ * Whether the account can log in without an identity provider: with a passkey of this host, a valid key of scope
  * `all` or `operator`, or a mailed link.
  */
 export async function hasOtherLogin(
   db: ReadDatabase,
   accountId: string,
-  { canMailLinks }: { canMailLinks: boolean },
+  { canMailLinks, passkeyHost }: { canMailLinks: boolean; passkeyHost: string },
 ): Promise<boolean> {
   const { exists } = await db
     .selectFrom('accounts')
     .select(
-      sql<boolean>`EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId})
+      sql<boolean>`EXISTS (SELECT FROM passkeys WHERE account_id = ${accountId} AND ${worksAt(passkeyHost)})
         OR EXISTS (
           SELECT FROM api_keys WHERE account_id = ${accountId} AND scope IN ('all', 'operator')
             AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())

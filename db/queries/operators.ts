@@ -3,6 +3,7 @@ import type { ReadDatabase, Transaction } from '../connections/handles.ts';
 import { lockAccount, lockAccounts } from './accounts.ts';
 import { deleteLoginLinks } from './login-links.ts';
 import { loginAddress } from './owner-mails.ts';
+import { worksAt } from './passkeys.ts';
 import { deleteSessions } from './sessions.ts';
 import { exists } from './rows.ts';
 
@@ -99,10 +100,12 @@ export async function canLoseOperator(trx: Transaction, accountId: string): Prom
 /** Counts operators, and those who can log in by passkey, mail or single sign-on. */
 export async function countOperators(
   db: ReadDatabase,
+  passkeyHost: string | undefined,
 ): Promise<{ total: number; reachable: number }> {
   const { rows } = await sql<{ total: number; reachable: number }>`
     SELECT count(*)::int AS total, count(*) FILTER (WHERE
-      EXISTS (SELECT FROM passkeys WHERE account_id = operators.account_id AND scope = 'operator')
+      EXISTS (SELECT FROM passkeys WHERE account_id = operators.account_id AND scope = 'operator'
+        AND ${worksAt(passkeyHost)})
       OR EXISTS (SELECT FROM identities WHERE account_id = operators.account_id AND scope = 'operator')
       OR EXISTS (SELECT FROM forwarding_settings WHERE account_id = operators.account_id
         AND ${loginAddress} IS NOT NULL))::int AS reachable

@@ -1,13 +1,29 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Row, Schema } from '#db/schema.ts';
 import type { Executor, ReadDatabase, Transaction } from '#db/connections/handles.ts';
 import { selectLockedAccount } from './accounts.ts';
 
 const storedColumns = ['account_id', 'public_key', 'counter', 'transports'] as const;
-const columns = ['id', 'label', 'transports', 'created_at', 'last_used_at'] as const;
+const columns = ['id', 'label', 'host', 'transports', 'created_at', 'last_used_at'] as const;
 
 export type StoredPasskey = Row<'passkeys', (typeof storedColumns)[number]>;
 export type PasskeyRow = Row<'passkeys', (typeof columns)[number]>;
+
+/** Also if either host is not known. */
+export function worksAt(host: string | undefined): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(passkeys.host = ${host ?? null}, true)`;
+}
+
+/** Passkeys of another host than this one, which no longer work. */
+export async function countOtherPasskeys(
+  db: ReadDatabase,
+  host: string | undefined,
+): Promise<{ count: number; hosts: string[] }> {
+  const { rows } = await sql<{ count: number; hosts: string[] }>`
+    SELECT count(*)::int AS count, coalesce(array_agg(DISTINCT host), '{}') AS hosts
+    FROM passkeys WHERE NOT ${worksAt(host)}`.execute(db);
+  return rows[0]!;
+}
 
 export async function findPasskey(
   db: ReadDatabase,
@@ -47,14 +63,15 @@ export async function touchPasskey(
   {
     accountId,
     id,
+    host,
     counter,
     isBackedUp,
-  }: { accountId: string; id: string; counter: number; isBackedUp: boolean },
+  }: { accountId: string; id: string; host: string; counter: number; isBackedUp: boolean },
 ): Promise<boolean> {
   const touched = await trx
     .with('account', (query) => selectLockedAccount(query, accountId))
     .updateTable('passkeys')
-    .set({ counter: String(counter), last_used_at: sql<Date>`now()` })
+    .set({ host, counter: String(counter), last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('account_id', '=', (query) => query.selectFrom('account').select('account.id'))
     // Authenticators that do not count always send 0. Others count up to 2^32 - 1 (Web

@@ -83,7 +83,13 @@ async function createWrites() {
     'a login with a passkey': () =>
       logInWithPasskey(
         db,
-        { accountId: account_id, passkeyId: passkey.id, counter: 1, isBackedUp: false },
+        {
+          accountId: account_id,
+          passkeyId: passkey.id,
+          counter: 1,
+          isBackedUp: false,
+          host: 'localhost',
+        },
         CONTEXT,
       ),
     'a single sign-on': () =>

@@ -125,7 +125,7 @@ export async function startForwardingApp(options: {
     forwarding,
     outbox,
     findMailFinding: async () => {
-      const stored = await readStoredState(database.db);
+      const stored = await readStoredState(database.db, undefined);
       const t = translatorFor('en');
       const findings = await createSetup(app).listFindings(t, stored, { contact: null });
       return findings.find(({ code }) => code.startsWith('mail'));

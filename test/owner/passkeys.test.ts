@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { insertOperator } from '#db/queries/operators.ts';
 import { createLoginLink } from '#server/features/sessions/login-link.ts';
-import { findRelyingParty } from '#server/features/passkeys/passkey-challenges.ts';
+import { findRelyingParty } from '#server/platform/settings/relying-party.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { call, type TestResponse } from '../support/call.ts';
 import { errorCode, errorText, okBody } from '../support/expected-responses.ts';
@@ -75,10 +75,37 @@ const LOGIN_REFUSED = errorText(
 );
 
 describe('a passkey', () => {
+  it('for the host that the server had before is no way in, and operators see it', async () => {
+    await makeOperator(account);
+    await server.sql`UPDATE api_keys SET revoked_at = now() WHERE account_id = ${account.id}`;
+    const session = await logIn(server, account.id);
+    const read = async (path: string) =>
+      (await call(server.app, { method: 'GET', path, headers: session })).body;
+    const isWayIn = async (host: string | null) => {
+      await server.sql`UPDATE passkeys SET host = ${host} WHERE account_id = ${account.id}`;
+      const body = (await read('/owner/sessions/get-session')) as { can_log_in_again: boolean };
+      return body.can_log_in_again;
+    };
+    const findWarning = async () => {
+      const { setup } = (await read('/owner/server/get-server')) as { setup: { text: string }[] };
+      return setup.map(({ text }) => text).find((text) => text.includes('old.example.org'));
+    };
+    expect(await isWayIn('names.example.org')).toBe(true);
+    expect(await isWayIn(null)).toBe(true);
+    expect(await findWarning()).toBe(undefined);
+    expect(await isWayIn('old.example.org')).toBe(false);
+    expect(await findWarning()).toBe(
+      '1 passkey works only at old.example.org. The members have to sign in another way and add a new one.',
+    );
+    expect(await logInWith(authenticator)).toMatchObject({ status: 200 });
+    expect(await findWarning()).toBe(undefined);
+  });
+
   it('is registered for the account and logs in without a user name', async () => {
     const passkey = {
       id: authenticator.id,
       label: 'Phone',
+      host: 'names.example.org',
       created_at: expect.stringMatching(/Z$/),
       last_used_at: null,
     };

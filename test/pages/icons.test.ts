@@ -57,7 +57,9 @@ describe('an icon', () => {
     }
     const sheet = icons.symbols()!.toString();
     for (const name of Object.keys(ICONS)) expect(sheet.split(`"i-${name}"`)).toHaveLength(2);
-    expect(sheet).not.toMatch(/<(?:svg hidden|script|style|foreignObject|image|a)\b|href|style=|\bon\w+=/);
+    expect(sheet).not.toMatch(
+      /<(?:svg hidden|script|style|foreignObject|image|a)\b|href|style=|\bon\w+=/,
+    );
     expect(sheet).not.toMatch(/(?:fill|stroke)="(?!currentColor|none)/);
   });
 

@@ -134,10 +134,10 @@ describe('the first start on an empty data folder', () => {
     await createFirstLogin(db, { folder, url, linkBaseUrl: url, settings: loadConfig({}) });
     const lines: string[] = [];
     const log = pino({}, { write: (line) => void lines.push(line) });
-    await deleteFirstKeyFile({ db, dataDir: folder, log });
+    await deleteFirstKeyFile({ db, dataDir: folder, log, origin: () => 'http://localhost' });
     expect(await readdir(folder)).toEqual(['first-key']);
     await sql.raw(change).execute(db);
-    await deleteFirstKeyFile({ db, dataDir: folder, log });
+    await deleteFirstKeyFile({ db, dataDir: folder, log, origin: () => 'http://localhost' });
     expect(await readdir(folder)).toEqual([]);
     expect(lines).toEqual([expect.stringContaining(join(folder, 'first-key'))]);
     await close();

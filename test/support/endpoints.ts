@@ -28,10 +28,8 @@ import { insertApplication, setApplicationToken } from '#db/queries/applications
 import { holdDisplayName } from '#db/queries/display-names.ts';
 import { insertMemberInvitations } from '#db/queries/invitations.ts';
 import { createInvitationLink } from '#server/features/invitations/invitation.ts';
-import {
-  PasskeyChallenges,
-  findRelyingParty,
-} from '#server/features/passkeys/passkey-challenges.ts';
+import { PasskeyChallenges } from '#server/features/passkeys/passkey-challenges.ts';
+import { findRelyingParty } from '#server/platform/settings/relying-party.ts';
 import { createLoginOptions } from '#server/features/passkeys/passkey-login.ts';
 import { createRegistrationOptions } from '#server/features/passkeys/register-passkey.ts';
 import { insertAddress, insertRecipient } from '#db/queries/addresses.ts';
@@ -537,7 +535,7 @@ async function createPasskeyRegistrationBody(
 async function addPasskey({ db }: TestApp, { id: accountId }: TestAccount): Promise<string> {
   const id = `passkey_${counter}`;
   await insertPasskey(db, {
-    ...{ id, account_id: accountId, scope: 'operator', label: null },
+    ...{ id, account_id: accountId, scope: 'operator', label: null, host: null },
     public_key: Buffer.from('a key'),
     counter: '0',
     transports: '[]',

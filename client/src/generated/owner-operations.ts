@@ -4696,6 +4696,8 @@ export interface Passkey {
   id: string;
   /** The name of the passkey. At most 200 characters. Example: `'Phone'` */
   label: string | null;
+  /** The only host at which browsers offer the passkey. Null until the next login with a passkey from before version 0.3.1. At most 253 characters. Example: `'nameplate.example'` */
+  host: string | null;
   /** When the passkey was created (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
   /** When it was last used to log in (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */

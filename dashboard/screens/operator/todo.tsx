@@ -70,7 +70,9 @@ export function listTasks({
   const { setup, accounts, open_reports, login_email } = server;
   const waiting = waitingApplicationCount.value;
   const findings = setup.filter((finding) => finding.level !== 'ok' && !isOption(finding));
-  const isReachable = passkeys.length > 0 || login_email !== null;
+  const isReachable =
+    passkeys.some(({ host }) => (host ?? location.hostname) === location.hostname) ||
+    login_email !== null;
   const isAlone = findings.some(({ code }) => code === 'operatorAlone');
   const invitedCount = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return [

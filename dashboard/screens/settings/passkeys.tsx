@@ -30,6 +30,7 @@ export function Passkeys() {
     void withErrorMessage(requireRecentLogin()).then((isRecent) => isRecent || close());
   }, [isAdding]);
   const count = passkeys.value?.passkeys.length;
+  const hasOthers = passkeys.value?.passkeys.some(({ host }) => isElsewhere(host));
   const unavailable = isOperator.value ? HTTPS_NEEDED : UNAVAILABLE;
   return (
     <section class="card">
@@ -59,6 +60,11 @@ export function Passkeys() {
               nameOf={({ label, id }) => label ?? t('Passkey {id}', { id: id.slice(0, 8) })}
               title={t('Passkey')}
               icon={ICON_PATHS.passkey}
+              columns={
+                hasOthers
+                  ? [{ title: t('Works at'), cell: ({ host }) => host ?? t('Unknown') }]
+                  : []
+              }
               addedTitle={t('Added')}
               action={t('Remove')}
               textsFor={(name) => ({
@@ -72,6 +78,16 @@ export function Passkeys() {
           )
         }
       </AsyncContent>
+      {hasOthers && (
+        <p class="panel bad">
+          {t(
+            'You cannot sign in here with a passkey for another address. Remove it, and add one for {host}.',
+            {
+              host: location.hostname,
+            },
+          )}
+        </p>
+      )}
       {!canUsePasskeys && count ? <p class="hint">{unavailable}</p> : null}
       {isAdding && (
         <Dialog title={t('Add passkey')} onCancel={close}>
@@ -87,6 +103,10 @@ export function Passkeys() {
       )}
     </section>
   );
+}
+
+function isElsewhere(host: string | null): boolean {
+  return host !== null && host !== location.hostname;
 }
 
 /** Name of a passkey if the user enters none. */

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findApiKeys } from '#db/queries/api-keys.ts';
 import { countOperators } from '#db/queries/operators.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
 
 /** In the data folder of the embedded database. Created by the first start. */
@@ -12,7 +13,8 @@ export async function deleteFirstKeyFile({
   db,
   dataDir,
   log,
-}: Pick<Core, 'db' | 'dataDir' | 'log'>) {
+  origin,
+}: Pick<Core, 'db' | 'dataDir' | 'log' | 'origin'>) {
   if (dataDir === undefined) return;
   const file = join(dataDir, FIRST_KEY_FILE);
   const content = await readFile(file, 'utf8').catch(() => '');
@@ -20,7 +22,7 @@ export async function deleteFirstKeyFile({
   if (keyId === undefined) return;
   const key = (await findApiKeys(db, [keyId])).get(keyId);
   const isNeeded = key?.last_used_at === null && key.revoked_at === null;
-  if (isNeeded && (await countOperators(db)).reachable === 0) return;
+  if (isNeeded && (await countOperators(db, passkeyHost(origin()))).reachable === 0) return;
   await rm(file, { force: true });
   log.info({ file }, 'the file with the first key was deleted, because it is not needed any more');
 }

@@ -9,11 +9,8 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { storeEvent } from '../events/log-event.ts';
-import {
-  type RelyingParty,
-  findRelyingParty,
-  type PasskeyChallenges,
-} from './passkey-challenges.ts';
+import type { PasskeyChallenges } from './passkey-challenges.ts';
+import { type RelyingParty, findRelyingParty } from '#server/platform/settings/relying-party.ts';
 import { createLoginOptions, verifyPasskeyLogin } from './passkey-login.ts';
 import { createRegistrationOptions, registerPasskey } from './register-passkey.ts';
 import { logInWithPasskey } from '../sessions/start-session.ts';

@@ -1,8 +1,6 @@
 import { createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
 import { getChallengeSecret } from '#db/queries/challenges.ts';
 import type { Database } from '#db/connections/handles.ts';
-import { LOOPBACK } from '#server/platform/settings/loopback.ts';
 import { loadOnce } from '#server/platform/load-once.ts';
 
 const CHALLENGE_LIFETIME_MS = 300_000;
@@ -80,21 +78,4 @@ function readChallenge(clientData: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export interface RelyingParty {
-  id: string;
-  origin: string;
-}
-
-/**
- * Returns undefined if browsers do not allow passkeys at this URL: it has no TLS, or its host is an
- * IP address. A loopback address without TLS becomes localhost.
- */
-export function findRelyingParty(url: string): RelyingParty | undefined {
-  const { protocol, hostname, origin, port } = new URL(url);
-  if (LOOPBACK.test(hostname) && protocol === 'http:')
-    return { id: 'localhost', origin: `http://localhost${port && `:${port}`}` };
-  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
-  return protocol === 'https:' && isName ? { id: hostname, origin } : undefined;
 }

@@ -5,7 +5,8 @@ import type {
 import { consumeChallenge } from '#db/queries/challenges.ts';
 import { findPasskey } from '#db/queries/passkeys.ts';
 import type { Executor } from '#db/connections/handles.ts';
-import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
+import type { RelyingParty } from '#server/platform/settings/relying-party.ts';
+import type { PasskeyResponse, PasskeyChallenges } from './passkey-challenges.ts';
 import { createUserHandle } from './register-passkey.ts';
 
 export async function createLoginOptions(
@@ -31,7 +32,7 @@ export async function verifyPasskeyLogin(
   challenges: PasskeyChallenges,
   relyingParty: RelyingParty,
   passkeyResponse: PasskeyResponse,
-): Promise<(PasskeyUse & { accountId: string; passkeyId: string }) | undefined> {
+): Promise<(PasskeyUse & { accountId: string; passkeyId: string; host: string }) | undefined> {
   const passkey = await findPasskey(db, passkeyResponse.id);
   if (!passkey) return undefined;
   const challenge = await challenges.verify(passkeyResponse, null);
@@ -45,7 +46,7 @@ export async function verifyPasskeyLogin(
     publicKey: Uint8Array.from(passkey.public_key),
   });
   if (!use || !(await consumeChallenge(db, challenge.signature))) return undefined;
-  return { accountId, passkeyId: passkeyResponse.id, ...use };
+  return { accountId, passkeyId: passkeyResponse.id, host: relyingParty.id, ...use };
 }
 
 async function verifySignature(

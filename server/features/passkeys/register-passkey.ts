@@ -14,7 +14,8 @@ import { type Caller, credentialId } from '#server/platform/caller.ts';
 import { createRefuser } from '#server/platform/refusal.ts';
 import { requireLoginScope } from '#server/platform/http/access/recent-login.ts';
 import { passkeyMail } from './passkey-mail.ts';
-import type { PasskeyResponse, PasskeyChallenges, RelyingParty } from './passkey-challenges.ts';
+import type { RelyingParty } from '#server/platform/settings/relying-party.ts';
+import type { PasskeyResponse, PasskeyChallenges } from './passkey-challenges.ts';
 import type { Core } from '#server/core.ts';
 
 const refuse = createRefuser(PASSKEY_REFUSALS);
@@ -80,6 +81,7 @@ export async function registerPasskey(
     account_id: accountId,
     scope,
     label,
+    host: relyingParty.id,
     public_key: Buffer.from(publicKey),
     counter: String(counter),
     transports: JSON.stringify(transports),

@@ -34,7 +34,7 @@ export function serverRoutes(app: StatusServices): ServerRoutes {
   return {
     getServer: async ({ accountId, readDb, getTranslator }) => {
       const [stored, accounts, storage, { version }, openReports, loginEmail] = await Promise.all([
-        readStoredState(readDb),
+        readStoredState(readDb, origin()),
         readCounts(readDb),
         readStorage(readDb),
         readServerState(readDb),

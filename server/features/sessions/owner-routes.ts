@@ -20,6 +20,7 @@ import { createLogoutHeaders } from '#server/platform/http/access/session-cookie
 import { serializeSession } from './session-response.ts';
 import { storeEvent } from '../events/log-event.ts';
 import type { Outbox } from '#server/platform/mail/outbox.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
 
 async function findFailingPart(db: ReadDatabase, { isAvailable }: Outbox) {
@@ -51,8 +52,10 @@ export function sessionRoutes(app: Core): Handlers<typeof sessions> {
         page_was_visible: await wasPageVisible(readDb, accountId),
         ...(await readAccountSettings(readDb, accountId)),
         can_log_in_again:
-          (await hasOtherLogin(readDb, accountId, { canMailLinks: outbox.isAvailable })) ||
-          (await listIdentities(readDb, accountId)).length > 0,
+          (await hasOtherLogin(readDb, accountId, {
+            canMailLinks: outbox.isAvailable,
+            passkeyHost: passkeyHost(app.origin()),
+          })) || (await listIdentities(readDb, accountId)).length > 0,
       };
     },
 

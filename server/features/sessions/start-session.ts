@@ -72,7 +72,7 @@ export function logInWithPasskey(
     accountId,
     passkeyId,
     ...use
-  }: { accountId: string; passkeyId: string; counter: number; isBackedUp: boolean },
+  }: { accountId: string; passkeyId: string; host: string; counter: number; isBackedUp: boolean },
   context: LoginContext,
 ): Promise<Login | undefined> {
   return inTransaction(db, async (trx) =>

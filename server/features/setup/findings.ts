@@ -62,7 +62,7 @@ const checkOperators: FindingCheck = ({ stored }, t) => {
   return { code: 'operatorAlone', level: 'warning', title: t('Your login'), text };
 };
 
-const checkAddress: FindingCheck = ({ app }, t) => {
+const checkAddress: FindingCheck = ({ app, stored }, t) => {
   const { PUBLIC_URL: url } = app.config;
   const about = { title: t('Address'), document: 'docs/public-instance.md', fix: PUBLIC_URL_LINE };
   if (url === undefined) {
@@ -85,6 +85,14 @@ const checkAddress: FindingCheck = ({ app }, t) => {
       'The address is not https, so others on the network can read API keys and session cookies.',
     );
     return { code: 'addressNotHttps', level: 'warning', ...about, value, text, fix };
+  }
+  const { count, hosts } = stored?.otherPasskeys ?? { count: 0, hosts: [] };
+  if (count > 0) {
+    const text = t(
+      '{count, plural, one {# passkey works} other {# passkeys work}} only at {hosts}. The members have to sign in another way and add a new one.',
+      { count, hosts: new Intl.ListFormat(t.locale).format(hosts) },
+    );
+    return { code: 'addressSet', level: 'warning', title: about.title, value, text };
   }
   const text = t('Links in mails and on pages use this address.');
   return { code: 'addressSet', level: 'ok', title: about.title, value, text };

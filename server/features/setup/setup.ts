@@ -9,12 +9,14 @@ import { listUnreadAddresses } from '#db/queries/addresses.ts';
 import { findStuckMails, readQueueStates } from '#db/queries/jobs.ts';
 import { findLastBackup } from '#db/queries/last-backup.ts';
 import { countOperators } from '#db/queries/operators.ts';
+import { countOtherPasskeys } from '#db/queries/passkeys.ts';
 import type { Translator } from '#translations/translator.ts';
 import { isConnectionError } from '../mails/explain-mail-error.ts';
 import type { SignOnError } from '../sign-on/sign-on-error.ts';
 import { type Finding, listFindings } from './findings.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { SignOnProvider } from '../sign-on/sign-on.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
 
 /** Some mail servers greet only after a few seconds. */
@@ -91,20 +93,25 @@ export function createSetup(app: SetupApp, mailLoginMs = MAIL_LOGIN_MS) {
   };
 }
 
-export async function readStoredState(db: ReadDatabase) {
-  const [operators, lastBackup, queues, unsynced, unreadAddresses] = await Promise.all([
-    countOperators(db),
-    findLastBackup(db),
-    readQueueStates(db),
-    readUnsyncedAliases(db, 1),
-    listUnreadAddresses(db),
-  ]);
+/** `publicUrl` is undefined if only the running server knows its address. */
+export async function readStoredState(db: ReadDatabase, publicUrl: string | undefined) {
+  const host = publicUrl === undefined ? undefined : passkeyHost(publicUrl);
+  const [operators, otherPasskeys, lastBackup, queues, unsynced, unreadAddresses] =
+    await Promise.all([
+      countOperators(db, host),
+      countOtherPasskeys(db, host),
+      findLastBackup(db),
+      readQueueStates(db),
+      readUnsyncedAliases(db, 1),
+      listUnreadAddresses(db),
+    ]);
   const mailQueue = queues?.find(({ kind }) => kind === 'mail');
   return {
     operators,
     clockJumpedAt: await findClockJump(db),
     // PostgreSQL 14, which `check` reports as too old, does not know the answer.
     changedCollation: await findChangedCollation(db).catch(() => undefined),
+    otherPasskeys,
     lastBackup,
     queues,
     unreadAddresses,

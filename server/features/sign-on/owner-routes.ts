@@ -7,9 +7,14 @@ import type { Handlers } from '#server/platform/http/contract/register-contract.
 import { credentialId } from '#server/platform/caller.ts';
 import { serializeTimes } from '#server/platform/http/responses/serialize-times.ts';
 import { storeEvent } from '../events/log-event.ts';
+import { passkeyHost } from '#server/platform/settings/relying-party.ts';
 import type { Core } from '#server/core.ts';
 
-export function identitiesRoutes({ allowances, outbox }: Core): Handlers<typeof identities> {
+export function identitiesRoutes({
+  allowances,
+  origin,
+  outbox,
+}: Core): Handlers<typeof identities> {
   return {
     listIdentities: async ({ accountId, readDb }) => {
       const rows = await listIdentities(readDb, accountId);
@@ -20,8 +25,8 @@ export function identitiesRoutes({ allowances, outbox }: Core): Handlers<typeof 
       await lockAccount(db, accountId);
       const removed = await deleteLoginMethod(db, 'identities', { accountId, id });
       if (!removed) throw refuse('identityNotFound');
-      if (!(await hasOtherLogin(db, accountId, { canMailLinks: outbox.isAvailable })))
-        throw refuse('lastLogin');
+      const ways = { canMailLinks: outbox.isAvailable, passkeyHost: passkeyHost(origin()) };
+      if (!(await hasOtherLogin(db, accountId, ways))) throw refuse('lastLogin');
       await deleteLoginLinks(db, accountId);
       const detail = { identity_id: id, ...removed, by: credentialId(credential) };
       await storeEvent(db, { allowances }, { accountId, type: 'identity_unlinked', detail });

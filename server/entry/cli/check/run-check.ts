@@ -160,7 +160,7 @@ async function checkSetup(
   const { PUBLIC_URL: publicUrl = '' } = config;
   if (database && mailServers.current && testMailTo !== undefined)
     await setup.sendTestMail(database.db, { to: testMailTo, publicUrl, language: 'en' });
-  const stored = database && (await readStoredState(database.db));
+  const stored = database && (await readStoredState(database.db, config.PUBLIC_URL));
   const instance = database ? await findInstance(database.db) : { contact: null };
   const findings = await setup.listFindings(translatorFor('en'), stored, instance);
   return findings.map((finding) => {
