@@ -312,9 +312,11 @@ it.each(REPLACEMENTS)(
     translate(app);
     new MutationObserver(() => translate(app)).observe(app, { childList: true, subtree: true });
   }`);
-    const heading = page.getByRole('heading', { level: 1 });
-    const expectHeading = (...texts: string[]) =>
-      expect.poll(() => heading.innerText()).toBe(texts.map((text) => `«${text}»`).join(' '));
+    const title = page.getByRole('heading', { level: 1 });
+    const expectHeading = async (...texts: string[]) => {
+      const heading = texts.map((text) => `«${text}»`).join(' ');
+      await expect.poll(() => title.innerText()).toBe(heading);
+    };
     await expectHeading('Your page is live.', 'Show it to somebody.');
     await page.getByRole('radio', { name: '«Hidden»' }).click();
     await expectHeading('Your page is hidden.', 'Only you can see it.');
