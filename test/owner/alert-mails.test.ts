@@ -88,6 +88,9 @@ it('a project name is quoted and shortened, and mail clients do not turn it into
   await fire(id, { 'evil.test': 3 });
   const [mail] = await mailServer.waitForMails();
   expect(mail!.source).toContain('automatic message from Nameplate at names.example.org');
-  expect(mail!.source).not.toMatch(/https:\/\/evil|evil\.test/);
+  expect(mail!.source).not.toContain('https://evil');
+  expect(mail!.source).toContain('evil<span>.</span>test');
+  // Not copied with an address.
+  expect(mail!.source).not.toMatch(/=E2=80=8B|=EF=B7=90/);
   expect(mail!.source).not.toContain('xxxxxxxxxx');
 });

@@ -1,7 +1,8 @@
+import { shortenText } from '#contract/shared/user-text.ts';
 import { z } from 'zod';
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { defineOwnerMail, OwnerMailData } from '#server/platform/mail/define-mail.ts';
-import { accountName, dashboardLink, preventAutoLinks } from '#server/platform/mail/mail-text.ts';
+import { accountName, dashboardLink } from '#server/platform/mail/mail-text.ts';
 
 export const suspensionMail = defineOwnerMail({
   kind: 'suspension',
@@ -22,9 +23,7 @@ export const suspensionMail = defineOwnerMail({
               'An operator of {server} suspended your account {name}. Its page is hidden, no mail reaches you through it or through group addresses, and you cannot sign in to it. Nothing was deleted.',
               values,
             ),
-        ...(reason === null
-          ? []
-          : [t('Reason:'), `${QUOTE_PREFIX}${preventAutoLinks(reason, 500)}`]),
+        ...(reason === null ? [] : [t('Reason:'), `${QUOTE_PREFIX}${shortenText(reason, 500)}`]),
       ],
       ...(pageOnly && { action: { label: t('Sign in'), link: dashboardLink(publicUrl, '') } }),
       outro: [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '#contract/shared/languages.ts';
 import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
+import { shortenText } from '#contract/shared/user-text.ts';
 import type { ReadDatabase } from '#db/connections/handles.ts';
 import { findInstance } from '#db/queries/instance.ts';
 import {
@@ -12,12 +13,7 @@ import { listAccountsByAddress } from '#db/queries/owner-mails.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import type { Core } from '#server/core.ts';
 import { defineMail, MailData } from '#server/platform/mail/define-mail.ts';
-import {
-  describeSharedAddress,
-  formatDate,
-  plateFor,
-  preventAutoLinks,
-} from '#server/platform/mail/mail-text.ts';
+import { describeSharedAddress, formatDate, plateFor } from '#server/platform/mail/mail-text.ts';
 import { writeMail } from '#server/platform/mail/write-mail.ts';
 import { describeListing } from '../listing/lists-unless-objected.ts';
 import { invitationLink } from './invitation-link.ts';
@@ -33,7 +29,7 @@ export const invitationMail = defineMail({
   write: ({ suggestedName, forwardsMail, sharedWith, link, listing, ...invitation }, context) => {
     const { server, publicUrl, t } = context;
     const { name, sentence, expires_at: expiresAt } = invitation;
-    const inviter = preventAutoLinks(invitation.inviter ?? '', 100);
+    const inviter = shortenText(invitation.inviter ?? '', 100);
     const { host } = new URL(publicUrl);
     const plate = plateFor(suggestedName);
     const where = server === host ? host : `${server} (${host})`;
@@ -47,7 +43,7 @@ export const invitationMail = defineMail({
       isWelcome: true,
       plate,
       intro: [
-        name === null ? t('Hello,') : t('Hello {name},', { name: preventAutoLinks(name, 100) }),
+        name === null ? t('Hello,') : t('Hello {name},', { name: shortenText(name, 100) }),
         forwardsMail
           ? t(
               'At {server} you get a name, a page and a mail address of your own. It takes about two minutes, and there is no password.',

@@ -3,6 +3,7 @@ import { instanceLinks } from '#contract/shared/instance.ts';
 import { plateColors } from '#contract/shared/plate-colors.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
 import type { Translator } from '#translations/translator.ts';
+import { withoutLinkBreaks } from './mail-text.ts';
 import { renderMail, rowTitle } from './render-mail.ts';
 
 export interface Mail {
@@ -101,8 +102,8 @@ export function composeMail(
     replyTo,
     unsubscribeUrl,
     id,
-    subject,
-    text: `${text.join('\n\n')}\n`,
+    subject: withoutLinkBreaks(subject),
+    text: withoutLinkBreaks(`${text.join('\n\n')}\n`),
     isPersonal: isFromVisitor,
   };
   const { top, bottom: bottomColor } = plateColors(instance.color);

@@ -1,4 +1,5 @@
 import { isTimeZone } from '#contract/time-zone.ts';
+import { shortenText } from '#contract/shared/user-text.ts';
 import type { AddressAccount } from '#db/queries/owner-mails.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -67,9 +68,25 @@ export function formatTime(time: string, t: Translator, timeZone?: string | null
   });
 }
 
-/** Truncates user text, and inserts zero-width spaces so that mail programs add no links. */
+/** A noncharacter after `.`, `:` and `@` where no mail program may add a link. It is never sent. */
+const LINK_BREAK = '\ufdd0';
+
+/** For text of strangers. `breakLinks` and `withoutLinkBreaks` apply it when the mail is composed. */
 export function preventAutoLinks(text: string, max: number): string {
-  const characters = [...text];
-  const truncated = characters.length > max ? [...characters.slice(0, max - 1), '…'] : characters;
-  return truncated.join('').replace(/(?<=\S)[.:@](?=[\p{L}\p{N}/])/gu, '$&\u200b');
+  return shortenText(withoutLinkBreaks(text), max).replace(
+    /(?<=\S)[.:@](?=[\p{L}\p{N}/])/gu,
+    `$&${LINK_BREAK}`,
+  );
 }
+
+/** An element of its own for the character keeps Gmail and Outlook from linking, and is not copied. */
+export function breakLinks(html: string): string {
+  return withoutLinkBreaks(html.replaceAll(MARKED_CHARACTER, '<span>$1</span>'));
+}
+
+/** Plain text has no invisible defense, so only addresses with a scheme get a space. */
+export function withoutLinkBreaks(text: string): string {
+  return text.replaceAll(`:${LINK_BREAK}//`, ': //').replaceAll(LINK_BREAK, '');
+}
+
+const MARKED_CHARACTER = new RegExp(`([.:@])${LINK_BREAK}`, 'g');

@@ -2,6 +2,7 @@ import { QUOTE_PREFIX } from '#contract/shared/mail-quote.ts';
 import { createLinkFinder } from '#page/html/link-finder.ts';
 import { html, type Html } from '#page/html/html.ts';
 import type { InstanceRow } from '#db/queries/instance.ts';
+import { breakLinks, withoutLinkBreaks } from './mail-text.ts';
 import type { MailContent } from './compose-mail.ts';
 import type { Translator } from '#translations/translator.ts';
 
@@ -80,12 +81,13 @@ export function renderMail(parts: MailParts, t: Translator): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${html`${parts.headline}`.toString()}</title>
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${html`${withoutLinkBreaks(parts.headline)}`.toString()}</title>
 <style>
 ${style(parts)}
 </style>
 </head>
-${renderBody(parts, t).toString()}
+${breakLinks(renderBody(parts, t).toString())}
 </html>
 `;
 }
@@ -249,7 +251,7 @@ const COMMANDS = /^(?:# |[A-Z_]{4,}=)/;
 const CODE = /(?<![A-Z_])[A-Z_]{4,}=[^\s,]+|(?<![\w.:/@-])(?:\.env\b|(?:\/[\w.-]{0,60}\w){2,9})/;
 /** Addresses, names, dates and hosts that are no links, which do not break if they are short. */
 const UNBROKEN =
-  /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}|\S{1,28}\u200b\S{1,28}/u;
+  /(?<![\w/])[\w.-]{0,64}@[a-z\d.-]{1,253}[a-z\d]|\b\d{1,2}\.? \p{L}{3,12} \d{4}|\S{1,28}\ufdd0\S{1,28}/u;
 const MARKED = new RegExp(`(?<code>${CODE.source})|${UNBROKEN.source}`, 'gu');
 const linkFinder = createLinkFinder();
 
