@@ -75,6 +75,26 @@ it('a mail has the name, color and links of the installation', () => {
   expect(withText.text).toContain('Imprint: https://names.example.org/imprint\n');
 });
 
+it('Outlook for Windows gets widths, and paddings of table cells, where others have what Word ignores', () => {
+  const mail = { to: 'a@example.com', host: 'a.example', subject: 'x', intro: [] };
+  const { html = '' } = composeMail(mail, EMPTY_INSTANCE, t, ORIGIN);
+  const [, css = ''] = /<style>([^]*?)<\/style>/.exec(html)!;
+  const [, word = ''] = /<!--\[if mso\]><style>([^]*?)<\/style><!\[endif\]-->/.exec(html)!;
+  const rules = (text: string, property: string) =>
+    [...text.matchAll(/^([^{}@]+)\{([^}]*)\}/gm)].flatMap(([, selector, body]) => {
+      const value = new RegExp(`(?:^|;)${property}:([^;]+)`).exec(body!)?.[1];
+      return value === undefined ? [] : [[selector!, value]];
+    });
+  const padded = rules(css, 'padding').filter(([selector]) => /(?:^|[ ,])a$/.test(selector!));
+  expect(padded).toHaveLength(2);
+  expect(rules(word, 'padding')).toEqual(
+    expect.arrayContaining(
+      padded.map(([selector, value]) => [selector!.replace(/ a$/, ''), value]),
+    ),
+  );
+  expect(rules(word, 'width')).toEqual(expect.arrayContaining(rules(css, 'max-width')));
+});
+
 it('a long address breaks before the @ only', () => {
   const subject = 'You no longer get the mail to new-board-17@nameplate.example';
   const mail = { to: 'jane@example.com', host: 'names.example.org', subject, intro: [] };

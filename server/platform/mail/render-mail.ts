@@ -67,6 +67,21 @@ code{padding:2px 5px;border-radius:5px;background:#f0efeb;font-family:ui-monospa
 @media(prefers-color-scheme:dark){body,.bg{background:#121311!important}.card{background:#1a1b19!important;border:1px solid #34362f}.stage{background:#22221f!important}.q{border-color:#a6a59c!important}.k{border-color:#34362f!important}code,pre,.cd,.r{background:#262724!important}.st{color:#ff9d92!important}.a{color:#f1bb66!important}.p,.q,.t,.fact,pre,h1{color:#f0efea!important}.l,.n,.u,.u a,.foot,.foot a{color:#a6a59c!important}}
 @media(max-width:560px){h1{font-size:20px;line-height:26px}.in{padding:4px 24px 24px}.stage{padding:26px 24px}.low{padding:12px 24px}.foot{padding:8px 24px 0}.bt{width:100%}}`;
 
+/**
+ * Outlook for Windows renders with Word, which knows no `max-width`, pads only table cells, and falls
+ * back to Times if it lacks the first font (Microsoft, "Word 2007 HTML and CSS Rendering
+ * Capabilities in Outlook 2007").
+ */
+const WORD_STYLE = `td,h1{font-family:"Segoe UI",Arial,sans-serif}
+pre,code{font-family:Consolas,monospace}
+.box{width:560px}
+.plate table td{padding:13px 10px}
+.low .plate table td{padding:6px}
+.btn{padding:14px 28px}
+.c .btn{padding:9px 18px}
+.q{margin-left:16px}
+.r{width:100%}`;
+
 const TABLE = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 
 /**
@@ -86,6 +101,9 @@ export function renderMail(parts: MailParts, t: Translator): string {
 <style>
 ${style(parts)}
 </style>
+<!--[if mso]><style>
+${WORD_STYLE}
+</style><![endif]-->
 </head>
 ${breakLinks(renderBody(parts, t).toString())}
 </html>
