@@ -159,7 +159,9 @@ async function createServices(
   resources.defer(() => receivers.close());
   const chat = overrides.chat ?? createChatService(core);
   const pageFetcher = overrides.pageFetcher ?? createPageFetcher();
-  const coverFetcher = overrides.coverFetcher ?? createCoverFetcher();
+  const coverFetcher =
+    overrides.coverFetcher ??
+    createCoverFetcher({ pagesUrl: config.PAGES_URL ?? config.PUBLIC_URL });
   const signOn = overrides.signOn ?? createSignOn(config);
   // In parallel: `chat.close()` ends pending messages, which in-flight requests wait for.
   resources.defer(async () => {

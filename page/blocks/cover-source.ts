@@ -21,8 +21,12 @@ export function findCoverSource(address: string): string | undefined {
   return endpoint && `${endpoint}${encodeURIComponent(oembedTarget(target, src))}`;
 }
 
-/** YouTube knows only the addresses of its pages, not those of its players. */
+/**
+ * YouTube and SoundCloud know only the addresses of their pages, not those of their players, and
+ * SoundCloud only without a final slash.
+ */
 function oembedTarget(target: string, { hostname, pathname, searchParams }: URL): string {
+  if (hostname === 'w.soundcloud.com') return searchParams.get('url')!;
   if (hostname !== 'www.youtube-nocookie.com') return target;
   const id = pathname.split('/').at(-1)!;
   return id === 'videoseries'

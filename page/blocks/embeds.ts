@@ -161,10 +161,12 @@ const SOUNDCLOUD_PAGES = new Set([
 ]);
 
 function soundcloud({ path }: ParsedUrl): Embed | undefined {
+  // The last segment of a private track or set is its key.
+  const { length } = /^s-\w{5,40}$/.test(path.at(-1) ?? '') ? path.slice(0, -1) : path;
   const [user = '', title] = path;
-  const isPathValid = path.length <= 3 && path.every((segment) => /^[\w-]{1,200}$/.test(segment));
+  const isPathValid = length <= 3 && path.every((segment) => /^[\w-]{1,200}$/.test(segment));
   if (!user || !isPathValid || SOUNDCLOUD_PAGES.has(user)) return undefined;
-  const isTrack = title !== undefined && path.length === 2;
+  const isTrack = title !== undefined && length === 2;
   return {
     src: withQuery('https://w.soundcloud.com/player/', {
       url: `https://soundcloud.com/${path.join('/')}`,
@@ -231,11 +233,13 @@ function codepen({ path }: ParsedUrl): Embed | undefined {
   };
 }
 
-/** Accepts only well-known Mastodon servers, because otherwise owners could embed any host. */
+/**
+ * Accepts only well-known Mastodon servers, because otherwise owners could embed any host. A server
+ * redirects posts of other servers (`/@user@host/1`) to them, which forbid frames.
+ */
 function mastodon(host: string, path: string[]): Embed | undefined {
   const [user = '', id = ''] = path[0] === 'users' ? [`@${path[1]}`, path[3]] : path;
-  if (!isServiceHost('mastodon', host) || !/^@\w{1,60}(?:@[\w.-]{1,200})?$/.test(user))
-    return undefined;
+  if (!isServiceHost('mastodon', host) || !/^@\w{1,60}$/.test(user)) return undefined;
   if (!/^\d{1,20}$/.test(id)) return undefined;
   return { src: `https://${host}/${user}/${id}/embed`, shape: 'post' };
 }

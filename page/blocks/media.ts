@@ -95,12 +95,18 @@ export const renderEmbed: RenderBlock = (block, _site, { locale, icons, links, i
         title="${title}"
         loading="lazy"
         referrerpolicy="strict-origin"
-        allow="encrypted-media; fullscreen; picture-in-picture"
-        sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        allow="${isMusic(player.src) && 'autoplay; clipboard-write; '}encrypted-media; fullscreen; picture-in-picture"
+        sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox${isApple(player.src) && ' allow-forms allow-storage-access-by-user-activation'}"
       ></iframe>`
     }<a ${links.attributesFor(target)}><span>${openOn(hostOf(target), locale)}</span></a>
   </details>`;
 };
+
+/** Hosts whose snippets ask for more: to play on, to copy a link, and Apple to sign in. */
+const isApple = (source: string) =>
+  /^https:\/\/embed\.(?:music|podcasts)\.apple\.com\//.test(source);
+const isMusic = (source: string) =>
+  isApple(source) || source.startsWith('https://open.spotify.com/');
 
 /** The service's picture of a film or sound, which the server stores, below the play button. */
 function storedCover(

@@ -17,6 +17,8 @@ import {
 import { coverJob } from '#server/features/covers/cover-job.ts';
 
 const FILM = 'https://youtu.be/aqz-KE-bpKQ';
+const PAGES_URL = 'https://pages.example.org';
+const HUM = 'https://soundcloud.com/jane/hum';
 const OEMBED =
   '/www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Daqz-KE-bpKQ';
 const THUMBNAIL = '/i.ytimg.com/vi/aqz-KE-bpKQ/hqdefault.jpg';
@@ -42,7 +44,7 @@ beforeAll(async () => {
     /^[\d.]+$/.test(url.hostname)
       ? url
       : new URL(`https://${host}/${url.hostname}${url.pathname}${url.search}`);
-  fetcherOptions = { ca, test: { host, replaceUrl } };
+  fetcherOptions = { ca, pagesUrl: PAGES_URL, test: { host, replaceUrl } };
   server = await startTestApp({ coverFetcher: createCoverFetcher(fetcherOptions) });
   jpeg = await createImage({ width: 480, height: 360 }).jpeg().toBuffer();
 });
@@ -152,13 +154,24 @@ describe('the cover of a film', () => {
   });
 });
 
-it.each([
+it.each<[string, string, string]>([
   ['Vimeo', 'https://vimeo.com/76979871', '/vimeo.com/api/oembed.json?width=1280&url='],
   ['Spotify', 'https://open.spotify.com/album/1DFixLWuPkv3KT3', '/open.spotify.com/oembed?url='],
-  ['SoundCloud', 'https://soundcloud.com/jane/hum', '/soundcloud.com/oembed?format=json&url='],
-])('%s is asked by oEmbed', async (_name, url, endpoint) => {
-  const path = endpoint + encodeURIComponent(url);
-  responses.set(path, json({ title: 'Hum', thumbnail_url: `https:/${THUMBNAIL}` }));
+  ...[HUM, `${HUM}/`, `https://w.soundcloud.com/player/?url=${encodeURIComponent(HUM)}`].map(
+    (url): [string, string, string] => [
+      'SoundCloud',
+      url,
+      '/soundcloud.com/oembed?format=json&url=',
+    ],
+  ),
+])('%s is asked by oEmbed about %s', async (name, url, endpoint) => {
+  const path = endpoint + encodeURIComponent(name === 'SoundCloud' ? HUM : url);
+  const respond = json({ title: 'Hum', thumbnail_url: `https:/${THUMBNAIL}` });
+  responses.set(path, (request, response) => {
+    // Vimeo, "Embedding videos with domain privacy".
+    expect(request.headers.referer).toBe(name === 'Vimeo' ? PAGES_URL : undefined);
+    respond(request, response);
+  });
   await save({ type: 'embed', url });
   expect(await lookUp()).toMatchObject([{ state: 'found', title: 'Hum' }]);
 });

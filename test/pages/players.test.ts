@@ -42,7 +42,7 @@ const PLAYERS = [
 ];
 
 describe('the player of a URL', () => {
-  it.each([
+  it.each<[string, string | undefined]>([
     [`https://www.youtube.com/watch?v=${VIDEO}`, `${YOUTUBE}/${VIDEO}`],
     [
       `https://www.youtube.com/watch?list=PL123&v=${VIDEO}&t=1m30s&si=track`,
@@ -64,6 +64,17 @@ describe('the player of a URL', () => {
     [`${SPOTIFY}/embed/episode/${TRACK}?t=60`, `${SPOTIFY}/embed/episode/${TRACK}?t=60`],
     ['https://soundcloud.com/jane/hum?in=x', `${SOUNDS}hum`],
     ['https://m.soundcloud.com/jane/sets/kiln', `${SOUNDS}sets%2Fkiln`],
+    ['https://soundcloud.com/jane/hum/', `${SOUNDS}hum`],
+    ['https://soundcloud.com/jane/hum/s-a1B2c3D4', `${SOUNDS}hum%2Fs-a1B2c3D4`],
+    ['https://soundcloud.com/jane/sets/kiln/s-a1B2c3D4', `${SOUNDS}sets%2Fkiln%2Fs-a1B2c3D4`],
+    // Short links and pages without a player are link cards.
+    ...[
+      ...['https://on.soundcloud.com/a1B2c', 'https://spotify.link/a1B2c'],
+      ...['https://vimeo.com/showcase/123', 'https://vimeo.com/ondemand/kiln/123'],
+      ...['https://vimeo.com/event/123', 'https://www.youtube.com/clip/UgkxA'],
+    ].map((url): [string, undefined] => [url, undefined]),
+    // Mastodon redirects to the other server, whose page forbids frames.
+    ['https://mastodon.social/@jane@other.example/1093822', undefined],
     [
       `${SOUNDCLOUD}https%3A//api.soundcloud.com/tracks/1&color=red`,
       `${SOUNDCLOUD}https%3A%2F%2Fapi.soundcloud.com%2Ftracks%2F1`,
@@ -184,6 +195,22 @@ describe('an embed', () => {
       sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox',
     });
   });
+
+  it.each([
+    [`https://${MUSIC}/album/kiln/144`, true],
+    [`https://${PODCAST}`, true],
+    [`${SPOTIFY}/track/${TRACK}`, false],
+  ])(
+    'of %s has what the snippet of its service asks for, but cannot leave the page',
+    (url, isApple) => {
+      const [frame] = renderPage({ blocks: [block('embed', { url })] }).findAll('iframe');
+      expect(attribute(frame!, 'allow')).toMatch(/^autoplay; clipboard-write; encrypted-media; /);
+      const sandbox = attribute(frame!, 'sandbox')!.split(' ');
+      expect(sandbox.includes('allow-forms')).toBe(isApple);
+      expect(sandbox.includes('allow-storage-access-by-user-activation')).toBe(isApple);
+      expect(sandbox.filter((token) => token.startsWith('allow-top'))).toEqual([]);
+    },
+  );
 
   it('is expanded if `inline` is true', () => {
     expect(attribute(page({ inline: true }).findAll('details')[0]!, 'open')).toBe('');

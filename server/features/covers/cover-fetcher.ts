@@ -24,6 +24,8 @@ interface ServiceCover {
 
 export interface CoverFetcherOptions extends Pick<PublicClientOptions, 'ca' | 'lookup'> {
   timeoutMs?: number;
+  /** Of the pages. Vimeo asks for it if a film may be embedded only on certain domains. */
+  pagesUrl?: string | undefined;
   /** Tests replace the services. */
   test?: { host: string; replaceUrl: (url: URL) => URL };
 }
@@ -46,6 +48,7 @@ const PICTURE_TYPE = /^image\/(?:jpeg|png|webp|gif|avif)\b/i;
 /** Calls only public addresses, because services name the addresses of pictures and redirects. */
 export function createCoverFetcher({
   timeoutMs = TIMEOUT_MS,
+  pagesUrl,
   test,
   ...options
 }: CoverFetcherOptions = {}): CoverFetcher {
@@ -65,6 +68,7 @@ export function createCoverFetcher({
         // A compressed response could expand to any size.
         'accept-encoding': 'identity',
         'user-agent': `Nameplate/${packageJson.version} (cover of a link)`,
+        ...(pagesUrl && url.hostname === 'vimeo.com' && { referer: pagesUrl }),
       };
       const response = await client
         .call({ method: 'GET', url: href, headers, signal })
