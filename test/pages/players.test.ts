@@ -202,8 +202,8 @@ describe('an embed', () => {
     [`${SPOTIFY}/track/${TRACK}`, false],
   ])(
     'of %s has what the snippet of its service asks for, but cannot leave the page',
-    (url, isApple) => {
-      const [frame] = renderPage({ blocks: [block('embed', { url })] }).findAll('iframe');
+    (target, isApple) => {
+      const [frame] = renderPage({ blocks: [block('embed', { url: target })] }).findAll('iframe');
       expect(attribute(frame!, 'allow')).toMatch(/^autoplay; clipboard-write; encrypted-media; /);
       const sandbox = attribute(frame!, 'sandbox')!.split(' ');
       expect(sandbox.includes('allow-forms')).toBe(isApple);
