@@ -64,8 +64,8 @@ function withAdditionalProperties(schema: JsonObject): JsonObject {
   return { ...rest, additionalProperties: isOpen ? true : additionalProperties };
 }
 
-/** Only null. OpenAPI 3.0 has null only beside another type. */
-const NULL: JsonObject = { type: ['object', 'null'], enum: [null] };
+/** Only null. OpenAPI 3.0 has null only beside another type; orval cannot write it beside `object`. */
+const NULL: JsonObject = { type: ['string', 'null'], enum: [null] };
 
 /** Turns `anyOf: [a, null]` into one schema with a list of types, unless `a` is a reference. */
 function mergeNull(schema: JsonObject): JsonObject {
@@ -76,7 +76,7 @@ function mergeNull(schema: JsonObject): JsonObject {
   if (!isObject(value) || typeof value.type !== 'string') {
     // References are to objects. Some tools, such as kin-openapi, look for null only in `type`.
     const isReference = isObject(value) && value.$ref !== undefined;
-    return { ...schema, ...(isReference && { type: NULL.type! }), anyOf: [value, NULL] };
+    return { ...schema, ...(isReference && { type: ['object', 'null'] }), anyOf: [value, NULL] };
   }
   return {
     ...value,

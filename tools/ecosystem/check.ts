@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { check, installPackages } from './check-step.ts';
 import { startNameplate } from './sdk/nameplate-server.ts';
@@ -39,21 +39,32 @@ const LINTERS: Record<string, (documentFile: string) => Promise<void>> = {
   },
 };
 
+/** By package. Each writes a client of both documents into a folder of `generated`. */
 const GENERATORS: Record<string, () => Promise<void>> = {
-  'openapi-typescript': () =>
-    runTool('openapi-typescript', [
-      publicDocument,
-      '-o',
-      'generated/openapi-typescript/schema.d.ts',
-    ]),
+  'openapi-typescript': async () => {
+    for (const [document, output] of [
+      [publicDocument, 'schema.d.ts'],
+      [ownerDocument, 'owner.d.ts'],
+    ] as const)
+      await runTool('openapi-typescript', [
+        document,
+        '-o',
+        `generated/openapi-typescript/${output}`,
+      ]);
+  },
   orval: () => runTool('orval', ['--config', 'orval.config.ts']),
-  'hey-api with zod': () => runTool('openapi-ts', ['-f', 'hey-api.config.ts']),
-  'swagger-typescript-api': () =>
-    runTool('swagger-typescript-api', [
-      'generate',
-      ...['--path', publicDocument],
-      ...['--output', 'generated/swagger-typescript-api', '--name', 'api.ts', '--silent'],
-    ]),
+  '@hey-api/openapi-ts': () => runTool('openapi-ts', ['-f', 'hey-api.config.ts']),
+  'swagger-typescript-api': async () => {
+    for (const [document, output] of [
+      [publicDocument, 'api.ts'],
+      [ownerDocument, 'owner-api.ts'],
+    ] as const)
+      await runTool('swagger-typescript-api', [
+        'generate',
+        ...['--path', document],
+        ...['--output', 'generated/swagger-typescript-api', '--name', output, '--silent'],
+      ]);
+  },
 };
 
 await installPackages(here);
@@ -67,14 +78,24 @@ try {
     for (const [name, lint] of Object.entries(LINTERS))
       await check(`${name}: ${basename(documentFile)}`, () => lint(documentFile));
   for (const [name, generate] of Object.entries(GENERATORS))
-    await check(`${name} generates`, generate);
+    await check(`${name} ${versionOf(name)} generates`, generate);
   writeDocumentedBodies(join(generated, 'openapi-typescript/documented-bodies.ts'));
   await check('generated clients and documented bodies compile', () => runTool('tsc', ['-p', '.']));
+  await check('generated clients load', () => runTool('tsx', ['clients/load.ts']));
   await check('generated clients call a running server', () =>
     runTool('tsx', ['clients/call-server.ts', server.url, server.apiKey]),
   );
 } finally {
   await server.stop();
+}
+// Only a note, so that a release of a generator breaks no build.
+await run('npm', ['outdated', ...Object.keys(GENERATORS)], here).catch((error: unknown) =>
+  process.stdout.write(`note  A generator has a newer version. ${String(error)}\n`),
+);
+
+function versionOf(name: string): string {
+  const file = readFileSync(join(here, 'node_modules', name, 'package.json'), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
 }
 
 /** Runs a program from this package's dependencies. Throws if it fails or prints a warning. */

@@ -1,10 +1,11 @@
-export default {
-  input: '../../openapi.json',
-  output: './generated/hey-api',
-  // Checks each response of the running server, too.
-  plugins: [
-    '@hey-api/client-fetch',
-    'zod',
-    { name: '@hey-api/sdk', validator: { response: 'zod' } },
-  ],
-};
+// Checks each response of the running server, too.
+const plugins = [
+  '@hey-api/client-fetch',
+  'zod',
+  { name: '@hey-api/sdk', validator: { response: 'zod' } },
+];
+
+export default [
+  { input: '../../openapi.json', output: './generated/hey-api', plugins },
+  { input: './generated/openapi-owner.json', output: './generated/hey-api-owner', plugins },
+];
