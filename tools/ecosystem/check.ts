@@ -82,6 +82,10 @@ try {
   writeDocumentedBodies(join(generated, 'openapi-typescript/documented-bodies.ts'));
   await check('generated clients and documented bodies compile', () => runTool('tsc', ['-p', '.']));
   await check('generated clients load', () => runTool('tsx', ['clients/load.ts']));
+  await check(`openapi-to-postmanv2 ${versionOf('openapi-to-postmanv2')} imports`, () =>
+    // One of its dependencies looks for `localStorage`, which makes Node print a warning.
+    runTool(process.execPath, ['--disable-warning=ExperimentalWarning', 'clients/postman.ts']),
+  );
   await check('generated clients call a running server', () =>
     runTool('tsx', ['clients/call-server.ts', server.url, server.apiKey]),
   );
