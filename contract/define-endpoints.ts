@@ -1,6 +1,7 @@
 import { type AppRoute, ContractNoBody, initContract } from '@ts-rest/core';
 import { ownerPath } from '#contract/shared/owner-path.ts';
 import { z } from 'zod';
+import { deprecationOf } from './deprecations.ts';
 import { type FieldRefusals, refusalsOf } from './schema-refusals.ts';
 import { RECENT_LOGIN_NOTE, RECENT_LOGIN_REFUSALS } from './recent-login.ts';
 import { type Refusal, refusal, type Refusals } from './refusal.ts';
@@ -85,6 +86,8 @@ export type Endpoint = AppRoute & {
     readonly fileExamples?: Readonly<Record<string, { value: unknown; schema?: object }>>;
     /** The media types of its request body if that is a file instead of JSON. */
     readonly uploadTypes?: readonly string[];
+    /** When it will be removed, and what replaces it. `defineOwnerEndpoints` sets it. */
+    readonly deprecation?: string | undefined;
   };
 };
 
@@ -208,7 +211,11 @@ export function defineOwnerEndpoints<
 ): { [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D> } {
   const withPaths = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    { ...endpoint, path: ownerPath(`${area}.${name}`) },
+    {
+      ...endpoint,
+      path: ownerPath(`${area}.${name}`),
+      metadata: { ...endpoint.metadata, deprecation: deprecationOf(`${area}.${name}`) },
+    },
   ]);
   return defineEndpoints(defaults, Object.fromEntries(withPaths) as Record<string, never>) as {
     [Name in keyof Area]: CompleteRoute<Extract<Area[Name] & { path: string }, Endpoint>, D>;

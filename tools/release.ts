@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { DEPRECATED_IN, DEPRECATIONS } from '../contract/deprecations.ts';
 
 const HELP = `Usage: npm run release -- [VERSION] [--tag] [--out FOLDER]
 
@@ -93,6 +94,9 @@ function requireReleasable(version: string, tag: string): void {
   const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## \[|(?![^]))/m.exec(readChangelog('.'))?.[1];
   if (!/^- /m.test(unreleased ?? ''))
     throw new Error('CHANGELOG.md has nothing under "Unreleased". Write what is new there first.');
+  for (const { what } of version === DEPRECATED_IN ? DEPRECATIONS : [])
+    if (!unreleased!.includes(what))
+      throw new Error(`CHANGELOG.md does not say under "Unreleased" what is deprecated: ${what}.`);
 }
 
 /** Throws if the folder contains anything but an earlier release. */

@@ -113,6 +113,7 @@ function printMethod(operation: Operation, schemas: Schemas, client: string): st
   const docs = [
     `${route.summary}: \`${method} ${path}\`.`,
     route.description,
+    route.metadata.deprecation ? `@deprecated ${route.metadata.deprecation}` : '',
     printThrows(operation),
     ...printCallExample(operation, schemas, client),
   ];
@@ -155,9 +156,9 @@ function isRequired(query: readonly Parameter[]): boolean {
 
 function printQuery(query: readonly Parameter[]): string {
   if (query.length === 0) return '';
-  const fields = query.map(({ name, required, description, schema }) => {
+  const fields = query.map(({ name, required, description, deprecated, schema }) => {
     const field = `${name}${required ? '' : '?'}: ${printType(schema)}${required ? '' : ' | undefined'};`;
-    return `${printComment([printFieldDocs({ ...schema, description })])}\n${field}`;
+    return `${printComment([printFieldDocs({ ...schema, description, ...(deprecated && { deprecated }) })])}\n${field}`;
   });
   return `query${isRequired(query) ? '' : '?'}: {\n${fields.join('\n')}\n}, `;
 }

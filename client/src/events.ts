@@ -41,11 +41,20 @@ export interface FailureEvent extends RequestEvent {
  * to the console and continues.
  */
 export interface Hooks {
-  /** Called before a request is sent. */
+  /**
+   * Called before a request is sent.
+   * @deprecated Will be removed in 0.4.0. Use `logger`, or a `fetch` of your own.
+   */
   onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Called for a successful response. */
+  /**
+   * Called for a successful response.
+   * @deprecated Will be removed in 0.4.0. Use `logger`, or a `fetch` of your own.
+   */
   onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Called for every failed attempt, even if it is retried. */
+  /**
+   * Called for every failed attempt, even if it is retried.
+   * @deprecated Will be removed in 0.4.0. Use `logger`, or a `fetch` of your own.
+   */
   onError?: ((event: FailureEvent) => void) | undefined;
 }
 

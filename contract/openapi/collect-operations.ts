@@ -1,6 +1,7 @@
 import { generateOpenApiAsync } from '@ts-rest/open-api';
 import { z } from 'zod';
 import type { Contract, Route } from '#contract/define-endpoints.ts';
+import { deprecateFields } from '../deprecations.ts';
 import { exampleOf } from './example-of.ts';
 import { addOnce, type JsonObject } from './json.ts';
 import { referencedName, type Schema, type Schemas, toJsonSchema } from './json-schema.ts';
@@ -11,6 +12,7 @@ export interface Parameter {
   in: string;
   description: string;
   required?: true;
+  deprecated?: boolean;
   schema: Schema;
 }
 
@@ -72,6 +74,8 @@ export async function collectOperations(contract: Contract): Promise<CollectedCo
   for (const { request, route } of operations)
     if (request !== undefined && 'unknownField' in route.metadata.refusals)
       schemas[request] = { ...schemas[request], additionalProperties: false };
+  for (const [name, { properties = {} }] of Object.entries(schemas))
+    deprecateFields(name, properties);
   return { operations, schemas };
 }
 
@@ -91,6 +95,7 @@ function toOperation(contract: Contract, path: string, generated: GeneratedOpera
   const area = tags[0] ?? '';
   const route = contract[area]?.[id];
   if (route === undefined) throw new Error(`The operation ${id} has no area.`);
+  deprecateFields(id, Object.fromEntries(parameters.map((field) => [field.name, field])));
   return {
     area,
     id,

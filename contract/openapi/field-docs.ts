@@ -13,14 +13,17 @@ export function printFieldDocs(schema: Schema): string {
   // A nullable field may have its texts in the variant that is not null.
   const { description = '', examples } = variants.find((variant) => variant.description) ?? schema;
   const example = printValue(examples?.[0]);
-  return [
-    description,
+  const [text, deprecation] = schema.deprecated
+    ? description.split(' Deprecated: ')
+    : [description];
+  const docs = [
+    text,
     limits && `${limits}.`,
     example && example.length <= MAX_EXAMPLE_LENGTH ? `Example: \`${example}\`` : '',
     schema.default === undefined ? '' : `Default: \`${printValue(schema.default)}\``,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ];
+  const lines = [docs.filter(Boolean).join(' '), deprecation && `@deprecated ${deprecation}`];
+  return lines.filter(Boolean).join('\n');
 }
 
 export function printValue(value: unknown): string {

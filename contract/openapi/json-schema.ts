@@ -18,6 +18,7 @@ export type Schema = {
   maximum?: number;
   default?: Json;
   description?: string;
+  deprecated?: boolean;
   examples?: Json[];
   properties?: Schemas;
   required?: string[];

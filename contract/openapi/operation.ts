@@ -14,11 +14,15 @@ export function toOperationObject(
 ): JsonObject {
   const { area, id, route, parameters, request, responses } = operation;
   const requestExample = examples[id]?.request;
+  const { deprecation } = route.metadata;
   return {
     operationId: id,
     tags: [area],
     summary: route.summary,
-    description: route.description,
+    description: [route.description, deprecation && `Deprecated: ${deprecation}`]
+      .filter(Boolean)
+      .join(' '),
+    ...(deprecation && { deprecated: true }),
     // Not as a role in `security`, which OpenAPI 3.1 allows: Spectral takes it for a mistake.
     ...(isPublic(operation) ? { security: [] } : { security, 'x-scope': requiredScope(route) }),
     ...(parameters.length > 0 && {

@@ -7,7 +7,7 @@ import { listAuditEntries } from '#db/queries/audit-log.ts';
 import { claimDisplayName } from '#db/queries/display-names.ts';
 import { createProgram } from '#server/entry/cli/program.ts';
 import { authenticatedEndpoints } from '../support/endpoints.ts';
-import { failure, runCommand, useDatabase } from './support/command-line.ts';
+import { deprecationOnly, failure, runCommand, useDatabase } from './support/command-line.ts';
 import { readContents } from './support/contents.ts';
 import '../support/vitest-context.ts';
 import { insertTestAccount } from '../support/test-app.ts';
@@ -29,13 +29,13 @@ const WHO = `${userInfo().username}@${hostname()}`;
 
 const database = useDatabase();
 
-/** Runs a command that must succeed without output on stderr. */
+/** Runs a command that must succeed and print at most that it is deprecated. */
 async function runSuccessfully(...args: string[]): Promise<void> {
   const { code, stderr } = await runCommand(
     { DATABASE_URL: database.url, PUBLIC_URL: 'http://localhost' },
     ...args,
   );
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: deprecationOnly });
 }
 
 /** Creates an account. */

@@ -35,6 +35,9 @@ describe('status', () => {
     );
     const before = await readContents(db);
 
+    expect((await runCommand(settings, 'status')).stderr).toBe(
+      'Deprecated: The command `status` will be removed in 0.4.0. Use `nameplate check`.\n',
+    );
     const status = await runJson(settings, 'status');
     expect(status).toMatchObject({
       version: packageJson.version,

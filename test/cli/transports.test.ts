@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { requestFieldsOf, type Contract, type Route } from '#contract/define-endpoints.ts';
+import { deprecationOf } from '#contract/deprecations.ts';
 import { contract } from '#contract/index.ts';
 import { authenticatedContract } from '#contract/owner/index.ts';
 import { listAuditEntries } from '#db/queries/audit-log.ts';
@@ -141,7 +142,9 @@ it.each(
       name,
       ...otherArguments,
     );
-    expect(response).toMatchObject({ code: 0, stderr: '' });
+    const deprecation = deprecationOf(name);
+    const stderr = deprecation === undefined ? '' : `Deprecated: ${deprecation}\n`;
+    expect(response).toMatchObject({ code: 0, stderr });
     expect({ ...result, stdout: normalize(result.stdout) }).toEqual({
       ...response,
       stdout: normalize(response.stdout),

@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DISPLAY_NAME_REFUSALS } from '#contract/account.ts';
+import { DEPRECATION_DATE, deprecationOf } from '#contract/deprecations.ts';
 import { buildDocument, buildOwnerDocument } from '#contract/openapi/document.ts';
 import { createSchemaCompiler } from '../support/openapi-schema-compiler.ts';
 import { call, send, type TestResponse } from '../support/call.ts';
@@ -43,8 +44,15 @@ beforeAll(async () => {
 });
 afterAll(() => idleServer.app.close());
 
-function expectDeclared({ fileTypes, responses }: Endpoint, response: TestResponse): void {
+function expectDeclared(endpoint: Endpoint, response: TestResponse): void {
+  const { area, name, fileTypes, responses } = endpoint;
   expect(response.status, response.text).toBe(200);
+  const { deprecation, link } = response.headers;
+  expect([deprecation, link]).toEqual(
+    deprecationOf(`${area}.${name}`) === undefined
+      ? [undefined, undefined]
+      : [DEPRECATION_DATE, `</docs/owner/#${name}>; rel="deprecation"; type="text/html"`],
+  );
   if (!fileTypes) return expect(responses[200]?.parse(response.body)).toEqual(response.body);
   expect(fileTypes).toContain(response.headers['content-type']!.split(';')[0]);
   expect(response.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+"$/);

@@ -170,6 +170,7 @@ export class ApplicationsOperations {
   /**
    * Send an application with a mailed link: `POST /owner/applications/create-application`.
    * Confirms the address that `createRegistration` mailed the link to, and sends the application to the operators. The display name is held for 14 days. A mail says until when, and has a link to withdraw. The link works once. If the name is refused, the link stays valid: try another name.
+   * @deprecated Applications as a list of their own will be removed in 0.4.0. With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.
    * @throws 400 `registrationMissing`, `nameMissing`, `displayNameTooShort`, `displayNameInvalid`; 401 `registrationInvalid`; 403 `registrationClosed`; 409 `nameUnavailable`, `applicationLimitReached`: see `CreateApplicationErrorCode`.
    * @example
    * const result = await login.applications.createApplication({ registration_url: 'https://example.com/dashboard/registration#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA/jane-doe', display_name: 'Jane Doe' });
@@ -184,6 +185,7 @@ export class ApplicationsOperations {
   /**
    * Look up an application: `POST /owner/applications/get-application`.
    * Returns the application that a link can withdraw. Changes nothing.
+   * @deprecated Applications as a list of their own will be removed in 0.4.0. With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.
    * @throws 400 `applicationMissing`; 401 `applicationInvalid`: see `GetApplicationErrorCode`.
    * @example
    * const result = await login.applications.getApplication({ application_url: 'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });
@@ -198,6 +200,7 @@ export class ApplicationsOperations {
   /**
    * Withdraw an application: `POST /owner/applications/delete-application`.
    * Deletes an application that waits for a decision. Its name is free at once.
+   * @deprecated Applications as a list of their own will be removed in 0.4.0. With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.
    * @throws 400 `applicationMissing`, `unknownField`; 401 `applicationInvalid`: see `DeleteApplicationErrorCode`.
    * @example
    * const result = await login.applications.deleteApplication({ application_url: 'https://example.com/dashboard/withdrawal#2zJyBvV6bTn0mVg1pX4kz6Yc0wQe8rTqXl3sHdUj9aA' });

@@ -872,6 +872,7 @@ export class ConnectionsOperations {
   /**
    * Send a message through a connection to Discord: `POST /owner/connections/send-message`.
    * Sends a message through a connection to Discord, like `sendChatWebhook` does with a URL.
+   * @deprecated Sending a message through a connection will be removed in 0.4.0. Use `sendChatWebhook` with the URL of the webhook.
    * @throws 400 `connectionIdInvalid`, `messageEmpty`, `messageKindInvalid`, `connectionUnreadable`, `chatPlatformRefused`, `webhookNotFound`; 404 `connectionNotFound`; 500 `outcomeUnknown`, `requestInterrupted`; 502 `chatPlatformFailed`; 503 `chatPlatformRateLimited`, `relayOverloaded`, `relayRateLimited`, `relayBlocked`, `relayPausedForAccount`, `relayPaused`: see `SendMessageErrorCode`.
    * @example
    * const result = await owner.connections.sendMessage({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50', payload: { content: 'Hello from Nameplate!' } });
@@ -1698,6 +1699,7 @@ export class ApplicationsOperations {
   /**
    * List applications: `GET /owner/applications/list-applications`.
    * For operators. Returns the applications for an account (`REGISTRATION=approval`), newest first, in batches. An application that nobody decides expires after 14 days, and its applicant is told by mail. A decided one is deleted after 30 days.
+   * @deprecated Applications as a list of their own will be removed in 0.4.0. With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.
    * @throws 400 `stateInvalid`, `limitInvalid`, `cursorInvalid`: see `ListApplicationsErrorCode`.
    * @example
    * for await (const entry of owner.applications.listApplications()) console.log(entry);
@@ -1726,6 +1728,7 @@ export class ApplicationsOperations {
   /**
    * Approve applications: `POST /owner/applications/approve-applications`.
    * For operators. Creates an account with the chosen name for each person, whose page has the person's name as its title, and mails a login link that works once, for 7 days. A session needs a login within the last 60 minutes.
+   * @deprecated Applications as a list of their own will be removed in 0.4.0. With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.
    * @throws 400 `applicationIdsInvalid`, `sentenceInvalid`; 403 `reauthenticationRequired`; 409 `mailUnavailable`: see `ApproveApplicationsErrorCode`.
    * @example
    * const result = await owner.applications.approveApplications({ application_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
@@ -1740,6 +1743,7 @@ export class ApplicationsOperations {
   /**
    * Decline applications: `POST /owner/applications/decline-applications`.
    * For operators. Frees the names, and mails the answer. Addresses and texts are deleted after 30 days. A session needs a login within the last 60 minutes.
+   * @deprecated Applications as a list of their own will be removed in 0.4.0. With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.
    * @throws 400 `applicationIdsInvalid`, `sentenceInvalid`, `mailInvalid`, `unknownField`; 403 `reauthenticationRequired`; 409 `mailUnavailable`: see `DeclineApplicationsErrorCode`.
    * @example
    * const result = await owner.applications.declineApplications({ application_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ], mail: true });
@@ -2015,7 +2019,10 @@ export class ReportsOperations {
    */
   listReports(
     query?: {
-      /** Whether to return open or closed reports. Example: `'open'` Default: `'open'` */
+      /**
+       * Whether to return open or closed reports. Example: `'open'` Default: `'open'`
+       * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+       */
       state?: 'open' | 'closed' | OtherValue | undefined;
       /** Return only reports about the page of this account. At most 36 characters, format uuid. Example: `'0b7e5c1e-0f4e-4d53-9f0f-3d1c2b5a6e77'` */
       account_id?: string | undefined;
@@ -2053,6 +2060,7 @@ export class ReportsOperations {
   /**
    * Reopen reports: `POST /owner/reports/reopen-reports`.
    * For operators. Opens closed reports again.
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
    * @throws 400 `reportIdsInvalid`; 404 `reportNotFound`: see `ReopenReportsErrorCode`.
    * @example
    * const result = await owner.reports.reopenReports({ report_ids: [ '6f1d0c52-4b0a-4a36-8f55-0f8a3c1c9f10' ] });
@@ -2208,6 +2216,7 @@ export class ServerOperations {
   /**
    * Get the mail server: `GET /owner/server/get-mail-server`.
    * For operators. Returns the mail server that is in use, and one whose code is awaited.
+   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
    */
   getMailServer(options?: RequestOptions): APIPromise<MailServerResponse> {
     return this.#client.request('GET', '/owner/server/get-mail-server', undefined, options);
@@ -2216,6 +2225,7 @@ export class ServerOperations {
   /**
    * List mail providers: `GET /owner/server/list-mail-providers`.
    * For operators. Returns well-known providers with their server. With `email`, only the provider of that address, by its domain or the mail servers (MX) of the domain.
+   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
    * @throws 400 `emailInvalid`: see `ListMailProvidersErrorCode`.
    * @example
    * for await (const entry of owner.server.listMailProviders()) console.log(entry);
@@ -2240,6 +2250,7 @@ export class ServerOperations {
   /**
    * Try a mail server: `POST /owner/server/check-mail-server`.
    * For operators. Connects, logs in and sends a test mail with a code. `updateMailServer` with that code stores the mail server; until then, nothing changes. At most 30 attempts an hour. Needs `PUBLIC_URL` and an encryption key. A session needs a login within the last 60 minutes.
+   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
    * @throws 400 `mailHostInvalid`, `mailPortInvalid`, `mailUserInvalid`, `mailPasswordInvalid`, `mailSenderInvalid`, `emailInvalid`, `mailServerUnreachable`, `mailLoginRefused`, `mailSenderRefused`, `mailRecipientRefused`, `mailNotAccepted`, `mailPasswordMissing`; 403 `reauthenticationRequired`; 409 `mailFromEnvironment`, `publicUrlMissing`, `encryptionKeyMissing`; 429 `mailTryLimitReached`: see `CheckMailServerErrorCode`.
    * @example
    * const result = await owner.server.checkMailServer({ host: 'mail.example.org', port: 465, user: 'me@example.org', sender: 'office@example.org', email: 'jane@example.com' });
@@ -2254,6 +2265,7 @@ export class ServerOperations {
   /**
    * Store the tried mail server: `POST /owner/server/update-mail-server`.
    * For operators. Stores the mail server that `checkMailServer` tried. All servers use it within seconds, and send the mails that wait. A session needs a login within the last 60 minutes.
+   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
    * @throws 400 `mailCodeInvalid`, `mailCodeWrong`; 403 `reauthenticationRequired`; 409 `mailCodeExpired`; 429 `mailTryLimitReached`: see `UpdateMailServerErrorCode`.
    * @example
    * const result = await owner.server.updateMailServer({ code: '402817' });
@@ -2268,6 +2280,7 @@ export class ServerOperations {
   /**
    * Disconnect the mail server: `POST /owner/server/delete-mail-server`.
    * For operators. Deletes the mail server that was connected here, and one whose code is awaited. Mails that wait are kept for a week. A session needs a login within the last 60 minutes.
+   * @deprecated Connecting a mail server in the dashboard will be removed in 0.4.0. Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.
    * @throws 400 `unknownField`; 403 `reauthenticationRequired`; 409 `mailNotConnected`: see `DeleteMailServerErrorCode`.
    */
   deleteMailServer(options?: RequestOptions): APIPromise<SuccessResponse> {
@@ -3677,11 +3690,20 @@ export interface GetFrontPageResponse {
   visible: boolean;
   /** Whether the server has a front page or a list at `/members`, which show pages of members. Example: `true` */
   available: boolean;
-  /** When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'` */
+  /**
+   * When `/members` begins to list the page, unless the owner objects. Null if the owner has decided, or if the server lists only members who agreed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-02-14T09:30:00.000Z'`
+   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
+   */
   listed_from: string | null;
-  /** Whether `/members` will list the page unless the owner objects. A mail, once the page is published, starts the 14 days before `listed_from`. Example: `true` */
+  /**
+   * Whether `/members` will list the page unless the owner objects. A mail, once the page is published, starts the 14 days before `listed_from`. Example: `true`
+   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
+   */
   unless_objected: boolean;
-  /** Whether the owner has objected to `/members`. False if the server lists only members who agreed. Example: `false` */
+  /**
+   * Whether the owner has objected to `/members`. False if the server lists only members who agreed. Example: `false`
+   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
+   */
   objected: boolean;
 }
 
@@ -3745,7 +3767,7 @@ export interface ShownColors {
 
 /** The page to import. */
 export interface ImportPageRequest {
-  /** The URL of a page at linktr.ee, bio.link, or omg.lol, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON. At most 1,000,000 characters. Example: `'https://linktr.ee/jane'` */
+  /** The URL of a page at linktr.ee, bio.link, or omg.lol, whose scheme defaults to https; or the HTML of any page; or links as text, Markdown or JSON. Deprecated: Fetching the page to import will be removed in 0.4.0. Paste its source or its links. At most 1,000,000 characters. Example: `'https://linktr.ee/jane'` */
   source: string;
 }
 
@@ -3903,13 +3925,16 @@ export interface QueryMetricsRequest {
   time_zone?: string | undefined;
   /** The length of a bucket. Weeks start on Monday. `auto` picks the shortest one that keeps a chart readable; a longer one saves AI clients context, because the response has a value for each bucket. A query can have at most 1,000 buckets. Example: `'day'` Default: `'auto'` */
   bucket?: 'auto' | 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue | undefined;
-  /** The measures to compute. Default: the number of metrics. At most 6 items. */
+  /** The measures to compute. Default: the number of metrics. Deprecated: Several measures in one query will be removed in 0.4.0. Send one query for each. At most 6 items. */
   measures?: Measure[] | undefined;
   /** The path of the value to group by. Strings (the first 200 characters), numbers and booleans form groups; all other values are in the group null. Returns only the 20 groups with the most metrics. At most 64 items. Example: `[ 'country' ]` */
   group_by?: string[] | undefined;
   /** The filters. A metric must match all of them. At most 5 items. Default: `[]` */
   filters?: MetricFilter[] | undefined;
-  /** Whether to also return the previous period of the same length. Example: `true` Default: `false` */
+  /**
+   * Whether to also return the previous period of the same length. Example: `true` Default: `false`
+   * @deprecated Comparison in queries of metrics will be removed in 0.4.0. Query the previous period by itself.
+   */
   compare?: boolean | undefined;
 }
 
@@ -3917,7 +3942,7 @@ export interface QueryMetricsRequest {
 export interface Measure {
   /** The path of a value in the payloads: the keys from the outermost to the innermost. In an array, use the index as a string. An empty path means the payload itself. At most 64 items. Example: `[ 'visitors' ]` Default: `[]` */
   path?: string[] | undefined;
-  /** The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others need a path, and use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number. Example: `'sum'` Default: `'count'` */
+  /** The aggregate of the values. `count` counts the values that are not null, and `distinct` the distinct ones. All others need a path, and use numbers only, up to 1e100. `p50` is the median, `last` the most recently received number. Deprecated: Percentiles and distinct values will be removed in 0.4.0. Compute them from an export. Example: `'sum'` Default: `'count'` */
   aggregate?:
     | 'count'
     | 'distinct'
@@ -3960,14 +3985,20 @@ export interface QueryMetricsResponse {
   rows: number;
   /** The total number of groups, including those left out of `series`. At least 0. Example: `1` */
   groups: number;
-  /** Null if all metrics were read, so all numbers are exact. Otherwise the numbers come from a sample, which is the same for every request: `rows`, `count` and `sum` are extrapolated, `distinct` is a lower bound, and all other aggregates are those of the sample. Example: `null` */
+  /**
+   * Null if all metrics were read, so all numbers are exact. Otherwise the numbers come from a sample, which is the same for every request: `rows`, `count` and `sum` are extrapolated, `distinct` is a lower bound, and all other aggregates are those of the sample. Example: `null`
+   * @deprecated Sampling in queries of metrics will be removed in 0.4.0. Results are exact, or the query is refused.
+   */
   sampled: {
     /** The sampling interval: 16 means that one in 16 metrics was read. At least 0. Example: `16` */
     every: number;
   } | null;
   /** The length of a bucket. Example: `'day'` */
   bucket: 'minute' | 'hour' | 'day' | 'week' | 'month' | OtherValue;
-  /** The results for the previous period of the same length. Null unless the request has `compare`. Example: `null` */
+  /**
+   * The results for the previous period of the same length. Null unless the request has `compare`. Example: `null`
+   * @deprecated Comparison in queries of metrics will be removed in 0.4.0. Query the previous period by itself.
+   */
   previous: MetricSeries | null;
 }
 
@@ -5704,11 +5735,20 @@ export interface Report {
   account_suspended: boolean;
   /** Whether an operator hides the page. Example: `false` */
   page_suspended: boolean;
-  /** When the page was shown again or the account resumed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /**
+   * When the page was shown again or the account resumed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   ended_at: string | null;
-  /** The display name of the operator who did that. At most 63 characters. Example: `'jane-doe'` */
+  /**
+   * The display name of the operator who did that. At most 63 characters. Example: `'jane-doe'`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   ended_by: string | null;
-  /** Whether the owner changed the page after that. Example: `false` */
+  /**
+   * Whether the owner changed the page after that. Example: `false`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   page_changed: boolean;
   /** The confirmed email address of the owner, or null. At most 254 characters. Example: `'jane@example.com'` */
   login_email: string | null;
@@ -5720,17 +5760,32 @@ export interface Report {
   email: string | null;
   /** The number of reports that this entry represents: identical reports are merged, and once a page has 20 open reports, so are reports with the same reason. At least 1. Example: `1` */
   count: number;
-  /** The number of older closed entries about the same account. Entries closed together with this one do not count. At least 0. Example: `0` */
+  /**
+   * The number of older closed entries about the same account. Entries closed together with this one do not count. At least 0. Example: `0`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   earlier_reports: number;
   /** When the report was first sent (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
   created_at: string;
-  /** When the report was closed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'` */
+  /**
+   * When the report was closed (ISO 8601, UTC). At most 30 characters, format date-time. Example: `'2026-01-31T09:30:00.000Z'`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   closed_at: string | null;
-  /** How the report was closed. Null while it is open. Example: `'suspended'` */
+  /**
+   * How the report was closed. Null while it is open. Example: `'suspended'`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   outcome: 'dismissed' | 'hidden' | 'suspended' | OtherValue | null;
-  /** The display name of the operator who closed it. Null while it is open, and if it was closed on the command line or by an operator without a name. At most 63 characters. Example: `'nora'` */
+  /**
+   * The display name of the operator who closed it. Null while it is open, and if it was closed on the command line or by an operator without a name. At most 63 characters. Example: `'nora'`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   closed_by: string | null;
-  /** The reason that the operator gave for the suspension, or null. At most 500 characters. Example: `'Stolen pictures'` */
+  /**
+   * The reason that the operator gave for the suspension, or null. At most 500 characters. Example: `'Stolen pictures'`
+   * @deprecated Reopening reports, and their groups and history will be removed in 0.4.0. Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.
+   */
   closed_reason: string | null;
 }
 
@@ -5953,7 +6008,10 @@ export interface AuditEntry {
 export interface GetInstanceResponse {
   /** How the installation presents itself. */
   instance: Instance;
-  /** Members with an email address and a published page who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`. At least 0. Example: `18` */
+  /**
+   * Members with an email address and a published page who have neither agreed to be listed nor objected. They get a mail if `directory` or `listing` changes so that those are listed who do not object. Null if the server allows only `agreed`. At least 0. Example: `18`
+   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
+   */
   undecided_members: number | null;
 }
 
@@ -5993,7 +6051,10 @@ export interface Instance {
   welcome: string | null;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory: 'off' | 'members' | 'everybody' | OtherValue;
-  /** Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
+  /**
+   * Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'`
+   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
+   */
   listing: 'agreed' | 'unless_objected' | OtherValue;
 }
 
@@ -6043,7 +6104,10 @@ export interface UpdateInstanceRequest {
   welcome?: string | null | undefined;
   /** Who sees the list of members at `/members`: nobody, members who are signed in, or everybody. Hidden pages are never listed. Example: `'members'` */
   directory?: 'off' | 'members' | 'everybody' | OtherValue | undefined;
-  /** Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'` */
+  /**
+   * Who is in the list of members: those who agreed (`page.updateFrontPage`), or also those who do not object within 14 days, which needs closed sign-up. Members with an email address and a published page get a mail within an hour, and again when `directory` or `listing` changes. The front page and the sitemap always show only those who agreed. Example: `'agreed'`
+   * @deprecated Listing members who do not object will be removed in 0.4.0. Members are listed once they agree (`updateFrontPage`).
+   */
   listing?: 'agreed' | 'unless_objected' | OtherValue | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from '@commander-js/extra-typings';
+import { deprecationOf } from '#contract/deprecations.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import {
   colorError,
@@ -64,7 +65,21 @@ example for secrets; @@ begins a text with @. null clears a field. The result is
     for (const [command, load] of COMMANDS)
       if (!operations!.isArea(name) || command.startsWith(`${name}.`)) (await load())(program);
   operations?.addOperations(program, name, args);
+  announceRemovals(program);
   return program;
+}
+
+function announceRemovals(program: Program): void {
+  for (const command of program.commands) {
+    const deprecation = deprecationOf(command.name());
+    if (deprecation === undefined) continue;
+    command
+      .summary(`${command.summary() || command.description()} (deprecated)`)
+      .addHelpText('after', `\nDeprecated: ${deprecation}`)
+      .hook('preAction', () => {
+        process.stderr.write(`Deprecated: ${deprecation}\n`);
+      });
+  }
 }
 
 const EXIT_FAILED = 1;

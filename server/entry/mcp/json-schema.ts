@@ -61,7 +61,8 @@ export function toOutline(
 ): Schema {
   const resolved = resolve<Schema>(document, schema);
   const { type, enum: values, properties, required, items } = resolved;
-  const description = schema.description ?? resolved.description;
+  // What replaces a field matters to programs, and takes up context.
+  const [description] = (schema.description ?? resolved.description)?.split(' Deprecated: ') ?? [];
   const childOutline = (child: Schema) => toOutline(child, document, depth - 1);
   return {
     ...(type !== undefined && { type }),

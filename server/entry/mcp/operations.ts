@@ -85,12 +85,13 @@ async function createOperations(
 }
 
 function createTool(name: string, route: Route, document: OpenApiDocument): Tool {
-  const { method, summary, description, metadata } = route;
+  const { method, path, summary, metadata } = route;
   const isReadOnly = method === 'GET' || metadata.readOnly === true;
   return {
     name,
     title: summary,
-    description,
+    // With what replaces a deprecated operation.
+    description: document.paths[path]![method.toLowerCase()]!.description,
     inputSchema: inputSchemaFor(route, document) as Tool['inputSchema'],
     outputSchema: outputSchemaFor(route, document) as Tool['inputSchema'],
     annotations: {

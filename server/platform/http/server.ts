@@ -8,6 +8,7 @@ import { DiskFullTracker } from './disk-full-tracker.ts';
 import { Connections, closeIfBodyUnread } from './connection/connections.ts';
 import {
   cacheControlFor,
+  deprecationHeaders,
   ERROR_CODE_HEADER,
   VERSION_HEADER,
   helpLink,
@@ -110,9 +111,12 @@ export function createServer({
     if (closeIfBodyUnread(request.raw) || mustClose) reply.header('connection', 'close');
     const type = String(reply.getHeader('content-type'));
     const cacheControl = reply.getHeader('cache-control');
-    if (cacheControl !== undefined)
+    if (type.startsWith('text/html') && cacheControl !== undefined)
       reply.header('cache-control', cacheControlFor(type, String(cacheControl)));
     const code = reply.getHeader(ERROR_CODE_HEADER);
+    const route = request.routeOptions.config.tsRestRoute;
+    if (route?.metadata.deprecation)
+      reply.headers(deprecationHeaders(route.path, config.PUBLIC_URL));
     if (code !== undefined) reply.header('link', helpLink(String(code), config.PUBLIC_URL));
     done(null, payload);
   });

@@ -123,12 +123,14 @@ export async function countAccounts(settings: Settings): Promise<number> {
   return (status as { service: { accounts: { all: number } } }).service.accounts.all;
 }
 
+export const deprecationOnly = expect.stringMatching(/^(?:Deprecated: .*\n)?$/) as string;
+
 /**
- * Runs a command with `--json`, which must succeed without messages. Returns the parsed output.
+ * Runs a command with `--json`, which must succeed and print at most that it is deprecated. Returns the parsed output.
  */
 export async function runJson(settings: Settings, ...args: string[]): Promise<unknown> {
   const { code, stdout, stderr } = await runCommand(settings, ...args, '--json');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: deprecationOnly });
   return JSON.parse(stdout);
 }
 

@@ -1,3 +1,4 @@
+import { DEPRECATION_DATE } from '#contract/deprecations.ts';
 import type { RefusalError } from '#server/platform/refusal.ts';
 
 /** Lets an open dashboard notice that the server has another version. */
@@ -56,6 +57,18 @@ export const ERROR_CODE_HEADER = 'x-error-code';
 /** `url` is the address of the server; without it, the reference is relative. */
 export function helpLink(code: string, url = ''): string {
   return `<${url}/docs/errors#${code}>; rel="help"`;
+}
+
+/** The link leads to the operation, which says what replaces it. In errors, `helpLink` takes its place. */
+export function deprecationHeaders(path: string, url = ''): Record<string, string> {
+  const id = path
+    .split('/')
+    .at(-1)!
+    .replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    deprecation: DEPRECATION_DATE,
+    link: `<${url}/docs/owner/#${id}>; rel="deprecation"; type="text/html"`,
+  };
 }
 
 /** The percent-encoded paths of the fields that the error is about, separated by commas. */

@@ -1,0 +1,149 @@
+interface Deprecation {
+  what: string;
+  instead: string;
+  /** Areas, operations, fields of schemas, query parameters (`listReports.state`) and commands. */
+  names?: readonly string[];
+  /** Fields that stay, but take fewer values. */
+  narrowed?: readonly string[];
+}
+
+export const DEPRECATED_IN = '0.3.1';
+const REMOVED_IN = '0.4.0';
+
+/** RFC 9745. There is no `Sunset`, because operators decide when they upgrade. */
+export const DEPRECATION_DATE = `@${Date.UTC(2026, 10, 29) / 1_000}`;
+
+/** What the next minor version removes or replaces. */
+export const DEPRECATIONS: readonly Deprecation[] = [
+  {
+    what: 'Applications as a list of their own',
+    instead:
+      'With `REGISTRATION=approval`, applying creates a waiting account, for which 0.4.0 adds operations of `members`. Waiting applications become such accounts.',
+    names: ['applications'],
+  },
+  {
+    what: 'Connecting a mail server in the dashboard',
+    instead:
+      'Set `SMTP_URL` and `MAIL_FROM`. A connected mail server works until 0.5.0, and 0.4.0 shows the two lines to set.',
+    names: [
+      'server.checkMailServer',
+      'server.deleteMailServer',
+      'server.getMailServer',
+      'server.listMailProviders',
+      'server.updateMailServer',
+    ],
+  },
+  {
+    what: 'Reopening reports, and their groups and history',
+    instead:
+      'Reports stay a list with two decisions: hide the page, or `closeReports`. `listAuditEntries` has them.',
+    names: [
+      'reports.reopenReports',
+      'listReports.state',
+      'Report.closed_at',
+      'Report.closed_by',
+      'Report.closed_reason',
+      'Report.earlier_reports',
+      'Report.ended_at',
+      'Report.ended_by',
+      'Report.outcome',
+      'Report.page_changed',
+    ],
+  },
+  {
+    what: 'Listing members who do not object',
+    instead: 'Members are listed once they agree (`updateFrontPage`).',
+    names: [
+      'GetFrontPageResponse.listed_from',
+      'GetFrontPageResponse.objected',
+      'GetFrontPageResponse.unless_objected',
+      'GetInstanceResponse.undecided_members',
+      'Instance.listing',
+      'UpdateInstanceRequest.listing',
+    ],
+  },
+  {
+    what: 'Sending a message through a connection',
+    instead: 'Use `sendChatWebhook` with the URL of the webhook.',
+    names: ['connections.sendMessage'],
+  },
+  {
+    what: 'Comparison in queries of metrics',
+    instead: 'Query the previous period by itself.',
+    names: ['QueryMetricsRequest.compare', 'QueryMetricsResponse.previous'],
+  },
+  {
+    what: 'Sampling in queries of metrics',
+    instead: 'Results are exact, or the query is refused.',
+    names: ['QueryMetricsResponse.sampled'],
+  },
+  {
+    what: 'Percentiles and distinct values',
+    instead: 'Compute them from an export.',
+    narrowed: ['Measure.aggregate'],
+  },
+  {
+    what: 'Several measures in one query',
+    instead: 'Send one query for each.',
+    narrowed: ['QueryMetricsRequest.measures'],
+  },
+  { what: 'Zoom in the explorer', instead: 'Choose the range.' },
+  {
+    what: 'Fetching the page to import',
+    instead: 'Paste its source or its links.',
+    narrowed: ['ImportPageRequest.source'],
+  },
+  { what: 'The command `status`', instead: 'Use `nameplate check`.', names: ['status'] },
+  {
+    what: 'Hooks of the SDK',
+    instead: 'Use `logger`, or a `fetch` of your own.',
+    names: ['Hooks.onRequest', 'Hooks.onResponse', 'Hooks.onError'],
+  },
+  { what: 'Search in the whole dashboard (Ctrl+K)', instead: '_Members_ has its own search.' },
+  { what: '_Add to my page_', instead: 'Add a block of the kind `metric` in the editor.' },
+  { what: 'Web manifests', instead: 'Browsers add pages to the home screen without one.' },
+  {
+    what: 'Units from the names of fields, such as `latency_ms`',
+    instead: 'Numbers have no unit. The title of a block can name it.',
+  },
+  {
+    what: 'The chart and the suggested threshold in the form of an alert',
+    instead: 'The form shows the current number.',
+  },
+  { what: 'Merging the edits of two tabs', instead: 'The editor asks which ones to keep.' },
+  {
+    what: 'Three screens _Events_, _Requests_ and _Audit trail_',
+    instead: 'They become one screen, _Activity_. Their operations stay.',
+  },
+];
+
+/** `name` is that of an operation (`area.operation`) or of a command. */
+export function deprecationOf(name: string): string | undefined {
+  const [area = ''] = name.split('.');
+  const row = DEPRECATIONS.find(({ names = [] }) => names.includes(name) || names.includes(area));
+  return row && describe(row);
+}
+
+/** Marks fields of a schema, or parameters of an operation. */
+export function deprecateFields(name: string, fields: Record<string, Field>): void {
+  for (const row of DEPRECATIONS)
+    for (const [key, field] of Object.entries(fields)) {
+      const isRemoved = row.names?.includes(`${name}.${key}`);
+      if (isRemoved) field.deprecated = true;
+      if (!isRemoved && !row.narrowed?.includes(`${name}.${key}`)) continue;
+      // A nullable field may have its description in the variant that is not null.
+      const variants = [field, ...(field.anyOf ?? [])];
+      const documented = variants.find(({ description }) => description) ?? field;
+      documented.description += ` Deprecated: ${describe(row)}`;
+    }
+}
+
+interface Field {
+  description?: string;
+  deprecated?: boolean;
+  anyOf?: Field[];
+}
+
+function describe({ what, instead }: Deprecation): string {
+  return `${what} will be removed in ${REMOVED_IN}. ${instead}`;
+}
