@@ -67,6 +67,43 @@ describe('slots of a fair queue', () => {
     for (const account of ['a', 'a', 'b', 'c', 'a', 'b']) await release(account);
     expect(acquired).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
   });
+
+  it('are assigned last to accounts whose tasks were slow, until the others have used as much', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { acquire, release, acquired } = createQueue({ maxRunning: 1 });
+    for (const account of ['a', 'b', 'c']) void acquire(account, 5);
+    await nextTurn();
+    for (const account of 'abcccacb') {
+      vi.advanceTimersByTime(acquired.length < 3 ? 300 : 50);
+      await release(account);
+    }
+    expect(acquired.join('')).toBe('abcccacba');
+  });
+
+  it('become free when a task takes too long, although it still counts for its account', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { acquire, release, acquired, count } = createQueue({
+      ...{ maxRunning: 2, maxRunningPerKey: 1, slotTimeoutMs: 1_000, maxInFlight: 3 },
+    });
+    for (const account of ['a', 'b', 'c', 'd', 'a']) void acquire(account);
+    await nextTurn();
+    expect(acquired).toEqual(['a', 'b']);
+    vi.advanceTimersByTime(1_000);
+    await nextTurn();
+    expect(acquired).toEqual(['a', 'b', 'c']);
+    await release('b');
+    await release('a');
+    expect(acquired).toEqual(['a', 'b', 'c', 'd']);
+    vi.advanceTimersByTime(1_000);
+    await nextTurn();
+    expect(acquired).toEqual(['a', 'b', 'c', 'd', 'a']);
+    for (const account of ['a', 'c', 'd']) await release(account);
+    void acquire('e', 2);
+    await nextTurn();
+    expect(count('e')).toBe(1);
+  });
 });
 
 describe('the waiting list of a fair queue', () => {

@@ -12,15 +12,26 @@ export class RoundRobin<Item> {
     else this.#queues.set(key, [item]);
   }
 
-  /** Removes the first item whose turn it is. Keys that are not ready keep their turn. */
-  take(isReady: (item: Item) => boolean = () => true): Item | undefined {
-    for (const [key, items] of this.#queues)
-      if (isReady(items[0]!)) {
-        this.#queues.delete(key);
-        if (items.length > 1) this.#queues.set(key, items);
-        return items.shift();
-      }
-    return undefined;
+  /**
+   * Removes the first item whose turn it is, or with `rankOf`, the first one with the lowest rank. Keys
+   * that are not ready keep their turn.
+   */
+  take(
+    isReady: (item: Item) => boolean = () => true,
+    rankOf?: (item: Item) => number,
+  ): Item | undefined {
+    let next: { key: string; items: Item[]; rank: number } | undefined;
+    for (const [key, items] of this.#queues) {
+      if (!isReady(items[0]!)) continue;
+      const rank = rankOf?.(items[0]!) ?? 0;
+      if (!next || rank < next.rank) next = { key, items, rank };
+      if (!rankOf) break;
+    }
+    if (!next) return undefined;
+    const { key, items } = next;
+    this.#queues.delete(key);
+    if (items.length > 1) this.#queues.set(key, items);
+    return items.shift();
   }
 
   /** Removes the first item that matches and is the next of its key, which keeps its turn. */
