@@ -370,11 +370,11 @@ export const CREATE_CONNECTION_REFUSALS = {
   ),
 };
 
-const TEST_REFUSALS = {
+export const MANUAL_ATTEMPT_REFUSALS = {
   testRateLimited: refusal(
     429,
-    `The account sent ${LIMITS.testsPerHour} tests in an hour.`,
-    'Too many tests. Try again in {wait}.',
+    `In an hour, the account asked for ${LIMITS.manualAttemptsPerHour} attempts: tests, deliveries sent again, and all failed ones sent again.`,
+    'Too many tests and deliveries sent again. Try again in {wait}.',
     { wait: '20 minutes' },
   ),
 };
@@ -477,13 +477,13 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
   sendTestEvent: {
     method: 'POST',
     summary: 'Send a test',
-    description: `Sends an event of the type \`test\` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. An account sends at most ${LIMITS.testsPerHour} an hour.`,
+    description: `Sends an event of the type \`test\` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. Tests and deliveries sent again share a limit of ${LIMITS.manualAttemptsPerHour} an hour for each account.`,
     body: ConnectionRequest,
     responses: { 200: DeliveryResponse },
     metadata: {
       untrustedText: true,
       failure: 'The test could not be sent.',
-      refusals: { ...CONNECTION_REFUSALS, ...TEST_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
+      refusals: { ...CONNECTION_REFUSALS, ...MANUAL_ATTEMPT_REFUSALS, ...EXTERNAL_WRITE_REFUSALS },
       access: 'noTransaction',
     },
   },
@@ -536,7 +536,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
       failure: 'The delivery could not be sent.',
       refusals: {
         deliveryNotFound: notFound('delivery'),
-        ...TEST_REFUSALS,
+        ...MANUAL_ATTEMPT_REFUSALS,
         ...EXTERNAL_WRITE_REFUSALS,
       },
       access: 'noTransaction',
@@ -552,6 +552,7 @@ export const connections = defineOwnerEndpoints('connections', AUTHENTICATED_DEF
       failure: 'The deliveries could not be sent.',
       refusals: {
         ...CONNECTION_REFUSALS,
+        ...MANUAL_ATTEMPT_REFUSALS,
         connectionSwitchedOff: refusal(
           400,
           'The connection is switched off.',

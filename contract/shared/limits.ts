@@ -126,9 +126,9 @@ export const LIMITS = {
   alertWindowMinutes: 1_440,
   /** The longest pause between two messages that an owner can set for an alert, in minutes. */
   alertPauseMinutes: 10_080,
-  /** Connections per account, and test deliveries to all of them. */
+  /** Connections per account, and tests and deliveries sent again to all of them. */
   connections: 20,
-  testsPerHour: 20,
+  manualAttemptsPerHour: 20,
   connectionName: 100,
   connectionToken: 200,
   /** Group addresses of the server, and recipients of one of them. */

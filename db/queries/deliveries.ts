@@ -83,19 +83,6 @@ export async function findNextDelivery(
     .executeTakeFirst();
 }
 
-/** Undefined before the first attempt. */
-export async function findLastDuration(
-  db: ReadDatabase,
-  connectionId: string,
-): Promise<number | null | undefined> {
-  const last = await selectDeliveries(db, connectionId)
-    .where('attempted_at', 'is not', null)
-    .orderBy('attempted_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.duration_ms;
-}
-
 /** Newest first. At most half of them wait, so that others are seen during an outage, too. */
 export async function listDeliveries(
   db: ReadDatabase,

@@ -266,7 +266,7 @@ it('connections of another account cannot be read by copying their row', async (
   expect(listed[0]).toMatchObject({ target: null });
 });
 
-it('a closed port looks like one that does not answer, and tests are limited to 20 an hour', async () => {
+it('a closed port looks like one that does not answer, and attempts by hand are limited to 20 an hour', async () => {
   const owner = await server.createAccount();
   const closed = await listen(createServer());
   await closed.close();
@@ -274,17 +274,27 @@ it('a closed port looks like one that does not answer, and tests are limited to 
   expect(await sendTest(`${closed.url}/`, app)).toMatchObject({ error: NO_ANSWER, response: null });
   const hook = receiver.addHook();
   const api = owner.owner.connections;
-  for (let count = 0; count < 20; count += 1) {
+  for (let count = 0; count < 18; count += 1) {
     // A new connection does not start a new count.
     const { id } = await connect(owner, hook.url);
     const { delivery } = await api.sendTestEvent({ connection_id: id });
-    if (count < 19) await api.deleteConnection({ connection_id: id });
-    else
-      for (const attempt of [
-        () => api.sendTestEvent({ connection_id: id }),
-        () => api.sendDelivery({ delivery_id: delivery.id }),
-      ])
-        await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'testRateLimited' });
+    if (count < 17) {
+      await api.deleteConnection({ connection_id: id });
+      continue;
+    }
+    await logEvents(server, owner, 1);
+    await runDeliveries(server);
+    const { deliveries } = await api.listDeliveries({ connection_id: id });
+    const sent = deliveries.find(({ type }) => type !== 'test')!;
+    await api.sendDelivery({ delivery_id: sent.id });
+    await api.sendFailedDeliveries({ connection_id: id });
+    for (const attempt of [
+      () => api.sendTestEvent({ connection_id: id }),
+      () => api.sendDelivery({ delivery_id: delivery.id }),
+      () => api.sendDelivery({ delivery_id: sent.id }),
+      () => api.sendFailedDeliveries({ connection_id: id }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'testRateLimited' });
   }
   expect(hook.requests).toHaveLength(20);
 });

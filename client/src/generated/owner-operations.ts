@@ -797,7 +797,7 @@ export class ConnectionsOperations {
 
   /**
    * Send a test: `POST /owner/connections/send-test-event`.
-   * Sends an event of the type `test` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. An account sends at most 20 an hour.
+   * Sends an event of the type `test` at once, and returns whether it was delivered. If the connection carries a weekly summary, the test has the numbers since the last Monday. It is not tried again. Tests and deliveries sent again share a limit of 20 an hour for each account.
    * @throws 400 `connectionIdInvalid`; 404 `connectionNotFound`; 429 `testRateLimited`; 500 `requestInterrupted`: see `SendTestEventErrorCode`.
    * @example
    * const result = await owner.connections.sendTestEvent({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
@@ -858,7 +858,7 @@ export class ConnectionsOperations {
   /**
    * Send all failed deliveries again: `POST /owner/connections/send-failed-deliveries`.
    * Lets the failed deliveries of a connection wait again, at most 100. They are sent at once, in order, until the first failure. Tests and, without the scope `operator`, events of the server are left out. Attempts go on for another three days.
-   * @throws 400 `connectionIdInvalid`, `connectionSwitchedOff`; 404 `connectionNotFound`: see `SendFailedDeliveriesErrorCode`.
+   * @throws 400 `connectionIdInvalid`, `connectionSwitchedOff`; 404 `connectionNotFound`; 429 `testRateLimited`: see `SendFailedDeliveriesErrorCode`.
    * @example
    * const result = await owner.connections.sendFailedDeliveries({ connection_id: '0d9f4b1e-3c2a-4f57-8a6e-7b1c2d3e4f50' });
    */
@@ -2689,6 +2689,7 @@ export type SendFailedDeliveriesErrorCode =
   | WriteErrorCode
   | 'connectionIdInvalid'
   | 'connectionNotFound'
+  | 'testRateLimited'
   | 'connectionSwitchedOff';
 
 /** Error codes of `owner.connections.sendMessage`. A newer server may have more. */

@@ -1,4 +1,4 @@
-import type { connections } from '#contract/owner/connections.ts';
+import { type connections, MANUAL_ATTEMPT_REFUSALS } from '#contract/owner/connections.ts';
 import { DELIVERED_EVENT_TYPES } from '#contract/shared/event-types.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { findAccountLanguage } from '#db/queries/accounts.ts';
@@ -19,6 +19,7 @@ import {
 } from '#db/queries/deliveries.ts';
 import type { Handlers } from '#server/platform/http/contract/register-contract.ts';
 import { retryAfter } from '#server/platform/limits/allowances/retry-after.ts';
+import { createRefuser } from '#server/platform/refusal.ts';
 import { translatorFor } from '#server/platform/text/language.ts';
 import { findKeyLabels } from '../events/describe-event.ts';
 import { readableTypes } from '../events/readable-types.ts';
@@ -41,8 +42,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
     sendTestEvent: async ({ accountId, scope, body, db, refuse, getTranslator }) => {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
-      const waitMs = app.receivers.countTest(accountId);
-      if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
+      countManualAttempt(app, accountId);
       const types = await readableTypes(db, { accountId, scope }, connection.event_types);
       const data = await summarizeDaysSoFar(db, accountId, types);
       const delivery = await insertTest(db, connection.id, data);
@@ -69,8 +69,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       if (!delivery || !types.includes(delivery.type)) throw refuse('deliveryNotFound');
       const connection = await findConnection(db, accountId, delivery.connection_id);
       if (!connection) throw refuse('deliveryNotFound');
-      const waitMs = delivery.type === 'test' ? app.receivers.countTest(accountId) : undefined;
-      if (waitMs !== undefined) throw refuse('testRateLimited', retryAfter(waitMs));
+      countManualAttempt(app, accountId);
       const sent = await sendNow(app, connection, delivery);
       const labels = await findKeyLabels(db, accountId);
       return { delivery: serializeDelivery(sent, { types, labels, t: getTranslator() }) };
@@ -80,6 +79,7 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
       const connection = await findConnection(db, accountId, body.connection_id);
       if (!connection) throw refuse('connectionNotFound');
       if (connection.disabled_at !== null) throw refuse('connectionSwitchedOff');
+      countManualAttempt(app, accountId);
       const types = await readableTypes(db, { accountId, scope }, DELIVERED_EVENT_TYPES);
       const events = types.filter((type) => type !== 'test');
       const count = await retryFailed(db, connection.id, events);
@@ -104,6 +104,13 @@ export function deliveryRoutes(app: ConnectionServices): DeliveryRoutes {
   };
 }
 
+const refuseManualAttempt = createRefuser(MANUAL_ATTEMPT_REFUSALS);
+
+function countManualAttempt({ receivers }: ConnectionServices, accountId: string): void {
+  const waitMs = receivers.countManualAttempt(accountId);
+  if (waitMs !== undefined) throw refuseManualAttempt('testRateLimited', retryAfter(waitMs));
+}
+
 /**
  * Sends at once, out of order and also to a connection that is switched off. A success ends the pause
  * after failures.
@@ -117,7 +124,7 @@ async function sendNow(
   const { id, account_id: accountId } = connection;
   const t = translatorFor(await findAccountLanguage(db, accountId));
   const { signal } = new AbortController();
-  const { outcome, result } = await receivers.manualAttempts.run(accountId, () =>
+  const { outcome, result } = await receivers.slots.manual.run(accountId, () =>
     attemptDelivery(app, connection, delivery, { t, signal }),
   );
   if (outcome === 'delivered' && connection.failures > 0)

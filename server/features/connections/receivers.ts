@@ -7,55 +7,42 @@ import {
   type PublicClientOptions,
 } from '#server/platform/outbound/public-client.ts';
 import { FairQueue } from '#server/platform/limits/fair-queue.ts';
-import { FairShare } from '#server/platform/limits/fair-share.ts';
 import { HourlyCounter } from '#server/platform/limits/hourly-counter.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { DeliveryClass } from '../events/delivery-queue.ts';
 
-/** Runs that one server starts at the same time, by what they carry. Slow ones have slots of their own. */
-const MAX_RUNNING: Record<DeliveryClass, number> = { event: 32, alert: 8, server: 8 };
-const MAX_SLOW = 8;
-const MAX_SLOW_PER_ACCOUNT = 1;
-const MAX_PER_ACCOUNT = 2;
-const MAX_PER_HOST = 3;
-/** An attempt that takes longer gives its slot back. The next attempt needs a slot for slow receivers. */
-const SLOW_MS = 1_000;
 const MAX_RESPONSE_BYTES = 65_536;
 /** For the whole call. */
 const TIMEOUT_MS = 10_000;
-/** Attempts by hand, which a request waits for. */
-const MANUAL_ATTEMPTS = {
-  maxRunning: 16,
+/**
+ * An attempt holds its slot for at most a second, and each account is in the queue for one attempt at a
+ * time. So with 50 accounts, the attempts of others delay none by more than 50 / 16 + 1 seconds.
+ */
+const MAX_RUNNING: Record<SlotClass, number> = { event: 32, alert: 16, server: 16, manual: 16 };
+const SLOT_TIMEOUT_MS = 1_000;
+const SLOTS = {
+  gate: 'connections',
   maxRunningPerKey: 2,
-  maxWaiting: 32,
-  maxWaitingPerKey: 4,
-  waitTimeoutMs: 5_000,
-};
+  // Slower attempts cost only memory and a socket.
+  maxInFlight: 256,
+  maxWaiting: 1_000,
+  maxWaitingPerKey: 20,
+  // Less than the lease of a run.
+  waitTimeoutMs: 10_000,
+} as const;
 
-interface Run {
-  accountId: string;
-  host: string | undefined;
-  isSlow: boolean;
-}
-
-export interface Slot {
-  /** Lets another run start, while this one still counts for its account and host. */
-  yield: () => void;
-  release: () => void;
-}
+/** `manual`: a request waits for the attempt. */
+type SlotClass = DeliveryClass | 'manual';
 
 export interface Receivers extends OutboundClient {
-  slowMs: number;
-  /** Returns undefined if the kind, the account, the host or the slow receivers have no free slot. */
-  tryAcquire: (kind: DeliveryClass, run: Run) => Slot | undefined;
+  /** For one attempt. The keys are accounts. */
+  slots: Record<SlotClass, FairQueue>;
   /** `close` aborts the signal and waits for the task, which must not throw. */
   runInBackground: (task: (signal: AbortSignal) => Promise<void>) => void;
   /** Waits for the tasks in the background. */
   settled: () => Promise<void>;
-  /** For attempts by hand. The keys are accounts. */
-  manualAttempts: FairQueue;
-  /** Returns the time to wait in milliseconds if the account has sent too many tests in this hour. */
-  countTest: (accountId: string) => number | undefined;
+  /** Returns the time to wait in milliseconds if the account has sent too much by hand in this hour. */
+  countManualAttempt: (accountId: string) => number | undefined;
 }
 
 /** Calls receivers at public addresses, and those of `CONNECTION_PRIVATE_ORIGINS` at any address. */
@@ -63,9 +50,12 @@ export function createReceivers(
   { CONNECTION_PRIVATE_ORIGINS: privateOrigins }: Pick<Config, 'CONNECTION_PRIVATE_ORIGINS'>,
   {
     timeoutMs = TIMEOUT_MS,
-    slowMs = SLOW_MS,
+    slotTimeoutMs = SLOT_TIMEOUT_MS,
     ...options
-  }: Pick<PublicClientOptions, 'ca' | 'lookup'> & { timeoutMs?: number; slowMs?: number } = {},
+  }: Pick<PublicClientOptions, 'ca' | 'lookup'> & {
+    timeoutMs?: number;
+    slotTimeoutMs?: number;
+  } = {},
 ): Receivers {
   const publicClient = createPublicClient({
     ...options,
@@ -80,16 +70,18 @@ export function createReceivers(
   const closing = new AbortController();
   const tasks = new Set<Promise<void>>();
   const settled = async () => void (await Promise.all(tasks));
-  const testCounter = new HourlyCounter();
-  const slots = {
-    event: createSlots(MAX_RUNNING.event),
-    alert: createSlots(MAX_RUNNING.alert),
-    server: createSlots(MAX_RUNNING.server),
-  };
+  const manualCounter = new HourlyCounter();
+  const createSlots = (kind: SlotClass) =>
+    new FairQueue({ ...SLOTS, maxRunning: MAX_RUNNING[kind], slotTimeoutMs });
   return {
-    slowMs,
-    manualAttempts: new FairQueue({ gate: 'connections', ...MANUAL_ATTEMPTS }),
-    countTest: (accountId) => testCounter.addWithin(LIMITS.testsPerHour, accountId),
+    slots: {
+      event: createSlots('event'),
+      alert: createSlots('alert'),
+      server: createSlots('server'),
+      manual: createSlots('manual'),
+    },
+    countManualAttempt: (accountId) =>
+      manualCounter.addWithin(LIMITS.manualAttemptsPerHour, accountId),
     call: (call) => {
       const isPrivate = privateOrigins.includes(new URL(call.url).origin);
       const signal = AbortSignal.any([call.signal, AbortSignal.timeout(timeoutMs)]);
@@ -100,44 +92,11 @@ export function createReceivers(
       await settled();
       await Promise.all([publicClient.close(), privateClient.close()]);
     },
-    tryAcquire: (kind, run) => (closing.signal.aborted ? undefined : slots[kind](run)),
     runInBackground: (task) => {
       const running = task(closing.signal).finally(() => tasks.delete(running));
       tasks.add(running);
     },
     settled,
-  };
-}
-
-function createSlots(maxRunning: number): (run: Run) => Slot | undefined {
-  const quick = new FairShare(maxRunning, MAX_PER_ACCOUNT);
-  const slow = new FairShare(MAX_SLOW, MAX_SLOW_PER_ACCOUNT);
-  const accounts = new FairShare(Infinity, MAX_PER_ACCOUNT);
-  const hosts = new FairShare(Infinity, MAX_PER_HOST);
-  return ({ accountId, host, isSlow }) => {
-    const running = isSlow ? slow : quick;
-    // The slow receivers of a host leave room for the others.
-    const hostKey = host && (isSlow ? `slow ${host}` : host);
-    const hasRoom = running.hasRoom(accountId) && accounts.hasRoom(accountId);
-    if (!hasRoom || (hostKey && !hosts.hasRoom(hostKey))) return undefined;
-    running.tryAcquire(accountId);
-    accounts.tryAcquire(accountId);
-    if (hostKey) hosts.tryAcquire(hostKey);
-    let isRunning = true;
-    const stopRunning = () => {
-      if (isRunning) running.release(accountId);
-      isRunning = false;
-    };
-    return {
-      yield: () => {
-        if (!isSlow) stopRunning();
-      },
-      release: () => {
-        stopRunning();
-        accounts.release(accountId);
-        if (hostKey) hosts.release(hostKey);
-      },
-    };
   };
 }
 

@@ -14,14 +14,14 @@ type Options = NonNullable<Parameters<typeof startTestApp>[0]>;
 /** A server and a receiver that it may call. */
 export async function useConnections({
   timeoutMs,
-  slowMs = 60_000,
+  slotTimeoutMs = 60_000,
   ...options
-}: Options & { timeoutMs?: number; slowMs?: number } = {}) {
+}: Options & { timeoutMs?: number; slotTimeoutMs?: number } = {}) {
   const receiver = await startReceiver();
   const CONNECTION_PRIVATE_ORIGINS = [receiver.origin];
   const receivers: Receivers = createReceivers(
     { CONNECTION_PRIVATE_ORIGINS },
-    { slowMs, ...(timeoutMs !== undefined && { timeoutMs }) },
+    { slotTimeoutMs, ...(timeoutMs !== undefined && { timeoutMs }) },
   );
   const server = await startTestApp({ CONNECTION_PRIVATE_ORIGINS, receivers, ...options });
   afterAll(async () => {
