@@ -5,6 +5,7 @@ import {
   METRIC_READ_CONNECTIONS,
   createDatabaseQueues,
   READ_CONNECTIONS,
+  SLOW_READ_CONNECTIONS,
 } from './platform/limits/database-queues.ts';
 import {
   connectPool,
@@ -26,7 +27,11 @@ const MIGRATING_CONNECTIONS = 2;
  * Connections that a server opens in addition to DATABASE_POOL_SIZE. docs/limits.md has this number.
  */
 export const EXTRA_CONNECTIONS =
-  READ_CONNECTIONS + METRIC_READ_CONNECTIONS + JOB_QUEUE_CONNECTIONS + MIGRATING_CONNECTIONS;
+  READ_CONNECTIONS +
+  METRIC_READ_CONNECTIONS +
+  SLOW_READ_CONNECTIONS +
+  JOB_QUEUE_CONNECTIONS +
+  MIGRATING_CONNECTIONS;
 
 export interface OpenDatabase {
   db: Database;
@@ -91,29 +96,24 @@ export function connect(
     logger.warn({ holder }, 'a migration waits for a lock');
     onMessage(`The database migration is waiting for a lock that ${holder} holds.`);
   };
-  const writes = connectPool({
-    connectionString: url,
-    max: poolSize,
-    timeLimits: writeTimeLimits,
-    onError,
+  const connectReads = (max: number) =>
+    connectPool({ connectionString: url, max, timeLimits: REQUEST_TIME_LIMITS, onError });
+  const pools = {
+    writes: connectPool({
+      connectionString: url,
+      max: poolSize,
+      timeLimits: writeTimeLimits,
+      onError,
+    }),
+    reads: connectReads(READ_CONNECTIONS),
+    metricReads: connectReads(METRIC_READ_CONNECTIONS),
+    slowReads: connectReads(SLOW_READ_CONNECTIONS),
+  };
+  const { writes, reads } = pools;
+  const queues = createDatabaseQueues(pools, {
+    writeConnections: poolSize,
+    waitTimeoutMs: REQUEST_TIME_LIMITS.connectionTimeoutMillis,
   });
-  const reads = connectPool({
-    connectionString: url,
-    max: READ_CONNECTIONS,
-    timeLimits: REQUEST_TIME_LIMITS,
-    onError,
-  });
-  const metricReads = connectPool({
-    connectionString: url,
-    max: METRIC_READ_CONNECTIONS,
-    timeLimits: REQUEST_TIME_LIMITS,
-    onError,
-  });
-  const queues = createDatabaseQueues(
-    { writes, reads, metricReads },
-    { writeConnections: poolSize, waitTimeoutMs: REQUEST_TIME_LIMITS.connectionTimeoutMillis },
-  );
-  const pools = [writes, reads, metricReads];
   return {
     db: writes.db,
     readDb: reads.db,
@@ -121,7 +121,8 @@ export function connect(
     pools: () => ({
       writes: withQueuedRequests(writes, queues.writes),
       reads: withQueuedRequests(reads, queues.reads),
-      metric_reads: withQueuedRequests(metricReads, queues.metricReads),
+      metric_reads: withQueuedRequests(pools.metricReads, queues.metricReads),
+      slow_reads: withQueuedRequests(pools.slowReads, queues.slowReads),
     }),
     url,
     description,
@@ -129,7 +130,7 @@ export function connect(
     dataDir: embedded?.path,
     migrate: () => migrateOnOwnConnections(url, onError, onWait),
     close: async () => {
-      await Promise.all(pools.map(({ db }) => db.destroy()));
+      await Promise.all(Object.values(pools).map(({ db }) => db.destroy()));
       await embedded?.close();
     },
   };

@@ -37,7 +37,7 @@ export interface DueAlert extends Pick<
 /** A state that connections get a message about. */
 export type NotifiedState = Exclude<AlertState, 'new'>;
 
-/** Least recently evaluated first. Skips suspended accounts and closed projects. */
+/** Quick ones first, then the least recently evaluated. Skips suspended accounts and closed projects. */
 export async function listDueAlerts(
   db: ReadDatabase,
   { limit, excludedIds = [] }: { limit: number; excludedIds?: string[] },
@@ -52,7 +52,7 @@ export async function listDueAlerts(
       AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)
       AND id <> ALL (${excludedIds}::uuid[])
       AND (SELECT closed_at IS NULL FROM projects WHERE projects.id = project_id)
-    ORDER BY evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);
+    ORDER BY coalesce(evaluation_seconds > 1, false), evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);
   return rows;
 }
 

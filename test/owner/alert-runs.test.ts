@@ -1,11 +1,14 @@
-import { type KyselyPlugin, sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { type Kysely, type KyselyPlugin, sql } from 'kysely';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Database } from '#db/connections/handles.ts';
 import { listAlerts } from '#db/queries/alerts.ts';
 import { listDueAlerts, saveEvaluation } from '#db/queries/alert-runs.ts';
 import { listEvents } from '#db/queries/events.ts';
+import type { Schema } from '#db/schema.ts';
 import { evaluateDueAlerts } from '#server/features/alerts/evaluate-alerts.ts';
 import { ALERT_ERRORS } from '#server/features/alerts/alert-message.ts';
 import type { App } from '#server/app.ts';
+import { SLOW_READ_CONNECTIONS } from '#server/platform/limits/database-queues.ts';
 import { formatStored } from '#server/platform/text/language.ts';
 import { send } from '../support/call.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +18,7 @@ import type { TestWebhook } from '../support/fake-discord.ts';
 import { useChatApp } from '../support/chat-app.ts';
 import { type TestAccount } from '../support/test-app.ts';
 import { setSuspended } from '../support/suspend.ts';
+import { queryMetrics } from './support/metrics.ts';
 
 const { discord, server } = await useChatApp();
 const app: App = server.nameplate;
@@ -49,15 +53,15 @@ function ingest({ account, projectId }: Scenario, ...counts: number[]) {
   );
 }
 
-function withMetricReads(databaseFor: App['queues']['metricReads']['databaseFor']): App {
-  const metricReads = { databaseFor } as App['queues']['metricReads'];
-  return { ...app, queues: { ...app.queues, metricReads } };
+function withSlowReads(databaseFor: App['queues']['slowReads']['databaseFor']): App {
+  const slowReads = { databaseFor } as App['queues']['slowReads'];
+  return { ...app, queues: { ...app.queues, slowReads } };
 }
 
 /** The metrics of one scenario are read with a plugin. */
 const withPlugin = ({ account }: Scenario, plugin: KyselyPlugin) =>
-  withMetricReads((key) => {
-    const queueDb = app.queues.metricReads.databaseFor(key);
+  withSlowReads((key) => {
+    const queueDb = app.queues.slowReads.databaseFor(key);
     return key === account.id ? queueDb.withPlugin(plugin) : queueDb;
   });
 
@@ -154,8 +158,11 @@ describe('an alert', () => {
     const scenarios = await Promise.all(Array.from({ length: 20 }, () => createScenario()));
     for (const scenario of scenarios) await ingest(scenario, 20);
     await makeAlertsDue();
-    const unlimitedApp = withMetricReads(() => app.db);
-    await Promise.all(Array.from({ length: 4 }, () => evaluateDueAlerts(unlimitedApp)));
+    const apps = Array.from({ length: 4 }, () => ({
+      ...app,
+      queues: server.database.createQueues(),
+    }));
+    await Promise.all(apps.map((other) => evaluateDueAlerts(other)));
     // Only some of them are sent at the same time.
     for (let count = 0; count < 10; count += 1)
       await Promise.all(Array.from({ length: 4 }, () => sendMessages({ includeFuture: true })));
@@ -231,12 +238,11 @@ describe('an alert', () => {
     await evaluateAndSend();
     await makeAlertsDue();
     const timeout = Object.assign(new Error('timeout'), { code: '57014' });
-    await evaluateDueAlerts(
-      withMetricReads((account) => {
-        if (account === scenario.account.id) throw timeout;
-        return app.queues.metricReads.databaseFor(account);
-      }),
-    );
+    const timeoutPlugin: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: () => Promise.reject(timeout),
+    };
+    await evaluateDueAlerts(withPlugin(scenario, timeoutPlugin));
     await sendMessages();
     expect(await readAlert(scenario)).toMatchObject({
       state: 'fine',
@@ -361,9 +367,9 @@ it('an alert whose evaluation fails keeps its state and does not delay others', 
   const [failing, scenario] = [await createScenario(), await createScenario()];
   await ingest(scenario, 20);
   await makeAlertsDue();
-  const failingApp = withMetricReads((account) => {
+  const failingApp = withSlowReads((account) => {
     if (account === failing.account.id) throw new Error('no turn');
-    return app.queues.metricReads.databaseFor(account);
+    return app.queues.slowReads.databaseFor(account);
   });
   await evaluateDueAlerts(failingApp);
   expect(await readAlert(failing)).toMatchObject({
@@ -388,23 +394,43 @@ it('a result that cannot be saved does not abort the evaluation of others', asyn
   expect(await readAlert(scenario)).toMatchObject({ state: 'firing' });
 });
 
-it('a slow evaluation delays no other account', async () => {
-  const [slow, scenario] = [await createScenario(), await createScenario()];
-  await addCopies(scenario, 40);
-  // The slow one is the first.
-  await server.sql`UPDATE alerts SET evaluated_at = CASE WHEN id <> ${slow.alertId}
-    THEN now() - interval '1 hour' END`;
-  const released = Promise.withResolvers<void>();
-  const slowPlugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: ({ result }) => released.promise.then(() => result),
+it('slow evaluations of other accounts delay neither alerts nor the queries of a dashboard', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const slow = await Promise.all(Array.from({ length: 5 }, () => createScenario()));
+  const quick = await createScenario();
+  for (const scenario of [...slow, quick]) await addCopies(scenario, 19);
+  // The slow ones are the first.
+  await server.sql`UPDATE alerts SET evaluated_at = now() - interval '1 hour'
+    WHERE account_id = ${quick.account.id}`;
+  const held: (() => void)[] = [];
+  let isHolding = true;
+  const holdConnections = (db: Database) => {
+    const execute = <T>(work: (connection: Kysely<Schema>) => Promise<T>) =>
+      db.connection().execute(async (connection) => {
+        if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+        return work(connection);
+      });
+    return { connection: () => ({ execute }) } as unknown as Database;
   };
-  const evaluation = evaluateDueAlerts(withPlugin(slow, slowPlugin));
+  const evaluation = evaluateDueAlerts(
+    withSlowReads((key) => {
+      const queueDb = app.queues.slowReads.databaseFor(key);
+      return slow.some(({ account }) => account.id === key) ? holdConnections(queueDb) : queueDb;
+    }),
+  );
+  await expect.poll(() => held.length).toBe(SLOW_READ_CONNECTIONS);
+  const range = { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
+  const query = { project_id: quick.projectId, ...range };
+  expect((await queryMetrics(server, quick.account, query)).status).toBe(200);
+  vi.advanceTimersByTime(5_000);
+  for (const release of held.splice(0)) release();
   await eventually(
-    () => listAlerts(server.db, scenario.account.id),
+    () => listAlerts(server.db, quick.account.id),
     (alerts) => alerts.every(({ state }) => state !== 'new'),
   );
-  released.resolve();
+  isHolding = false;
+  for (const release of held) release();
   await evaluation;
 });
 

@@ -63,7 +63,7 @@ export function connectPostgresDatabase(
   const readDb = readPool.db;
   const createQueues = () =>
     createDatabaseQueues(
-      { writes: pool, reads: readPool, metricReads: pool },
+      { writes: pool, reads: readPool, metricReads: pool, slowReads: readPool },
       {
         writeConnections: max,
         ...limits,

@@ -8,7 +8,7 @@ import {
   saveEvaluation,
   saveEvaluationError,
 } from '#db/queries/alert-runs.ts';
-import type { Transaction } from '#db/connections/handles.ts';
+import type { Database, Transaction } from '#db/connections/handles.ts';
 import { inTransaction } from '#db/connections/transaction.ts';
 import { isTimeout } from '#db/sql-state.ts';
 import { hasMetricWith } from '#db/queries/metric-series.ts';
@@ -21,8 +21,6 @@ import { describeChange } from './alert-message.ts';
 import { alertStateFor } from '#contract/shared/alert-state.ts';
 import type { Core } from '#server/core.ts';
 
-/** Evaluations that run in parallel, each for another account. */
-const MAX_ACCOUNTS = 16;
 const BATCH_SIZE = 1_000;
 /**
  * Stored as the duration of an evaluation that timed out. The next one waits 20 times as long, ten
@@ -52,27 +50,21 @@ export async function evaluateDueAlerts(app: Core, signal?: AbortSignal): Promis
   const doneIds: string[] = [];
   while (!signal?.aborted) {
     const due = await listDueAlerts(app.db, { limit: BATCH_SIZE, excludedIds: doneIds });
-    // The workers share this iterator, so each account is evaluated by one of them.
-    const accounts = Map.groupBy(due, ({ account_id }) => account_id).values();
-    await Promise.all(
-      Array.from({ length: MAX_ACCOUNTS }, async () => {
-        for (const alerts of accounts) await evaluateSequentially(app, alerts, signal);
-      }),
-    );
+    await Promise.all(due.map((alert) => evaluateInTurn(app, alert, signal)));
     if (due.length < BATCH_SIZE) return;
     doneIds.push(...due.map(({ id }) => id));
   }
 }
 
-/** One at a time, because an account's share of the metric queue is small. */
-async function evaluateSequentially(
-  app: Core,
-  alerts: DueAlert[],
-  signal?: AbortSignal,
-): Promise<void> {
-  for (const alert of alerts) {
-    if (signal?.aborted) return;
-    await evaluateAlert(app, alert).catch((error: unknown) => logFailure(app, alert, error));
+/** The queue decides which account is next. */
+async function evaluateInTurn(app: Core, alert: DueAlert, signal?: AbortSignal): Promise<void> {
+  try {
+    const connection = app.queues.slowReads.databaseFor(alert.account_id).connection();
+    await connection.execute(async (metricDb) => {
+      if (!signal?.aborted) await evaluateAlert(app, alert, metricDb as Database);
+    });
+  } catch (error) {
+    await logFailure(app, alert, error);
   }
 }
 
@@ -82,9 +74,9 @@ async function logFailure({ db, log }: Core, alert: DueAlert, error: unknown): P
   await saveEvaluationError(db, alert, { error: { code: 'notEvaluated' } }).catch(() => {});
 }
 
-async function evaluateAlert(app: Core, alert: DueAlert): Promise<void> {
+async function evaluateAlert(app: Core, alert: DueAlert, metricDb: Database): Promise<void> {
   const startedAt = performance.now();
-  const result = await queryAlertValue(app, alert);
+  const result = await queryAlertValue(metricDb, alert);
   if ('problem' in result) {
     const error = { code: result.problem };
     const seconds = result.problem === 'timedOut' ? TIMED_OUT_SECONDS : secondsSince(startedAt);
@@ -130,12 +122,11 @@ async function logStateChange(
 type AlertValue = { value: number | null } | { problem: 'timedOut' | 'notInSample' };
 
 async function queryAlertValue(
-  { queues }: Core,
-  { account_id, project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
+  db: Database,
+  { project_id: projectId, path, aggregate, comparison, since, until }: DueAlert,
 ): Promise<AlertValue> {
   const range = { projectId, since: since.toISOString(), until: until.toISOString() };
   try {
-    const db = queues.metricReads.databaseFor(account_id);
     const { totals, sampled } = await queryMetrics(db, {
       ...range,
       timeZone: 'UTC',
