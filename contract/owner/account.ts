@@ -147,8 +147,8 @@ export const AccountArchive = z.any().meta({
 export const EXPORT_REFUSALS = {
   exportInProgress: refusal(
     429,
-    'Another export of the account is running.',
-    'An export of this account is already running. Wait until it has finished.',
+    'Two exports of the account are running.',
+    'Two exports of this account are already running. Wait until one has finished.',
   ),
 };
 

@@ -469,6 +469,7 @@ export const members = defineOwnerEndpoints('members', OPERATOR_DEFAULTS, {
       recentLogin: true,
       failure: 'The members could not be exported.',
       fileTypes: ['text/csv', 'text/vcard'],
+      refusals: EXPORT_REFUSALS,
     },
   },
   createMember: {

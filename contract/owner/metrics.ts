@@ -1,3 +1,4 @@
+import { EXPORT_REFUSALS } from './account.ts';
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { RECENT_LOGIN_REFUSALS } from '../recent-login.ts';
@@ -132,7 +133,7 @@ const readEndpoints = defineOwnerEndpoints('metrics', AUTHENTICATED_DEFAULTS, {
           value: `\uFEFFid,received_at,payload\r\n17,${EXPORTED.received_at},"{""visitors"":42}"\r\n`,
         },
       },
-      refusals: METRIC_READ_REFUSALS,
+      refusals: { ...METRIC_READ_REFUSALS, ...EXPORT_REFUSALS },
     },
   },
 });

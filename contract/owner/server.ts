@@ -1,3 +1,4 @@
+import { EXPORT_REFUSALS } from './account.ts';
 import { ContractNoBody } from '@ts-rest/core';
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
@@ -237,6 +238,7 @@ export const server = defineOwnerEndpoints('server', OPERATOR_DEFAULTS, {
       fileTypes: ['application/zip'],
       refusals: {
         ...BACKUPS_OFF_REFUSALS,
+        ...EXPORT_REFUSALS,
         backupNotFound: forField(
           'name',
           refusal(404, 'This server has no such backup.', 'This server has no such backup.'),

@@ -1,3 +1,4 @@
+import { EXPORT_REFUSALS } from './account.ts';
 import { z } from 'zod';
 import { defineOwnerEndpoints } from '../define-endpoints.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
@@ -223,6 +224,7 @@ export const visitors = {
       metadata: {
         failure: 'The visitors could not be exported.',
         fileTypes: ['text/csv'],
+        refusals: EXPORT_REFUSALS,
       },
     },
     updateVisitorCounting: {

@@ -5,7 +5,7 @@ import type { MetricKey } from './metric-keys.ts';
 import { isInRange, type MetricRange } from './metric-range.ts';
 
 const BATCH_ROWS = 1_000;
-const BATCH_BYTES = 2_097_152;
+const BATCH_BYTES = 262_144;
 const FIRST_BATCH_ROWS = 64;
 /** Approximate size of a metric without its payload. */
 export const METRIC_OVERHEAD_BYTES = 100;

@@ -383,7 +383,11 @@ describe('export-member', () => {
   it('is aborted and logged if it fails midway, and the server keeps running', async () => {
     const listeningServer = await openTestApp({}, server.database);
     const url = `${await listeningServer.app.listen({ port: 0 })}/owner/account/export-account`;
-    const { headers } = await createFullAccount('cut-export');
+    const { id, headers } = await createFullAccount('cut-export');
+    // More than a slice, so that the response begins.
+    await server.sql`INSERT INTO events (account_id, type, outcome, detail)
+      SELECT ${id}::uuid, 'display_name_updated', 'succeeded', to_jsonb(gen_random_uuid())
+      FROM generate_series(1, 4000)`;
     let response!: Response;
     // The export waits for its metrics until its first bytes have arrived.
     await inTransaction(server.db, async (trx) => {
@@ -419,7 +423,7 @@ describe('export-member', () => {
     expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => String(index + 1)));
   });
 
-  it('runs once at a time per account, and can start again after an aborted one', async () => {
+  it('runs at most twice at a time per account, and can start again after an aborted one', async () => {
     const account = await createFullAccount('one-at-a-time');
     const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
     const request = { headers: account.headers };
@@ -429,11 +433,11 @@ describe('export-member', () => {
     await server.sql`INSERT INTO metrics (project_id, payload)
       SELECT ${account.project}::uuid, (${payload}::jsonb || jsonb_build_object('r', md5(n::text)))::json
       FROM generate_series(1, 20) AS n`;
-    const responses = await Promise.all([fetch(exportUrl, request), fetch(exportUrl, request)]);
+    const responses = await Promise.all([1, 2, 3].map(() => fetch(exportUrl, request)));
     const bodies = await Promise.all(responses.map((response) => response.arrayBuffer()));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429]);
     const refused = bodies[responses.findIndex(({ status }) => status === 429)]!;
-    expect(Buffer.from(refused).toString()).toContain('An export of this account is already');
+    expect(Buffer.from(refused).toString()).toContain('Two exports of this account are');
     const first = await fetch(exportUrl, { ...request, signal: abortController.signal });
     expect(first.status).toBe(200);
     abortController.abort();

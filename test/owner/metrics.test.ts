@@ -63,9 +63,14 @@ it('every endpoint that reads metrics times out with an error', async () => {
   const lockTransaction = await server.db.startTransaction().execute();
   try {
     await sql`LOCK TABLE metrics`.execute(lockTransaction);
+    const tooExpensive = 'There are too many metrics to read at once. Narrow the range.';
     expect(await queryMetrics(other, account, { project_id, ...lastDay })).toEqual(
-      errorText(503, 'There are too many metrics to read at once. Narrow the range.'),
+      errorText(503, tooExpensive),
     );
+    const url = `/owner/metrics/export-metrics?project_id=${project_id}`;
+    const { headers, ...response } = await other.app.inject({ url, headers: account.headers });
+    expect([response.statusCode, response.json()]).toEqual([503, { error: tooExpensive }]);
+    expect(headers).not.toHaveProperty('content-disposition');
   } finally {
     await lockTransaction.rollback().execute();
     await other.app.close();

@@ -482,7 +482,7 @@ export class VisitorsOperations {
   /**
    * Export views and clicks: `GET /owner/visitors/export-visitors`.
    * Streams the daily counts as CSV. The kinds are `view`, `click`, `referrer`, `source`, `campaign`, `device`, `country` and `link`; the first two have no value.
-   * @throws 400 `sinceInvalid`, `untilInvalid`: see `ExportVisitorsErrorCode`.
+   * @throws 400 `sinceInvalid`, `untilInvalid`; 429 `exportInProgress`: see `ExportVisitorsErrorCode`.
    * @example
    * const { body } = await owner.visitors.exportVisitors(); // a ReadableStream
    */
@@ -597,7 +597,7 @@ export class MetricsOperations {
   /**
    * Export metrics: `GET /owner/metrics/export-metrics`.
    * Streams the metrics of a project as a file, oldest first, with their payloads as stored. CSV begins with a byte order mark.
-   * @throws 400 `projectIdMissing`, `sinceInvalid`, `untilInvalid`, `formatInvalid`; 403 `projectForbidden`; 503 `queryTooExpensive`: see `ExportMetricsErrorCode`.
+   * @throws 400 `projectIdMissing`, `sinceInvalid`, `untilInvalid`, `formatInvalid`; 403 `projectForbidden`; 429 `exportInProgress`; 503 `queryTooExpensive`: see `ExportMetricsErrorCode`.
    * @example
    * const { body } = await owner.metrics.exportMetrics({ project_id: '3f0c6a0e-6b57-4f0b-9a51-8a2d1f0e7c11' }); // a ReadableStream
    */
@@ -1436,7 +1436,7 @@ export class MembersOperations {
   /**
    * Export the list of members: `GET /owner/members/export-members`.
    * For operators. Streams the names and confirmed addresses of the selected accounts as a file, newest first, without accounts that are being deleted. In CSV, a cell that a spreadsheet would run as a formula starts with `'`, which `createInvitations` removes. The audit trail records it. A session needs a login within the last 60 minutes.
-   * @throws 400 `searchInvalid`, `stateInvalid`, `formatInvalid`, `separatorInvalid`; 403 `reauthenticationRequired`: see `ExportMembersErrorCode`.
+   * @throws 400 `searchInvalid`, `stateInvalid`, `formatInvalid`, `separatorInvalid`; 403 `reauthenticationRequired`; 429 `exportInProgress`: see `ExportMembersErrorCode`.
    * @example
    * const { body } = await owner.members.exportMembers(); // a ReadableStream
    */
@@ -2101,7 +2101,7 @@ export class ServerOperations {
   /**
    * Download a backup: `GET /owner/server/export-backup`.
    * For operators. Streams a stored backup. It contains personal data of all members, and hashes of keys. The audit trail records it. A session needs a login within the last 60 minutes.
-   * @throws 400 `nameInvalid`; 403 `reauthenticationRequired`; 404 `backupNotFound`; 409 `backupsOff`: see `ExportBackupErrorCode`.
+   * @throws 400 `nameInvalid`; 403 `reauthenticationRequired`; 404 `backupNotFound`; 409 `backupsOff`; 429 `exportInProgress`: see `ExportBackupErrorCode`.
    * @example
    * const { body } = await owner.server.exportBackup({ name: 'nameplate-2026-01-31.zip' }); // a ReadableStream
    */
@@ -2511,7 +2511,11 @@ export type QueryVisitorsErrorCode = QueryErrorCode;
 export type GetVisitorCountingErrorCode = ReadErrorCode;
 
 /** Error codes of `owner.visitors.exportVisitors`. A newer server may have more. */
-export type ExportVisitorsErrorCode = ReadErrorCode | 'sinceInvalid' | 'untilInvalid';
+export type ExportVisitorsErrorCode =
+  | ReadErrorCode
+  | 'sinceInvalid'
+  | 'untilInvalid'
+  | 'exportInProgress';
 
 /** Error codes of `owner.visitors.updateVisitorCounting`. A newer server may have more. */
 export type UpdateVisitorCountingErrorCode = WriteErrorCode;
@@ -2552,7 +2556,8 @@ export type ExportMetricsErrorCode =
   | 'untilInvalid'
   | 'formatInvalid'
   | 'projectForbidden'
-  | 'queryTooExpensive';
+  | 'queryTooExpensive'
+  | 'exportInProgress';
 
 /** Error codes of `owner.metrics.deleteMetrics`. A newer server may have more. */
 export type DeleteMetricsErrorCode =
@@ -2917,6 +2922,7 @@ export type ExportMembersErrorCode =
   | 'stateInvalid'
   | 'formatInvalid'
   | 'separatorInvalid'
+  | 'exportInProgress'
   | 'reauthenticationRequired';
 
 /** Error codes of `owner.members.createMember`. A newer server may have more. */
@@ -3266,6 +3272,7 @@ export type ExportBackupErrorCode =
   | ReadErrorCode
   | 'nameInvalid'
   | 'backupsOff'
+  | 'exportInProgress'
   | 'backupNotFound'
   | 'reauthenticationRequired';
 

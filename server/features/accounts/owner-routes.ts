@@ -19,7 +19,7 @@ type AccountServices = Core & NameServices & { features: AllFeatures };
 
 export function accountRoutes(app: AccountServices): Handlers<typeof account> {
   const { sessionCookie, jobs } = app;
-  const exportAccountOnce = createAccountExporter(app);
+  const exportAccountFiles = createAccountExporter(app);
   return {
     checkDisplayName: async ({ accountId, readDb, query: { display_name: input } }) => {
       const { name, isAvailable, suggestions } = await checkNameAvailability(
@@ -75,7 +75,7 @@ export function accountRoutes(app: AccountServices): Handlers<typeof account> {
 
     exportAccount: async ({ accountId, scope }) => {
       const types = await readableTypes(app.readDb, { accountId, scope }, EVENT_TYPES);
-      return exportAccountOnce(accountId, types);
+      return exportAccountFiles(accountId, types);
     },
 
     deleteAccount: async ({ accountId, db, body, refuse }) => {

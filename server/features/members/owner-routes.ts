@@ -104,7 +104,7 @@ export function memberRoutes(app: MemberServices): Handlers<typeof members> {
 function exportRoutes(
   app: MemberServices,
 ): Pick<Handlers<typeof members>, 'exportMember' | 'exportMembers'> {
-  const exportAccountOnce = createAccountExporter(app);
+  const exportAccountFiles = createAccountExporter(app);
   const { queues } = app;
   return {
     exportMember: async ({ query: { account_id: targetId }, ...context }) => {
@@ -113,10 +113,10 @@ function exportRoutes(
       await runAuditedByOperator(db, context, (trx, audit) =>
         lockAndAuditMember({ db: trx, audit }, targetId),
       );
-      return exportAccountOnce(targetId.toLowerCase(), EVENT_TYPES, operatorId);
+      return exportAccountFiles(targetId.toLowerCase(), EVENT_TYPES, operatorId);
     },
 
-    exportMembers: async ({ readDb, query: { search, state, format, separator }, ...context }) => {
+    exportMembers: async ({ query: { search, state, format, separator }, ...context }) => {
       const selection = { search, filter: state };
       await runAuditedByOperator(
         queues.writes.databaseFor(context.accountId),
@@ -124,7 +124,10 @@ function exportRoutes(
         async (trx, audit) =>
           audit({ detail: { format, members: await countMembers(trx, selection) } }),
       );
-      const batches = listMemberContacts(readDb, selection);
+      const batches = listMemberContacts(
+        queues.slowReads.databaseFor(context.accountId),
+        selection,
+      );
       const options = { format, separator, pagesOrigin: app.pagesOrigin() };
       return new WithHeaders(
         {

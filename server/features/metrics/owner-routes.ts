@@ -83,15 +83,14 @@ export function metricsRoutes({ queues, jobs }: Core): Handlers<typeof metrics> 
 
     exportMetrics: async ({ accountId, readDb, query }) => {
       const { project_id: projectId, format, ...range } = query;
-      const text = await runMetricQuery({ readDb, accountId, projectId }, async (metricDb) =>
-        formatRecords(listMetrics(metricDb, { ...range, projectId }), format),
-      );
+      if (!(await findOwnProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
+      const batches = listMetrics(queues.slowReads.databaseFor(accountId), { ...range, projectId });
       return new WithHeaders(
         {
           'content-type': CONTENT_TYPES[format],
           'content-disposition': `attachment; filename="metrics.${format}"`,
         },
-        Readable.from(text),
+        Readable.from(refuseTimeouts(formatRecords(batches, format)), { highWaterMark: 0 }),
       );
     },
 
@@ -171,12 +170,20 @@ type MetricQueryRunner = <T>(
 function createMetricQueryRunner(queue: DatabaseQueue): MetricQueryRunner {
   return async ({ readDb, accountId, projectId }, work) => {
     if (!(await findOwnProject(readDb, accountId, projectId))) throw refuse('projectForbidden');
-    try {
-      return await work(queue.databaseFor(accountId));
-    } catch (error) {
-      throw isTimeout(error) ? refuse('queryTooExpensive', { cause: error }) : error;
-    }
+    return work(queue.databaseFor(accountId)).catch(refuseTimeout);
   };
+}
+
+async function* refuseTimeouts<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    refuseTimeout(error);
+  }
+}
+
+function refuseTimeout(error: unknown): never {
+  throw isTimeout(error) ? refuse('queryTooExpensive', { cause: error }) : error;
 }
 
 async function findOwnProject(db: ReadDatabase, accountId: string, projectId: string) {

@@ -24,7 +24,7 @@ const KIND_BY_LIST: Readonly<Record<VisitorList, VisitKind>> = {
   countries: 'country',
 };
 
-export function visitorsRoutes({ config }: Core): Handlers<typeof visitors> {
+export function visitorsRoutes({ config, queues }: Core): Handlers<typeof visitors> {
   return {
     getVisitorCounting: async ({ accountId, readDb }) => {
       const [{ counts_visits }, firstDay] = await Promise.all([
@@ -70,10 +70,10 @@ export function visitorsRoutes({ config }: Core): Handlers<typeof visitors> {
       };
     },
 
-    exportVisitors: async ({ accountId, readDb, query }) =>
+    exportVisitors: async ({ accountId, query }) =>
       new WithHeaders(
         { 'content-disposition': 'attachment; filename="visitors.csv"' },
-        Readable.from(exportVisits(readDb, accountId, query)),
+        Readable.from(exportVisits(queues.slowReads.databaseFor(accountId), accountId, query)),
       ),
 
     updateVisitorCounting: async ({ accountId, db, body: { counting } }) => {

@@ -14,6 +14,7 @@ import type { CredentialChecks, RejectedCredentials } from '#server/platform/cal
 import { findRoute } from '../contract/register-contract.ts';
 import { clientNetwork } from './client-address.ts';
 import { requireCaller } from './caller.ts';
+import { limitDownloads } from '../responses/downloads.ts';
 import { refuseShared } from '../responses/error-response.ts';
 import { createSameOriginCheck } from './same-origin.ts';
 import type { Core } from '#server/core.ts';
@@ -79,6 +80,7 @@ export function guardAuthenticated(
     },
     bytesLimit,
   );
+  limitDownloads(server, (request) => requireCaller(request).accountId);
   if (rateLimits.accountLimitHook) server.addHook('onRequest', rateLimits.accountLimitHook);
 }
 
