@@ -52,7 +52,7 @@ export async function listDueAlerts(
       AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)
       AND id <> ALL (${excludedIds}::uuid[])
       AND (SELECT closed_at IS NULL FROM projects WHERE projects.id = project_id)
-    ORDER BY coalesce(evaluation_seconds > 1, false), evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);
+    ORDER BY evaluation_seconds > 1, evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);
   return rows;
 }
 

@@ -6,7 +6,7 @@ import { logEvent, logServerEvent } from '#server/features/events/log-event.ts';
 import { registerJobs } from '#server/process/jobs.ts';
 import { createOperator } from '../support/endpoints.ts';
 import { startTestApp, type TestApp } from '../support/test-app.ts';
-import { connect, logEvents, namesIn } from './support/connection-app.ts';
+import { connect, logEvents, namesIn, runDeliveries } from './support/connection-app.ts';
 import { startReceiver } from './support/receiver.ts';
 
 type Hook = ReturnType<typeof receiver.addHook>;
@@ -129,4 +129,20 @@ it('receivers that do not answer delay no webhook, mail, alert, test or event of
   const { delivery } = await other.owner.connections.sendTestEvent({ connection_id });
   expect(delivery.status).toBe('delivered');
   void Promise.allSettled(tests);
+});
+
+it('the first mail to an account leaves before the second one to another', async () => {
+  const server = await startServer(100);
+  const accounts = [await server.createAccount(), await server.createAccount()];
+  for (const [index, account] of accounts.entries()) {
+    await server.sql`UPDATE forwarding_settings SET login_email = ${`${index}@example.com`}
+      WHERE account_id = ${account.id}`;
+    const event_types = ['display_name_updated' as const];
+    await account.owner.connections.createConnection({ kind: 'email', name: 'mail', event_types });
+    await logEvents(server, account, 3 - index);
+    await runDeliveries(server);
+  }
+  const mails = await server.sql<{ to: string }>`SELECT data->>'address' AS to FROM pgboss.job
+    WHERE name = 'mail' ORDER BY priority DESC, created_on`;
+  expect(mails.map(({ to }) => to[0]).join('')).toBe('01010');
 });

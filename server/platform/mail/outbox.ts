@@ -15,6 +15,9 @@ import { mailJob } from '#server/platform/mail/mail-job.ts';
 
 const refuse = createRefuser(UNCONFIRMED_ADDRESS_REFUSALS);
 
+/** In an hour, each further mail to an account leaves after those that others got before it. */
+const MAX_TURNS = 100;
+
 type AddedFields = Exclude<keyof OwnerMailData, 'accountId'>;
 
 export interface Outbox {
@@ -34,7 +37,7 @@ export interface Outbox {
     trx: Transaction,
     mail: MailKind<Data>,
     data: Data,
-    job?: Pick<NewJob, 'key' | 'startAt'>,
+    job?: Pick<NewJob, 'key' | 'startAt'> & { turn?: number },
   ) => Promise<boolean>;
   /** Adds mails of one kind. Operators choose the recipients, so no limit counts them. */
   enqueueAll: <Data extends object>(
@@ -59,6 +62,7 @@ export function createOutbox(
   mailServers: { readonly current?: object | undefined },
 ): Outbox {
   const recordWithinShare = createShares();
+  const turns = new HourlyCounter();
 
   const countUnconfirmed: Outbox['countUnconfirmed'] = async (db, purpose, sender) => {
     if (limit === 0) return;
@@ -69,11 +73,11 @@ export function createOutbox(
     throw refuse('mailLimitReached', retryAfter(HOUR_MS - (Date.now() % HOUR_MS)));
   };
 
-  const enqueue: Outbox['enqueue'] = async (trx, mail, data, { key, startAt } = {}) => {
+  const enqueue: Outbox['enqueue'] = async (trx, mail, data, { key, startAt, turn = 0 } = {}) => {
     if (!mailServers.current) return false;
     const { kind, priority = 0 } = mail;
     const ownKey = mail.key && `${kind} ${mail.key(data)}`;
-    const job = { key: key ?? ownKey, startAt, priority };
+    const job = { key: key ?? ownKey, startAt, priority: priority * MAX_TURNS - turn };
     await jobs.add(trx, mailJob, { ...data, kind }, job);
     return true;
   };
@@ -91,7 +95,9 @@ export function createOutbox(
     const job = isSummary
       ? { key: `later ${kind}s ${accountId}`, startAt: endOfHour() }
       : { startAt };
-    await enqueue(trx, mail, await addressMail(trx, data, address), job);
+    const turn = Math.min(turns.get(accountId), MAX_TURNS - 1);
+    turns.add(accountId);
+    await enqueue(trx, mail, await addressMail(trx, data, address), { ...job, turn });
     return !isSummary;
   };
 
@@ -104,7 +110,7 @@ export function createOutbox(
     mailOwner,
     enqueueAll: async (trx, { kind, priority = 0, perMinute = Infinity }, items) => {
       const mails = items.map((data) => ({ ...data, kind }));
-      await jobs.addAll(trx, mailJob, mails, { priority, perMinute });
+      await jobs.addAll(trx, mailJob, mails, { priority: priority * MAX_TURNS, perMinute });
     },
   };
 }
