@@ -37,7 +37,7 @@ export interface DueAlert extends Pick<
 /** A state that connections get a message about. */
 export type NotifiedState = Exclude<AlertState, 'new'>;
 
-/** Quick ones first, then the least recently evaluated. Skips suspended accounts and closed projects. */
+/** The least recently evaluated ones, slow ones last. Skips suspended accounts and closed projects. */
 export async function listDueAlerts(
   db: ReadDatabase,
   { limit, excludedIds = [] }: { limit: number; excludedIds?: string[] },
@@ -46,13 +46,16 @@ export async function listDueAlerts(
     SELECT id, account_id, project_id, connection_id, path, aggregate, minutes, comparison, threshold,
       revision, (SELECT name FROM projects WHERE projects.id = project_id) AS project,
       now() - minutes * interval '1 minute' AS since, now() AS until
-    FROM alerts
-    WHERE (evaluated_at IS NULL OR evaluated_at <= now()
-        - greatest(${MIN_EVALUATION_INTERVAL_S}, ${EVALUATION_BACKOFF_FACTOR} * evaluation_seconds) * interval '1 second')
-      AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)
-      AND id <> ALL (${excludedIds}::uuid[])
-      AND (SELECT closed_at IS NULL FROM projects WHERE projects.id = project_id)
-    ORDER BY evaluation_seconds > 1, evaluated_at NULLS FIRST LIMIT ${limit}`.execute(db);
+    FROM (
+      SELECT * FROM alerts
+      WHERE (evaluated_at IS NULL OR evaluated_at <= now()
+          - greatest(${MIN_EVALUATION_INTERVAL_S}, ${EVALUATION_BACKOFF_FACTOR} * evaluation_seconds) * interval '1 second')
+        AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)
+        AND id <> ALL (${excludedIds}::uuid[])
+        AND (SELECT closed_at IS NULL FROM projects WHERE projects.id = project_id)
+      ORDER BY evaluated_at NULLS FIRST LIMIT ${limit}
+    ) AS alerts
+    ORDER BY evaluation_seconds > 1, evaluated_at NULLS FIRST`.execute(db);
   return rows;
 }
 

@@ -21,7 +21,7 @@ import { describeChange } from './alert-message.ts';
 import { alertStateFor } from '#contract/shared/alert-state.ts';
 import type { Core } from '#server/core.ts';
 
-const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 5_000;
 /**
  * Stored as the duration of an evaluation that timed out. The next one waits 20 times as long, ten
  * minutes (`EVALUATION_BACKOFF_FACTOR`).
