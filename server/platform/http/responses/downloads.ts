@@ -34,19 +34,18 @@ export function limitDownloads(
     reply.raw.once('close', () => running.release(key));
     done();
   });
-  app.addHook('onSend', ({ method }, reply, payload, done) => {
-    if (!(payload instanceof Readable)) return done(null, payload);
+  app.addHook('onSend', async ({ method }, reply, payload) => {
+    if (!(payload instanceof Readable)) return payload;
     if (method === 'HEAD') {
       payload.destroy();
-      return done(null, Readable.from([]));
+      return Readable.from([]);
     }
-    startDownload(payload, reply).then(
-      (download) => done(null, download),
-      (error: Error) => {
-        reply.removeHeader('content-disposition');
-        done(error);
-      },
-    );
+    try {
+      return await startDownload(payload, reply);
+    } catch (error) {
+      reply.removeHeader('content-disposition');
+      throw error;
+    }
   });
 }
 
