@@ -15,8 +15,8 @@ const MAX_RESPONSE_BYTES = 65_536;
 /** For the whole call. */
 const TIMEOUT_MS = 10_000;
 /**
- * An attempt holds its slot for at most a second, and each account is in the queue for one attempt at a
- * time. So with 50 accounts, the attempts of others delay none by more than 50 / 16 + 1 seconds.
+ * An attempt holds its slot for at most a second. So with 50 accounts, a turn of each other account delays
+ * an attempt by at most 49 / 16 + 1 seconds.
  */
 const MAX_RUNNING: Record<SlotClass, number> = { event: 32, alert: 16, server: 16, manual: 16 };
 const SLOT_TIMEOUT_MS = 1_000;
