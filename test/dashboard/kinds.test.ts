@@ -16,7 +16,7 @@ it.each([
     { type: 'text', content: '## Hi, I am **Mira**\n- [Shop](https://a.example)' },
     'Hi, I am Mira\nShop',
   ],
-  [{ type: 'text', content: 'x'.repeat(200) }, `${'x'.repeat(120)}…`],
+  [{ type: 'text', content: 'x'.repeat(200) }, `${'x'.repeat(119)}…`],
 ])('the summary of a block is its most specific text: %j', (block, summary) => {
   expect(summaryOf(block)).toBe(summary);
 });

@@ -180,7 +180,7 @@ describe('a legal text', () => {
     expect(payload).toContain('/instance/3b7bab-254e6d.css');
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     });
     const headersInGerman = { accept: 'text/html', 'accept-language': 'de' };

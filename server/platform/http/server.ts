@@ -115,7 +115,8 @@ export function createServer({
       reply.header('cache-control', cacheControlFor(type, String(cacheControl)));
     const code = reply.getHeader(ERROR_CODE_HEADER);
     const route = request.routeOptions.config.tsRestRoute;
-    if (route?.metadata.deprecation)
+    // Operations for operators look like unknown paths to others.
+    if (route?.metadata.deprecation && code !== 'pathNotFound')
       reply.headers(deprecationHeaders(route.path, config.PUBLIC_URL));
     if (code !== undefined) reply.header('link', helpLink(String(code), config.PUBLIC_URL));
     done(null, payload);
