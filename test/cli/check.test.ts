@@ -210,7 +210,7 @@ describe('nameplate check', () => {
     const url = `${settings.DATABASE_URL}_ascii`;
     expect(await check({ DATABASE_URL: url, DATABASE_POOL_SIZE: '1000' })).toEqual([
       expect.stringMatching(/^database error: The database encoding is SQL_ASCII, /),
-      expect.stringMatching(/^database warning: .* 1014 connections, but .* only \d+\. /),
+      expect.stringMatching(/^database warning: .* 1017 connections, but .* only \d+\. /),
       expect.stringMatching(
         /^database warning: Migrations are pending: 0001-initial(, \S+)*\. Back up, /,
       ),

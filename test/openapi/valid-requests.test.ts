@@ -112,7 +112,7 @@ it.each(bodies)(
 
 /** Fields with rules that JSON Schema cannot express, or only with long lists. */
 const LOOSE_FIELDS =
-  /^(?:queryMetrics filters|(?:queryMetrics|updateTimeZone) time_zone|(?:create|update)Alert (?:comparison|threshold|path)|(?:create|update)Address recipients)/;
+  /^(?:queryMetrics filters|(?:queryMetrics|updateTimeZone) time_zone|(?:create|update)Alert (?:comparison|threshold|path)|(?:create|update)Address recipients|createMessage address|updatePageVisibility members)/;
 
 const ownerBodies = listRoutes(ownerContract).flatMap((route) => {
   const { post } = (ownerDocument.paths as Record<string, Record<string, JsonObject>>)[route.path]!;
