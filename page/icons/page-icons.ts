@@ -20,7 +20,7 @@ export class PageIcons {
     const symbols = [...this.#used].map(
       (name) => `<symbol id="i-${name}" viewBox="0 0 24 24">${iconPaths(name)}</symbol>`,
     );
-    return trustedHtml(`<svg display="none">${symbols.join('')}</svg>`);
+    return trustedHtml(`<span hidden><svg>${symbols.join('')}</svg></span>`);
   }
 
   /** Style rules with the colors of the services, for designs that show them. */
