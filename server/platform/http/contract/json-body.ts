@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/shared/limits.ts';
@@ -41,15 +42,9 @@ async function parseOtherType(
   { headers: { 'content-length': length = '0' } }: FastifyRequest,
   body: IncomingMessage,
 ): Promise<typeof NOT_JSON | undefined> {
-  return Number(length) > 0 || !(await isEmpty(body)) ? NOT_JSON : undefined;
-}
-
-/** Discards the body. */
-function isEmpty(body: IncomingMessage): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    body.once('data', () => resolve(false)).once('end', () => resolve(true));
-    body.once('error', reject);
-  });
+  if (Number(length) > 0) return NOT_JSON;
+  const [chunk] = await Promise.race([once(body, 'data'), once(body, 'end')]);
+  return chunk === undefined ? undefined : NOT_JSON;
 }
 
 /**
