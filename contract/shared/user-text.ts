@@ -1,12 +1,8 @@
 /** Built once, because that takes longer than most texts. */
 const segmenter = new Intl.Segmenter();
 
-/** Most texts begin like this, for which no segmenter is needed. */
-const ASCII_START = /^[ -~](?![^ -~])/;
-
 /** What readers see as one character: a flag, a family, a letter with its signs. */
 export function firstCharacter(text: string): string {
-  if (ASCII_START.test(text)) return text.charAt(0);
   return segmenter.segment(text).containing(0)?.segment ?? '';
 }
 
