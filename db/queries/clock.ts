@@ -28,16 +28,12 @@ export async function findClockJump(db: ReadDatabase): Promise<Date | undefined>
  * times. Returns false if there are none.
  */
 export async function resetFutureTimes(db: Executor): Promise<boolean> {
-  const { rows: queues } = await sql`SELECT to_regclass('pgboss.version') AS name`.execute(db);
-  const hasQueue = (queues[0] as { name: string | null }).name !== null;
   // A running server stores these times every half minute, and every hour.
-  const last = hasQueue ? sql`UNION ALL SELECT cron_on FROM pgboss.version` : sql``;
-  const { rows } = await sql`SELECT FROM (SELECT finished_at FROM last_maintenance ${last}) AS last
-    WHERE finished_at > ${LATEST}`.execute(db);
+  const { rows } = await sql`SELECT FROM pgboss.version LEFT JOIN last_maintenance ON true
+    WHERE greatest(cron_on, finished_at) > ${LATEST}`.execute(db);
   if (rows.length === 0) return false;
-  if (hasQueue)
-    await sql`UPDATE pgboss.job SET start_after = start_after - (greatest(created_on, started_on) - now())
-      WHERE greatest(created_on, started_on) > ${LATEST}`.execute(db);
+  await sql`UPDATE pgboss.job SET start_after = start_after - (greatest(created_on, started_on) - now())
+    WHERE greatest(created_on, started_on) > ${LATEST}`.execute(db);
   for (const { table, column } of await listTimes(db))
     await sql`UPDATE ${sql.raw(table)} SET ${sql.id(column)} = now()
       WHERE ${sql.id(column)} > ${LATEST}`.execute(db);
@@ -57,7 +53,7 @@ async function listTimes(db: ReadDatabase): Promise<{ table: string; column: str
     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
     WHERE atttypid = 'timestamptz'::regtype AND NOT attisdropped AND relkind IN ('r', 'p')
       AND NOT relispartition AND (
-        relnamespace = to_regnamespace('pgboss') AND relname IN ('job', 'queue', 'version')
+        relnamespace = 'pgboss'::regnamespace AND relname IN ('job', 'queue', 'version')
           AND attname ~ '_on$'
         OR relnamespace = current_schema()::regnamespace AND relname <> ALL (${HISTORY})
           AND (attname ~ '(_at|_since|leased_until|uncertain_until)$' AND attname <> 'expires_at'

@@ -86,10 +86,10 @@ export async function prepareDatabase(
     if (!isEmbedded) await assertOwnSessions(db, readDb);
     await migrate();
     await verifyEncryptionKey(app);
-    await repairTimes({ db, log });
     await passkeyChallenges.loadSecret();
     await mailServers.refresh();
     await jobs.open();
+    await repairTimes({ db, log });
     await forwarding.addMissingJobs();
     await backupIfMissing({ backups, db, jobs });
   };
