@@ -30,7 +30,8 @@ export function Passkeys() {
     void withErrorMessage(requireRecentLogin()).then((isRecent) => isRecent || close());
   }, [isAdding]);
   const count = passkeys.value?.passkeys.length;
-  const hasOthers = passkeys.value?.passkeys.some(({ host }) => isElsewhere(host));
+  const here = location.hostname;
+  const hasOthers = passkeys.value?.passkeys.some(({ host }) => (host ?? here) !== here);
   const unavailable = isOperator.value ? HTTPS_NEEDED : UNAVAILABLE;
   return (
     <section class="card">
@@ -82,9 +83,7 @@ export function Passkeys() {
         <p class="panel bad">
           {t(
             'You cannot sign in here with a passkey for another address. Remove it, and add one for {host}.',
-            {
-              host: location.hostname,
-            },
+            { host: here },
           )}
         </p>
       )}
@@ -103,10 +102,6 @@ export function Passkeys() {
       )}
     </section>
   );
-}
-
-function isElsewhere(host: string | null): boolean {
-  return host !== null && host !== location.hostname;
 }
 
 /** Name of a passkey if the user enters none. */
