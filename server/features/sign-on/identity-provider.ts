@@ -304,10 +304,7 @@ const GOOGLE = 'https://accounts.google.com';
 
 /** Asks for `auth_time`, and for a new login if `forceLogin` is true and the provider knows how. */
 export function loginTimeParameters(
-  {
-    issuer,
-    prompt_values_supported: prompts,
-  }: { issuer: string; prompt_values_supported?: unknown },
+  { issuer, prompt_values_supported: prompts }: OpenId.ServerMetadata,
   { forceLogin }: { forceLogin: boolean },
 ): Record<string, string> {
   const isGoogle = issuer === GOOGLE;
