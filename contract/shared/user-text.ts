@@ -12,9 +12,7 @@ export function firstCharacter(text: string): string {
  */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
-  let end = 0;
-  for (let count = 0; count < max && end < text.length; count += 1)
-    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  const { length: end } = [...text.slice(0, 2 * max)].slice(0, max).join('');
   if (end === text.length) return text;
   const { index } = segmenter.segment(text.slice(0, end + 2)).containing(end)!;
   return text.slice(0, index || end);
