@@ -110,7 +110,9 @@ describe('a clock that jumps', () => {
   async function countRows({ sql: run }: TestApp): Promise<Record<string, string>> {
     const tables = await run<{ name: string }>`
       SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
-        AND relnamespace = current_schema()::regnamespace`;
+        AND relnamespace = current_schema()::regnamespace
+        -- Written behind the response.
+        AND relname NOT IN ('daily_usage', 'key_requests', 'page_visits')`;
     const counts: Record<string, string> = {};
     for (const { name } of tables) {
       const [row] = await run<{ count: string }>`SELECT count(*) FROM ${sql.id(name)}`;
