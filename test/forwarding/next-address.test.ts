@@ -289,3 +289,39 @@ it('logins with an address have the rights of the login that entered it', () => 
   expect(confirmAddress({ ...state, waiting })?.state.scope).toBe('operator');
   expect(clearAddress({ ...state, scope: 'operator' })?.state.scope).toBe('operator');
 });
+
+it('an address that only a key of the scope all entered never gets login links of an operator', () => {
+  type Reached = { state: AddressState; confirmed: string[] };
+  const thief = { email: 'thief', scope: 'all' } as const;
+  const operator = { email: 'operator', scope: 'operator' } as const;
+  const requests = [thief, operator, { ...thief, email: null }, { ...operator, email: null }];
+  const changes = requests.flatMap((request) =>
+    [true, false].flatMap((enabled) =>
+      [true, false].map((canSendMail) => ({ ...request, enabled, canSendMail })),
+    ),
+  );
+  const reached = new Map<string, Reached>();
+  const visit = (next: Reached) => void reached.set(JSON.stringify(next), next);
+  visit({ state: parseState('none'), confirmed: [] });
+  // A map also iterates over what is added meanwhile.
+  for (const { state, confirmed } of reached.values()) {
+    const loginAddress = state.kind === 'confirmed' ? state.email : state.loginEmail;
+    expect([loginAddress, state.scope]).not.toEqual(['thief', 'operator']);
+    for (const { email, enabled, canSendMail, scope } of changes) {
+      const requested = email ?? state.waiting?.email ?? state.email;
+      const wasConfirmed = requested !== null && confirmed.includes(requested);
+      const facts = { ...FACTS, isOperator: true, scope, actor: scope, canSendMail, wasConfirmed };
+      const step = changeAddress(state, { email, enabled }, facts);
+      if (!('refusal' in step)) visit({ state: step.state, confirmed });
+    }
+    const { state: afterConfirmation } = confirmAddress(state) ?? {};
+    if (afterConfirmation)
+      visit({
+        state: afterConfirmation,
+        confirmed: [...new Set([...confirmed, afterConfirmation.email!])].toSorted(),
+      });
+    const { state: afterRename } = clearAddress(state) ?? {};
+    if (afterRename) visit({ state: afterRename, confirmed });
+  }
+  expect(reached.size).toBeGreaterThan(50);
+});

@@ -71,7 +71,13 @@ export function changeAddress(
         enabled: state.enabled && enabled,
         waiting: { email, enabled, scope, enteredBy },
       }
-    : replaceAddress(state, { kind, email, enabled, scope });
+    : replaceAddress(state, {
+        kind,
+        email,
+        enabled,
+        // The login address keeps its rights while another one is unchecked.
+        scope: kind === 'unchecked' && former !== null && former !== email ? state.scope : scope,
+      });
   const isChange = email !== (state.waiting?.email ?? state.email);
   const wasForwarding = state.kind === 'confirmed' && state.enabled;
   const needsConfirmation = !isConfirmed && facts.canSendMail && (enabled || isEmailGiven);
