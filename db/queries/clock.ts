@@ -17,7 +17,7 @@ export async function findClockJump(db: ReadDatabase): Promise<Date | undefined>
   const { rows } = await sql<{ jumped_at: Date | null }>`
     SELECT CASE
       WHEN greatest(finished_at, now(), ${here}) - least(finished_at, now(), ${here}) > ${DAY}
-        THEN coalesce(clock_jumped_at, now())
+        THEN now()
       WHEN clock_jumped_at > now() - ${DAY} THEN clock_jumped_at END AS jumped_at
     FROM (SELECT) AS here LEFT JOIN last_maintenance ON true`.execute(db);
   return rows[0]?.jumped_at ?? undefined;

@@ -146,6 +146,8 @@ describe('a clock that jumps', () => {
     await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '2 days',
       clock_jumped_at = now() - interval '2 days'`;
     await runMaintenance(app.nameplate);
+    await app.sql`UPDATE last_maintenance SET finished_at = now() - interval '1 hour'`;
+    await runMaintenance(app.nameplate);
     expect(await countRows(app)).toEqual(before);
     await runAfterHour(1.1);
     const after = await countRows(app);
