@@ -36,8 +36,21 @@ async function findConnection(id: string) {
   return (await connections.listConnections()).connections.find((row) => row.id === id)!;
 }
 
+/** Seconds until the next attempt, rounded up to a multiple of 5. */
+async function readPause(id: string) {
+  const [row] = await server.sql<{ seconds: number | null }>`
+    SELECT (ceil(extract(epoch FROM next_attempt_at - now()) / 5) * 5)::integer AS seconds
+    FROM connections WHERE id = ${id}`;
+  return row!.seconds;
+}
+
+const reportBackup = () =>
+  inTransaction(server.db, (trx) =>
+    logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
+  );
+
 /** Creates a connection whose receiver always gives the same answer. */
-async function receiveAnswer(kind: ConnectionKind, status: number, text: string) {
+async function connectTo(kind: ConnectionKind, status: number, text: string) {
   const token = '1:answer';
   const answer = (response: ServerResponse) => void response.writeHead(status).end(text);
   const path = kind === 'telegram' ? `/bot${token}/sendMessage` : undefined;
@@ -45,8 +58,7 @@ async function receiveAnswer(kind: ConnectionKind, status: number, text: string)
   receiver.onRoot = (_request, response) => answer(response);
   const paths: Record<string, string> = { telegram: '/sendMessage?chat_id=5', ntfy: '/topic' };
   const url = receiver.origin + (paths[kind] ?? hook.path);
-  const { id } = await connect(account, url, { kind, ...(path && { token }) });
-  return { id, hook };
+  return (await connect(account, url, { kind, ...(path && { token }) })).id;
 }
 
 /** All but the third event are then three days old. */
@@ -105,11 +117,7 @@ describe('deliveries of a connection', () => {
     await logEvents(server, account, 2);
     for (const seconds of [5, 30, 120]) {
       await runDeliveries(server, { includeFuture: true });
-      const [pause] = await server.sql<{ seconds: number }>`
-        SELECT round(extract(epoch FROM next_attempt_at - now()))::integer AS seconds
-        FROM connections WHERE id = ${id}`;
-      expect(pause!.seconds).toBeGreaterThan(seconds - 5);
-      expect(pause!.seconds).toBeLessThanOrEqual(seconds);
+      expect(await readPause(id)).toBe(seconds);
       // A new event does not end the pause.
       await runDeliveries(server, { includeFuture: true });
       await endPause(server, id);
@@ -138,10 +146,7 @@ describe('deliveries of a connection', () => {
     const { id } = await connect(account, hook.url);
     await logEvents(server, account, 1);
     await runDeliveries(server);
-    const [row] = await server.sql<{ hours: number }>`
-      SELECT round(extract(epoch FROM next_attempt_at - now()) / 3600)::integer AS hours
-      FROM connections WHERE id = ${id}`;
-    expect(row!.hours).toBe(6);
+    expect(await readPause(id)).toBe(6 * 3_600);
   });
 
   it('fail for good after three days', async () => {
@@ -196,41 +201,20 @@ describe('deliveries of a connection', () => {
   const telegram = (error_code: number, description: string) =>
     JSON.stringify({ ok: false, error_code, description });
   const rocketChat = (error: string) => JSON.stringify({ success: false, error });
-  it.each<[kind: ConnectionKind, status: number, text: string]>([
-    ['webhook', 410, 'Gone'],
+  it.each<
+    [kind: ConnectionKind, status: number, text: string, outcome: 'gone' | 'refused' | number]
+  >([
+    ['webhook', 410, 'Gone', 'gone'],
     // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
-    ['slack', 404, 'no_service'],
-    ['slack', 404, 'no_service_id'],
-    ['slack', 404, 'no_active_hooks'],
-    ['slack', 404, 'no_team'],
-    ['slack', 403, 'invalid_token\n'],
-    // Rocket.Chat: apps/meteor/app/integrations/server/api/api.ts
-    ['slack', 404, rocketChat('Invalid integration id or token provided.')],
-    ['slack', 400, rocketChat('Invalid integration id or token provided.')],
-    ['slack', 410, 'Gone'],
-    // tdlib/telegram-bot-api: telegram-bot-api/ClientManager.cpp
-    ['telegram', 401, telegram(401, 'Unauthorized: invalid token specified')],
-  ])('of the kind %s end with %i %j, which switches the connection off', async (...row) => {
-    const { id, hook } = await receiveAnswer(...row);
-    await logEvents(server, account, 3);
-    await runDeliveries(server);
-    await runDeliveries(server, { includeFuture: true });
-    expect(hook.requests).toHaveLength(1);
-    expect(await findConnection(id)).toMatchObject({
-      ...{ disabled_at: expect.any(String), disabled_reason: 'gone', pending: 0 },
-    });
-    const { events } = await account.owner.events.listEvents({ limit: 1 });
-    expect(events[0]).toMatchObject({
-      type: 'connection_disabled',
-      summary: '“shop” switched off: its address or token is no longer valid',
-    });
-  });
-
-  it.each<[kind: ConnectionKind, status: number, text: string, seconds: number]>([
+    ['slack', 404, 'no_service', 'gone'],
+    ['slack', 404, 'no_service_id', 'gone'],
+    ['slack', 404, 'no_active_hooks', 'gone'],
+    ['slack', 404, 'no_team', 'gone'],
+    ['slack', 403, 'invalid_token\n', 'gone'],
     ['slack', 410, 'channel_is_archived', 3_600],
-    ['slack', 404, 'channel_not_found', 3_600],
     ['slack', 403, 'action_prohibited', 3_600],
     ['slack', 403, 'posting_to_general_channel_denied', 3_600],
+    ['slack', 400, 'invalid_payload', 'refused'],
     ['slack', 500, 'rollup_error', 5],
     ['slack', 404, '<html>no_service</html>', 5],
     // The same answer for a webhook that was deleted and for a database that does not respond:
@@ -238,39 +222,41 @@ describe('deliveries of a connection', () => {
     ['slack', 400, mattermost('web.incoming_webhook.invalid.app_error'), 3_600],
     ['slack', 501, mattermost('web.incoming_webhook.disabled.app_error'), 3_600],
     ['slack', 500, mattermost('app.channel.get.find.app_error'), 5],
+    // Rocket.Chat: apps/meteor/app/integrations/server/api/api.ts
+    ['slack', 404, rocketChat('Invalid integration id or token provided.'), 'gone'],
+    ['slack', 400, rocketChat('Invalid integration id or token provided.'), 'gone'],
+    ['slack', 410, 'Gone', 'gone'],
     ['slack', 503, rocketChat('Service Unavailable'), 3_600],
     ['slack', 503, '<html>503 Service Unavailable</html>', 5],
+    // tdlib/telegram-bot-api: telegram-bot-api/ClientManager.cpp
+    ['telegram', 401, telegram(401, 'Unauthorized: invalid token specified'), 'gone'],
+    ['telegram', 401, '<html>401 Authorization Required</html>', 5],
     ['telegram', 403, telegram(403, 'Forbidden: bot was kicked from the group chat'), 3_600],
     ['telegram', 400, telegram(400, 'Bad Request: chat not found'), 3_600],
-    ['telegram', 401, '<html>401 Authorization Required</html>', 5],
+    ['telegram', 400, telegram(400, "Bad Request: can't parse entities: x"), 'refused'],
+    ['telegram', 400, telegram(400, 'Bad Request: message is too long'), 'refused'],
     // https://docs.ntfy.sh/config/#access-control
     ['ntfy', 403, '{"code":40301,"http":403,"error":"forbidden"}', 3_600],
     ['webhook', 403, '{"code":40301,"http":403,"error":"forbidden"}', 5],
-  ])('of the kind %s pause after %i %j for %i s', async (kind, status, text, seconds) => {
-    const { id } = await receiveAnswer(kind, status, text);
-    await logEvents(server, account, 1);
+  ])('of the kind %s that get %i %j are gone, refused or wait: %s', async (...row) => {
+    const [kind, status, text, outcome] = row;
+    const id = await connectTo(kind, status, text);
+    await logEvents(server, account, 3);
     await runDeliveries(server);
-    const [row] = await server.sql<{ pause: number }>`
-      SELECT round(extract(epoch FROM next_attempt_at - now()))::integer AS pause
-      FROM connections WHERE id = ${id}`;
-    expect(row!.pause).toBeGreaterThan(seconds - 5);
-    expect(row!.pause).toBeLessThanOrEqual(seconds);
-    expect(await findConnection(id)).toMatchObject({ disabled_at: null, pending: 1 });
+    await runDeliveries(server, { includeFuture: true });
+    const isPaused = typeof outcome === 'number';
+    expect(await readPause(id)).toBe(isPaused ? outcome : null);
+    const reason = outcome === 'gone' ? 'gone' : null;
+    expect(await findConnection(id)).toMatchObject({
+      ...{ disabled_reason: reason, pending: isPaused ? 3 : 0 },
+    });
+    const attempts = (await listDeliveries(id)).map((delivery) => delivery.attempts);
+    expect(attempts).toEqual(outcome === 'refused' ? [1, 1, 1] : [0, 0, 1]);
+    const { events } = await account.owner.events.listEvents({ limit: 1 });
+    const summary = '“shop” switched off: its address or token is no longer valid';
+    if (reason) expect(events[0]).toMatchObject({ type: 'connection_disabled', summary });
     // Its next attempt would take part in the limits of the host in other tests.
     await connections.deleteConnection({ connection_id: id });
-  });
-
-  it.each<[kind: ConnectionKind, status: number, text: string]>([
-    ['slack', 400, 'invalid_payload'],
-    ['telegram', 400, telegram(400, "Bad Request: can't parse entities: unsupported start tag")],
-    ['telegram', 400, telegram(400, 'Bad Request: message is too long')],
-  ])('of the kind %s fail alone with %i %j, and the next one is sent', async (...row) => {
-    const { id, hook } = await receiveAnswer(...row);
-    await logEvents(server, account, 2);
-    await runDeliveries(server);
-    expect(hook.requests).toHaveLength(2);
-    expect((await listDeliveries(id)).map(({ status }) => status)).toEqual(['failed', 'failed']);
-    expect(await findConnection(id)).toMatchObject({ disabled_at: null, failing_since: null });
   });
 
   it('are kept for the last 100, and each can be sent again with the same id', async () => {
@@ -301,12 +287,8 @@ describe('deliveries of a connection', () => {
     status = again;
     const [sent] = await listDeliveries(id);
     const { delivery } = await connections.sendDelivery({ delivery_id: sent!.id });
-    const expected = {
-      status: 'delivered',
-      attempts: 2,
-      error: expect.stringContaining(`${again}`),
-    };
-    expect(delivery).toMatchObject(expected);
+    const error = expect.stringContaining(`${again}`);
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 2, error });
     expect(await connections.sendFailedDeliveries({ connection_id: id })).toEqual({ count: 0 });
   });
 
@@ -354,9 +336,7 @@ describe('deliveries of a connection', () => {
       });
     };
     expect(await sendTest()).toEqual([true, true]);
-    const formerUntil = async () =>
-      (await connections.listConnections()).connections.find((other) => other.id === id)!
-        .former_secret_until;
+    const formerUntil = async () => (await findConnection(id)).former_secret_until;
     expect(Date.parse((await formerUntil())!)).toBeGreaterThan(Date.now() + HOUR_MS);
     await server.sql`UPDATE connections SET former_secret_until = now() - interval '1 second'
       WHERE id = ${id}`;
@@ -446,17 +426,13 @@ it('events of the server reach operators, and only as long as they are operators
   const operator = await createOperator(server);
   const hook = receiver.addHook();
   await connect(operator, hook.url, { event_types: ['member_joined', 'backup_failed'] });
-  const report = () =>
-    inTransaction(server.db, (trx) =>
-      logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
-    );
-  await report();
+  await reportBackup();
   await runDeliveries(server);
   expect(hook.requests.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
     { type: 'backup_failed', data: { error: 'space' } },
   ]);
   await server.sql`DELETE FROM operators WHERE account_id = ${operator.id}`;
-  await report();
+  await reportBackup();
   await runDeliveries(server);
   expect(hook.requests).toHaveLength(1);
   expect((await operator.owner.events.listEvents()).events).not.toContainEqual(
@@ -498,83 +474,64 @@ describe('events of the server', () => {
     expect(others).toContain('jane-1');
   });
 
-  it('are neither chosen nor sent again with a key that may not read them', async () => {
+  /** A connection that carries them, and requests with a key that may not read them. */
+  async function createCarrier() {
     const operator = await createOperator(server);
     const hook = receiver.addHook();
     const { id } = await connect(operator, hook.url, { event_types: ['backup_failed'] });
-    await inTransaction(server.db, (trx) =>
-      logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
-    );
+    await reportBackup();
+    const { api_key: key } = await operator.owner.keys.createKey({ scope: 'all' });
+    const post = async (name: string, json: object) => {
+      const path = `/owner/connections/${name}`;
+      const { status, headers, text } = await call(server.app, {
+        ...{ method: 'POST', path, json, key: key! },
+      });
+      return [status, headers['x-error-code'], text];
+    };
+    return { api: operator.owner.connections, hook, id, post };
+  }
+  const refused = (status: number, code: string) => [status, code, expect.any(String)];
+  const OK = [200, undefined, expect.any(String)];
+
+  it('are neither chosen nor sent again with a key that may not read them', async () => {
+    const { api, hook, id, post } = await createCarrier();
     await runDeliveries(server);
-    const { deliveries } = await operator.owner.connections.listDeliveries({ connection_id: id });
-    const { api_key } = await operator.owner.keys.createKey({ scope: 'all' });
-    const key = api_key!;
-    const post = (name: string, json: object) =>
-      call(server.app, { method: 'POST', path: `/owner/connections/${name}`, key: key!, json });
-    const forbidden = expect.objectContaining({ 'x-error-code': 'operatorEventForbidden' });
-    const chosen = ['backup_failed', 'member_joined'];
-    const fields = { kind: 'webhook', name: 'shop', url: hook.url, event_types: chosen };
-    expect(await post('create-connection', fields)).toMatchObject({
-      ...{ status: 403, headers: forbidden },
+    const { deliveries } = await api.listDeliveries({ connection_id: id });
+    const forbidden = refused(403, 'operatorEventForbidden');
+    const event_types = ['backup_failed', 'member_joined'];
+    const fields = { kind: 'webhook', name: 'shop', url: hook.url, event_types };
+    expect(await post('create-connection', fields)).toEqual(forbidden);
+    const [status, , error] = await post('create-connection', {
+      ...{ ...fields, event_types: ['alert_no_data'] },
     });
-    const noData = await post('create-connection', { ...fields, event_types: ['alert_no_data'] });
-    expect(noData).toMatchObject({
-      status: 400,
-      body: {
-        error: expect.stringMatching(/one of page_.* alert_firing includes alert_no_data\.$/),
-      },
-    });
-    const update = { connection_id: id, event_types: chosen };
-    expect(await post('update-connection', update)).toMatchObject({
-      ...{ status: 403, headers: forbidden },
-    });
+    expect(status).toBe(400);
+    expect(error).toMatch(/one of page_.* alert_firing includes alert_no_data\."/);
+    expect(await post('update-connection', { connection_id: id, event_types })).toEqual(forbidden);
     const same = { connection_id: id, name: 'renamed', event_types: ['backup_failed'] };
-    expect(await post('update-connection', same)).toMatchObject({ status: 200 });
-    expect(await post('send-delivery', { delivery_id: deliveries[0]!.id })).toMatchObject({
-      status: 404,
-    });
+    expect(await post('update-connection', same)).toEqual(OK);
+    const again = await post('send-delivery', { delivery_id: deliveries[0]!.id });
+    expect(again[0]).toBe(404);
     expect(hook.requests).toHaveLength(1);
   });
 
   it.each(['carries', 'carried'])(
     'stay where they are sent with a key that may not read them, if a connection %s them',
     async (tense) => {
-      const operator = await createOperator(server);
-      const [hook, other] = [receiver.addHook(), receiver.addHook()];
-      const { id: connection_id } = await connect(operator, hook.url, {
-        event_types: ['backup_failed'],
-      });
-      await inTransaction(server.db, (trx) =>
-        logServerEvent(trx, server.nameplate, 'backup_failed', { error: 'space' }),
-      );
-      const { api_key } = await operator.owner.keys.createKey({ scope: 'all' });
-      const post = async (name: string, fields: object) => {
-        const path = `/owner/connections/${name}`;
-        const json = { connection_id, ...fields };
-        const { status, headers } = await call(server.app, {
-          ...{ method: 'POST', path, json, key: api_key! },
-        });
-        return [status, headers['x-error-code']];
-      };
+      const { api, id: connection_id, post } = await createCarrier();
+      const { url } = receiver.addHook();
       const read = () => server.sql`SELECT * FROM connections WHERE id = ${connection_id}`;
-      const change = (fields: object) => post('update-connection', fields);
-      if (tense === 'carried') expect(await change({ event_types: [] })).toEqual([200, undefined]);
+      const change = (fields: object) => post('update-connection', { connection_id, ...fields });
+      if (tense === 'carried') expect(await change({ event_types: [] })).toEqual(OK);
       else await server.sql`DELETE FROM deliveries WHERE connection_id = ${connection_id}`;
       // Switching it off sends nothing, so it stays allowed.
-      expect(await change({ enabled: false, name: 'off' })).toEqual([200, undefined]);
+      expect(await change({ enabled: false, name: 'off' })).toEqual(OK);
       const before = await read();
-      const refused = [403, 'operatorConnectionForbidden'];
-      for (const fields of [
-        { url: other.url },
-        { url: other.url, event_types: [] },
-        { enabled: true },
-        { enabled: true, event_types: ['key_created'], name: 'on' },
-      ])
-        expect(await change(fields)).toEqual(refused);
-      expect(await post('create-secret', {})).toEqual(refused);
+      const forbidden = refused(403, 'operatorConnectionForbidden');
+      for (const fields of [{ url }, { url, event_types: [] }, { enabled: true, name: 'on' }])
+        expect(await change(fields)).toEqual(forbidden);
+      expect(await post('create-secret', { connection_id })).toEqual(forbidden);
       expect(await read()).toEqual(before);
-      const { connections: api } = operator.owner;
-      await api.updateConnection({ connection_id, url: other.url, enabled: true });
+      await api.updateConnection({ connection_id, url, enabled: true });
       expect((await api.createSecret({ connection_id })).secret).toMatch(/^whsec_/);
     },
   );
