@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertConnection } from '#db/queries/connections.ts';
 import { urlContext } from '#server/features/connections/open-receiver.ts';
 import {
@@ -11,26 +10,18 @@ import {
 } from '#server/features/setup/encryption-key.ts';
 import { createSecretBox, loadSecretBox } from '#server/platform/secrets/secret-box.ts';
 import { loadConfig } from '#server/platform/settings/config.ts';
-import { runCommand } from '../cli/support/command-line.ts';
+import { createDatabase, runCommand } from '../cli/support/command-line.ts';
 import { copyDataDir } from '../support/copy-data-dir.ts';
-import { spawnServer } from '../support/server-process.ts';
+import { createTempFolder, spawnServer } from '../support/server-process.ts';
 import { insertTestAccount } from '../support/test-app.ts';
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import type { TestDatabase } from '../support/test-database.ts';
 
 const KEY = 'ab'.repeat(32);
 const OTHER_KEY = 'cd'.repeat(32);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nameplate-key-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const createFolder = () => mkdtemp(join(folder, 'data-'));
-
 /** What a start does with the key: resolves to undefined, or to the reason why it stops. */
 async function start(
-  { db }: TestDatabase,
+  { db }: Pick<TestDatabase, 'db'>,
   settings: Record<string, string>,
   dataDir?: string,
 ): Promise<string | undefined> {
@@ -44,14 +35,8 @@ async function start(
   return failure?.message;
 }
 
-async function openDatabase(): Promise<TestDatabase> {
-  const database = await openTestDatabase();
-  onTestFinished(database.close);
-  return database;
-}
-
 /** Stores a connection as version 0.3.0 does. */
-async function addConnection({ db }: TestDatabase, key: string): Promise<void> {
+async function addConnection({ db }: Pick<TestDatabase, 'db'>, key: string): Promise<void> {
   const row = { id: randomUUID(), account_id: (await insertTestAccount(db)).id };
   const secretBox = createSecretBox(Buffer.from(key, 'hex'));
   const encrypted_url = secretBox.seal('https://discord.com/api/webhooks/1/t', urlContext(row));
@@ -63,7 +48,7 @@ const REMEDY =
 
 describe('a start', () => {
   it('creates a key that only its user can read, and later starts need it', async () => {
-    const [database, dataDir] = [await openDatabase(), await createFolder()];
+    const [database, dataDir] = [await createDatabase(), await createTempFolder()];
     const file = join(dataDir, 'encryption.key');
     expect(await start(database, {}, dataDir)).toBeUndefined();
     const text = await readFile(file, 'utf8');
@@ -85,7 +70,7 @@ describe('a start', () => {
   });
 
   it('finds out with the secrets of version 0.3.0 which key is the right one', async () => {
-    const database = await openDatabase();
+    const database = await createDatabase();
     await addConnection(database, OTHER_KEY);
     await addConnection(database, KEY);
     const wrongKey = { ENCRYPTION_KEY: 'ef'.repeat(32) };
@@ -100,17 +85,16 @@ describe('a start', () => {
   });
 
   it('stops with another key than that of the first server, even if both start at once', async () => {
-    const database = await openDatabase();
-    const problems = await Promise.all(
-      [KEY, OTHER_KEY].map((ENCRYPTION_KEY) => start(database, { ENCRYPTION_KEY })),
-    );
-    expect(problems.filter((problem) => problem === undefined)).toHaveLength(1);
+    const database = await createDatabase();
+    const starts = [KEY, OTHER_KEY].map((ENCRYPTION_KEY) => start(database, { ENCRYPTION_KEY }));
+    expect(await Promise.all(starts)).toContain(undefined);
+    expect(new Set(await Promise.all(starts)).size).toBe(2);
     // A server without a key cannot write secrets, and there are none to read.
     expect(await start(database, {})).toBeUndefined();
   });
 
   it('takes another key if the operator says so, or if a restored database has no secrets', async () => {
-    const database = await openDatabase();
+    const database = await createDatabase();
     const replaced = { ENCRYPTION_KEY: OTHER_KEY, REPLACE_ENCRYPTION_KEY: 'true' };
     await addConnection(database, KEY);
     for (const settings of [{ ENCRYPTION_KEY: KEY }, replaced, { ENCRYPTION_KEY: OTHER_KEY }])
@@ -118,15 +102,12 @@ describe('a start', () => {
     expect(await start(database, { ENCRYPTION_KEY: KEY })).toContain('is not the key');
     expect(await start(database, { REPLACE_ENCRYPTION_KEY: 'true' })).toBeUndefined();
     await database.db.deleteFrom('connections').execute();
-    expect(await start(database, {}, await createFolder())).toBeUndefined();
+    expect(await start(database, {}, await createTempFolder())).toBeUndefined();
   });
 
   it.each([
-    [
-      'cut off',
-      'is not an encryption key (64 hexadecimal digits): restore it from a copy, or delete it if there is none.',
-    ],
-    [undefined, 'cannot be read (EISDIR).'],
+    ['cut off', /^is not an encryption key \(64 hexadecimal digits\): restore it [^\n]+\.\n$/],
+    [undefined, /^cannot be read \(EISDIR\)\.\n$/],
   ])('with the key file %j prints one sentence', async (text, problem) => {
     const DATA_DIR = await copyDataDir();
     const file = join(DATA_DIR, 'encryption.key');
@@ -134,14 +115,14 @@ describe('a start', () => {
     await (text === undefined ? mkdir(file) : writeFile(file, text));
     const server = spawnServer({ DATA_DIR });
     expect(await server.exited).toBe(1);
-    expect(server.stderr().split('encryption.key ')[1]).toBe(`${problem}\n`);
+    expect(server.stderr().split('encryption.key ')[1]).toMatch(problem);
   });
 });
 
 it('a server, check and commands that write secrets need the right key', async () => {
-  const database = await openDatabase();
+  const database = await createDatabase();
   await start(database, { ENCRYPTION_KEY: OTHER_KEY });
-  const { id: accountId } = await insertTestAccount(database.db);
+  const { id } = await insertTestAccount(database.db);
   const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: KEY };
   const problem = `ENCRYPTION_KEY is not the key of this database: ${REMEDY}`;
   const server = spawnServer(settings);
@@ -150,16 +131,10 @@ it('a server, check and commands that write secrets need the right key', async (
   const checked = await runCommand(settings, 'check');
   expect(checked.code).toBe(1);
   expect(checked.stdout.replaceAll(/\s+/g, ' ')).toContain(`error Settings ${problem}`);
-  const create = ['connections.createConnection', '--account', accountId, '--kind', 'discord'];
-  const connection = [
-    '--event-types',
-    '["key_created"]',
-    '--name',
-    'shop',
-    '--url',
-    'https://discord.com/api/webhooks/1/token',
-  ];
-  expect(await runCommand(settings, ...create, ...connection)).toMatchObject({
+  const url = 'https://discord.com/api/webhooks/1/token';
+  const options = `--account ${id} --kind discord --event-types ["key_created"] --name shop --url ${url}`;
+  const create = ['connections.createConnection', ...options.split(' ')];
+  expect(await runCommand(settings, ...create)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('This server stores no addresses.'),
   });
