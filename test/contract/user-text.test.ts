@@ -38,18 +38,7 @@ describe('a text that is cut', () => {
   });
 
   it('is a prefix within the limit, and whole if it fits', () => {
-    const part = fc.constantFrom(
-      'a',
-      ' ',
-      'é',
-      '😀',
-      '🇩🇪',
-      FAMILY,
-      'नि',
-      '\u0301',
-      '\u200d',
-      '\r\n',
-    );
+    const part = fc.constantFrom(...'a é😀\u0301\u200d', '🇩🇪', FAMILY, 'नि', '\r\n');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), fc.nat(60), (parts, max) => {
         const text = parts.join('');
@@ -62,22 +51,16 @@ describe('a text that is cut', () => {
     );
   });
 
-  it.each<[string, (text: string) => string]>([
-    ['description', (bio) => renderPage({ bio }).html],
-    [
-      'label',
-      (label) => renderPage({ blocks: [block('social', { items: [{ url: URL, label }] })] }).html,
-    ],
-    ['badge', (title) => renderBadge(EMPTY_SITE, block('metric', { title })).svg],
-    [
-      'preview image',
-      (title) => cardOf({ ...EMPTY_SITE, display_name: title }, RENDER_CONTEXT, {}).title,
-    ],
-  ])('never ends within a flag: %s', (_what, render) => {
-    for (const length of [0, 1]) {
-      const shown = render('a'.repeat(length) + '🇩🇪'.repeat(400));
+  it.each(['', 'a'])('never ends within a flag on pages, badges and images (after %j)', (start) => {
+    const label = start + '🇩🇪'.repeat(400);
+    const blocks = [block('social', { items: [{ url: URL, label }] })];
+    for (const shown of [
+      renderPage({ bio: label }).html,
+      renderPage({ blocks }).html,
+      renderBadge(EMPTY_SITE, block('metric', { title: label })).svg,
+      cardOf({ ...EMPTY_SITE, display_name: label }, RENDER_CONTEXT, {}).title,
+    ])
       expect(shown.replaceAll('🇩🇪', '')).not.toMatch(/[\u{1f1e6}-\u{1f1ff}]/u);
-    }
   });
 });
 
