@@ -97,11 +97,7 @@ it('ntfy gets a message for its topic, with the token', async () => {
 it.each([
   ['Slack', '/services/T0/B0/x', '&lt;!channel&gt; &amp; &lt;https://b.example|c&gt; '],
   // mattermost/mattermost, server/channels/web/webhook.go; mattermost/marked, lib/marked.js
-  [
-    'Mattermost',
-    '/chat/hooks/4xp9fdt77pncbef',
-    '&lt;!channel&gt; &amp; &lt;https://b.example|c&gt; ',
-  ],
+  ['Mattermost', '/chat/hooks/4xp9fdt77pncbef', '&lt;!channel&gt; &amp; &lt;https://b.example|c'],
   // RocketChat/Rocket.Chat, apps/meteor/app/integrations/server/api/api.ts; packages/message-parser
   ['Rocket.Chat', '/hooks/aBc/dEf', '<\u200B!channel> & <\u200Bhttps://b.example|c> '],
   ['an old Rocket.Chat', '/chat/hooks/aBc/rocket.cat/d%2FEf', '<\u200B!channel> & <\u200Bhttps'],
@@ -119,9 +115,7 @@ it.each([
   const label = '<!channel> & <https://b.example|c> @all [a](https://b.example)';
   await owner.owner.keys.createKey({ label });
   await runDeliveries(server);
-  const [{ text }] = hook.requests.map(({ body }) => JSON.parse(body) as { text: string }) as [
-    { text: string },
-  ];
+  const { text } = JSON.parse(hook.requests[0]!.body) as { text: string };
   expect(text).toContain(expected);
   expect(text).toContain('@\u200Ball [a]\u200B(https://b.example)');
   expect(text.split('\n').at(-1)).toBe('https://names.example/dashboard/');
@@ -232,7 +226,6 @@ it('a response of Apprise shows no secret of its services', async () => {
 });
 
 it('members name no services to an Apprise server in the private network, which would call any address', async () => {
-  const { connections } = account.owner;
   const kind = 'apprise' as const;
   const refused = { status: 403, code: 'connectionRelayForbidden' };
   const token = 'json://10.0.0.5/admin';
@@ -246,10 +239,10 @@ it('members name no services to an Apprise server in the private network, which 
     await expect(created).rejects.toMatchObject(refused);
   }
   const { id } = await connect(account, `${receiver.origin}/notify/club`, { kind });
-  for (const fields of [{ token }, { url: `${receiver.origin}/notify` }])
-    await expect(
-      connections.updateConnection({ connection_id: id, ...fields }),
-    ).rejects.toMatchObject(refused);
+  for (const fields of [{ token }, { url: `${receiver.origin}/notify` }]) {
+    const updated = account.owner.connections.updateConnection({ connection_id: id, ...fields });
+    await expect(updated).rejects.toMatchObject(refused);
+  }
   await connect(account, 'https://apprise.example/notify', { kind, token });
 });
 
