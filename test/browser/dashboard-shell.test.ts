@@ -280,23 +280,18 @@ it('the language is changed in Settings and stays if the change fails', async ()
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-/** How translators replace a text node: with an element before or after it, or with another text. */
-const REPLACEMENTS = [
+it.each([
   'text.replaceWith(font)',
   'text.before(font), text.remove()',
   'text.after(font), text.remove()',
   'text.replaceWith(font.textContent)',
-];
-
-it.each(REPLACEMENTS)(
-  'Home shows the new state while a browser translates it: %s',
-  async (replace) => {
-    const account = await dashboard.server.createAccount();
-    const name = `jane-${account.id.slice(-12)}`;
-    await account.client.account.updateDisplayName({ display_name: name });
-    await account.client.site.toggleSiteVisibility();
-    const { page, messages } = await dashboard.open(account);
-    await page.evaluate(`{
+])('Home shows the new state while a browser translates it: %s', async (replace) => {
+  const account = await dashboard.server.createAccount();
+  const name = `jane-${account.id.slice(-12)}`;
+  await account.client.account.updateDisplayName({ display_name: name });
+  await account.client.site.toggleSiteVisibility();
+  const { page, messages } = await dashboard.open(account);
+  await page.evaluate(`{
     const isNew = ({ data, parentElement }) => /^(?!«).*\\w/.test(data) && parentElement.localName !== 'font';
     const translate = (root) => {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -312,24 +307,23 @@ it.each(REPLACEMENTS)(
     translate(app);
     new MutationObserver(() => translate(app)).observe(app, { childList: true, subtree: true });
   }`);
-    const title = page.getByRole('heading', { level: 1 });
-    const expectHeading = async (...texts: string[]) => {
-      const heading = texts.map((text) => `«${text}»`).join(' ');
-      await expect.poll(() => title.innerText()).toBe(heading);
-    };
-    await expectHeading('Your page is live.', 'Show it to somebody.');
-    await page.getByRole('radio', { name: '«Hidden»' }).click();
-    await expectHeading('Your page is hidden.', 'Only you can see it.');
-    await page.getByRole('button', { name: '«Undo»' }).click();
-    await expectHeading('Your page is live.', 'Show it to somebody.');
-    await expect
-      .poll(() => page.locator('.visibility .hint').innerText())
-      .toBe('«Everybody with the address can open it.»');
-    await page.getByRole('link', { name: '«Settings»' }).click();
-    await expectHeading('Settings');
-    expect(messages).toEqual([]);
-  },
-);
+  const title = page.getByRole('heading', { level: 1 });
+  const expectHeading = async (...texts: string[]) => {
+    const heading = texts.map((text) => `«${text}»`).join(' ');
+    await expect.poll(() => title.innerText()).toBe(heading);
+  };
+  await expectHeading('Your page is live.', 'Show it to somebody.');
+  await page.getByRole('radio', { name: '«Hidden»' }).click();
+  await expectHeading('Your page is hidden.', 'Only you can see it.');
+  await page.getByRole('button', { name: '«Undo»' }).click();
+  await expectHeading('Your page is live.', 'Show it to somebody.');
+  await expect
+    .poll(() => page.locator('.visibility .hint').innerText())
+    .toBe('«Everybody with the address can open it.»');
+  await page.getByRole('link', { name: '«Settings»' }).click();
+  await expectHeading('Settings');
+  expect(messages).toEqual([]);
+});
 
 it('every tab of a small phone is one line of text', async () => {
   // The first account is an operator's, and operators have other tabs.
