@@ -80,8 +80,5 @@ it('every file that is read while it is sent says that an account can have two',
   const files = listRoutes(ownerContract).filter(({ metadata }) => metadata.fileTypes);
   expect(files.length).toBeGreaterThan(0);
   for (const { path, metadata } of files)
-    expect([path, Object.keys(metadata.refusals)]).toEqual([
-      path,
-      expect.arrayContaining(['exportInProgress']),
-    ]);
+    expect(Object.keys(metadata.refusals), path).toContain('exportInProgress');
 });
