@@ -19,7 +19,7 @@ const receiver = createServer((request, response) => {
   request.on('data', (chunk) => (body += String(chunk)));
   request.on('end', () => {
     received.push({ body, headers: request.headers as Record<string, string> });
-    response.writeHead(answer).end(answer === 204 ? undefined : 'No such hook');
+    response.writeHead(answer).end(answer === 204 ? undefined : 'Wrong signature');
   });
 });
 
@@ -95,7 +95,7 @@ it('a webhook is added by keyboard, shows its key once and what fails, is sent a
     .getByText(/status 401\. If your program checks the signature, give it the key/)
     .waitFor();
   await page.getByText('401 ·').click();
-  await page.getByText('No such hook').waitFor();
+  await page.getByText('Wrong signature').waitFor();
   const sent = received.at(-1)!;
   const shown = await page.getByLabel('request', { exact: true }).first().innerText();
   const [head, body401 = ''] = shown.split('\n\n');
