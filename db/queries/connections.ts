@@ -28,10 +28,12 @@ const maySend = sql<boolean>`disabled_at IS NULL
   AND (SELECT suspended_at IS NULL FROM accounts WHERE accounts.id = account_id)`;
 
 /** The newest 1,000 connections with an encrypted address. */
-export async function listEncryptedConnections(db: ReadDatabase): Promise<ConnectionRow[]> {
+export async function listEncryptedConnections(
+  db: ReadDatabase,
+): Promise<Pick<ConnectionRow, 'account_id' | 'id' | 'encrypted_url'>[]> {
   return db
     .selectFrom('connections')
-    .select(columns)
+    .select(['id', 'account_id', 'encrypted_url'])
     .where('encrypted_url', 'is not', null)
     .orderBy('created_at', 'desc')
     .limit(1_000)

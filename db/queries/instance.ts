@@ -83,6 +83,15 @@ export async function findKeyCheck(db: ReadDatabase): Promise<Buffer | null> {
   return row?.encrypted_key_check ?? null;
 }
 
+/** Without the migrations, the tables of secrets or some columns are missing. */
+export async function listEncryptedColumns(db: ReadDatabase): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT attname AS name FROM pg_attribute
+    WHERE attrelid IN (to_regclass('instance'), to_regclass('connections'))
+      AND attname LIKE 'encrypted%'`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** Keeps a stored check, unless it `replaces` that. */
 export async function saveKeyCheck(
   db: Executor,

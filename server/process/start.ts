@@ -11,7 +11,7 @@ import { withRetries } from '#db/retry.ts';
 import { isTimeout, isServerUnavailable, isReadOnly } from '#db/sql-state.ts';
 import type { OpenDatabase } from '../database.ts';
 import { backupIfMissing } from '../features/backups/backup-job.ts';
-import { verifyEncryptionKey } from '../features/setup/encryption-key.ts';
+import { storeEncryptionKey, verifyEncryptionKey } from '../features/setup/encryption-key.ts';
 import { type Config, ConfigError, loadConfig } from '../platform/settings/config.ts';
 import { describeListeningAddress } from '../platform/settings/listening-address.ts';
 import {
@@ -84,8 +84,10 @@ export async function prepareDatabase(
   const { backups, passkeyChallenges, config, db, forwarding, jobs, log, mailServers } = app;
   const attempt = async () => {
     if (!isEmbedded) await assertOwnSessions(db, readDb);
-    await migrate();
+    // First, so that a refused start leaves the database as it was.
     await verifyEncryptionKey(app);
+    await migrate();
+    await storeEncryptionKey(app);
     await passkeyChallenges.loadSecret();
     await mailServers.refresh();
     await jobs.open();
@@ -98,7 +100,7 @@ export async function prepareDatabase(
   );
   if (config.REPLACE_ENCRYPTION_KEY === 'true' && app.secretBox)
     printMessage(
-      'This key is stored now. Remove REPLACE_ENCRYPTION_KEY: it lets any other key in.',
+      'The database belongs to this key now. Remove REPLACE_ENCRYPTION_KEY: it lets any other key in.',
     );
   if (isEmbedded) return;
   // Without time limits, a statement may finish long after its request has failed. If they cannot

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { listEncryptedConnections } from '#db/queries/connections.ts';
-import { findKeyCheck, findMailServers, saveKeyCheck } from '#db/queries/instance.ts';
+import {
+  findKeyCheck,
+  findMailServers,
+  listEncryptedColumns,
+  saveKeyCheck,
+} from '#db/queries/instance.ts';
 import type { Core } from '#server/core.ts';
 import { MAIL_SERVER_CONTEXT } from '#server/platform/mail/mail-server-store.ts';
 import { KEY_FILE, loadSecretBox, type SecretBox } from '#server/platform/secrets/secret-box.ts';
@@ -12,18 +17,25 @@ const CHECK_CONTEXT = 'instance key_check';
 
 type KeyDeps = Pick<Core, 'config' | 'db' | 'dataDir' | 'secretBox'>;
 
-/** Stores the check of the key, and a new key in its file. Throws if another key is needed. */
-export async function verifyEncryptionKey(app: KeyDeps): Promise<void> {
-  const { config, db, dataDir, secretBox } = app;
+type KeyState = 'right' | 'unused' | 'wrong';
+
+/** Throws if another key is needed. Changes nothing, and the database may lack migrations. */
+export async function verifyEncryptionKey(app: KeyDeps): Promise<KeyState> {
   const state = await findKeyState(app);
-  const isReplaced = state === 'wrong' && config.REPLACE_ENCRYPTION_KEY === 'true';
-  if (state === 'wrong' && !isReplaced) throw new StartError(explainKey(app));
+  if (state === 'wrong' && !mayReplace(app)) throw new StartError(explainKey(app));
+  return state;
+}
+
+/** Stores the check of the key, and a new key in its file. Throws if another key is needed. */
+export async function storeEncryptionKey(app: KeyDeps): Promise<void> {
+  const { db, dataDir, secretBox } = app;
+  const state = await verifyEncryptionKey(app);
   await secretBox?.storeKey?.();
   if (state === 'right' || !secretBox) return;
-  const replaces = isReplaced || dataDir !== undefined;
+  const replaces = state === 'wrong' || dataDir !== undefined;
   await saveKeyCheck(db, secretBox.seal('', CHECK_CONTEXT), { replaces });
   // Another server may have stored the check of another key first.
-  if (!replaces) await verifyEncryptionKey(app);
+  if (!replaces) await storeEncryptionKey(app);
 }
 
 /** For commands and checks, which neither create nor replace the key. */
@@ -35,7 +47,7 @@ export async function loadVerifiedSecretBox(
     const secretBox = await loadSecretBox(config, dataDir);
     const app = { config, db, dataDir, secretBox };
     const isWrong = (await findKeyState(app)) === 'wrong';
-    if (isWrong && config.REPLACE_ENCRYPTION_KEY === 'false') return { problem: explainKey(app) };
+    if (isWrong && !mayReplace(app)) return { problem: explainKey(app) };
     return isWrong || secretBox?.storeKey ? {} : { secretBox };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -43,21 +55,22 @@ export async function loadVerifiedSecretBox(
   }
 }
 
+function mayReplace({ config, secretBox }: KeyDeps): boolean {
+  return config.REPLACE_ENCRYPTION_KEY === 'true' && secretBox !== undefined;
+}
+
 /** `unused` if nothing shows which key is the right one. */
-async function findKeyState({
-  db,
-  dataDir,
-  secretBox,
-}: KeyDeps): Promise<'right' | 'unused' | 'wrong'> {
-  const check = await findKeyCheck(db);
+async function findKeyState({ db, dataDir, secretBox }: KeyDeps): Promise<KeyState> {
+  const columns = await listEncryptedColumns(db);
+  const check = columns.includes('encrypted_key_check') ? await findKeyCheck(db) : null;
   const opens = ([sealed, context]: [Buffer, string]) =>
     secretBox?.open(sealed, context) !== undefined;
   if (check && opens([check, CHECK_CONTEXT])) return 'right';
-  const { encrypted_mail_server: mailServer } = await findMailServers(db);
-  const secrets = (await listEncryptedConnections(db)).map((row): [Buffer, string] => [
-    row.encrypted_url!,
-    urlContext(row),
-  ]);
+  const connections = columns.includes('encrypted_url') ? await listEncryptedConnections(db) : [];
+  const secrets = connections.map((row): [Buffer, string] => [row.encrypted_url!, urlContext(row)]);
+  const { encrypted_mail_server: mailServer } = columns.includes('encrypted_mail_server')
+    ? await findMailServers(db)
+    : {};
   if (mailServer) secrets.push([mailServer, MAIL_SERVER_CONTEXT]);
   // Versions before 0.3.1 stored no check.
   if (!check && secrets.some(opens)) return 'unused';
@@ -68,10 +81,12 @@ async function findKeyState({
 
 function explainKey({ config, dataDir, secretBox }: KeyDeps): string {
   const isSet = config.ENCRYPTION_KEY !== undefined;
-  const name = isSet || dataDir === undefined ? 'ENCRYPTION_KEY' : join(dataDir, KEY_FILE);
+  const file = dataDir === undefined ? undefined : join(dataDir, KEY_FILE);
   const isMissing = !secretBox || secretBox.storeKey;
+  const names = file === undefined ? 'ENCRYPTION_KEY is' : `${file} and ENCRYPTION_KEY are`;
   const problem = isMissing
-    ? `${name} is missing, but the database has secrets that it encrypted`
-    : `${name} is not the key of this database`;
-  return `${problem}: put the former key back, or start once with REPLACE_ENCRYPTION_KEY=true and without the secrets of the former key.`;
+    ? `${names} missing, but the database has secrets of a former key`
+    : `${isSet || file === undefined ? 'ENCRYPTION_KEY' : file} is not the key of this database`;
+  const start = `${secretBox ? '' : 'set a new ENCRYPTION_KEY and '}start once with REPLACE_ENCRYPTION_KEY=true`;
+  return `${problem}: put the former key back, or ${start}. What the former key encrypted is then lost.`;
 }

@@ -60,7 +60,8 @@ export async function runCheck(
   const { config, problems: settingsProblems } = loadSettings();
   const findings = inArea('settings', settingsProblems);
   if (config) {
-    const { database, value, problems } = await openDatabase(config, resources);
+    const { opened, isUsable, value, problems } = await openDatabase(config, resources);
+    const database = isUsable ? opened : undefined;
     const text = 'The database can be used.';
     if (problems.length === 0)
       findings.push({ code: 'database', level: 'ok', title: 'Database', value, text });
@@ -68,7 +69,7 @@ export async function runCheck(
       ...inArea('database', problems),
       ...inArea('address', await checkAddresses(config)),
     );
-    const { secretBox, problem } = database ? await loadVerifiedSecretBox(config, database) : {};
+    const { secretBox, problem } = opened ? await loadVerifiedSecretBox(config, opened) : {};
     if (problem !== undefined)
       findings.push(...inArea('settings', [{ level: 'error', text: problem }]));
     const mailServers = new MailServerStore({ config, readDb: database?.readDb, secretBox });
@@ -106,17 +107,21 @@ function loadSettings(): { config?: Config; problems: Problem[] } {
   }
 }
 
-/** Resolves to no database if it cannot be used. */
 async function openDatabase(
   config: Config,
   resources: AsyncDisposableStack,
-): Promise<{ database?: OpenDatabase; value?: string; problems: Problem[] }> {
+): Promise<{
+  opened?: OpenDatabase;
+  isUsable?: boolean;
+  value?: string;
+  problems: Problem[];
+}> {
   try {
-    const database = await openForCommand(config);
-    resources.defer(() => database.close());
-    const { version, isUsable, problems } = await checkDatabase(config, database);
-    const value = `${database.description}, version ${version}`;
-    return { ...(isUsable && { database }), value, problems };
+    const opened = await openForCommand(config);
+    resources.defer(() => opened.close());
+    const { version, isUsable, problems } = await checkDatabase(config, opened);
+    const value = `${opened.description}, version ${version}`;
+    return { opened, isUsable, value, problems };
   } catch (failure) {
     const text = explainDatabaseFailure(failure, config);
     if (text === undefined) throw failure;
