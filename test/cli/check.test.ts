@@ -85,6 +85,13 @@ describe('nameplate check', () => {
     );
   });
 
+  it('warns about a setting that is for one start only', async () => {
+    const { settings } = await createDatabase();
+    expect(await getOnlyFinding({ ...settings, REPLACE_ENCRYPTION_KEY: 'true' })).toMatch(
+      /^settings warning: Remove REPLACE_ENCRYPTION_KEY after one start /,
+    );
+  });
+
   it('lists every invalid setting', async () => {
     expect(await getOnlyFinding({ PORT: 'x', LOG_LEVEL: 'loud' })).toMatch(
       /^settings error: Invalid settings: PORT must be a port number\. LOG_LEVEL must be one of /,

@@ -30,6 +30,8 @@ import { checkDatabase } from './check-database.ts';
 import type { Core } from '#server/core.ts';
 
 const MAIL_LOGIN_MS = 30_000;
+const UNKNOWN_MAIL =
+  'SMTP_URL is not set. Whether a mail server is connected is unknown until the database can be used.';
 
 /** Checks for the command line only: a server does not need them, or they take too long. */
 const AREAS = {
@@ -99,7 +101,11 @@ function loadSettings(): { config?: Config; problems: Problem[] } {
     ...Object.fromEntries(unknown.map((text) => [text, true])),
   });
   try {
-    return { config: loadConfig(process.env), problems };
+    const config = loadConfig(process.env);
+    const text =
+      'Remove REPLACE_ENCRYPTION_KEY after one start with a new key: it lets any other key in.';
+    if (config.REPLACE_ENCRYPTION_KEY === 'true') problems.push({ level: 'warning', text });
+    return { config, problems };
   } catch (failure) {
     if (!(failure instanceof ConfigError)) throw failure;
     problems.push({ level: 'error', text: failure.message.replaceAll(/\s+/g, ' ') });
@@ -169,7 +175,10 @@ async function checkSetup(
   const instance = database ? await findInstance(database.db) : { contact: null };
   const findings = await setup.listFindings(translatorFor('en'), stored, instance);
   return findings.map((finding) => {
-    if (finding.code === 'mailMissing' && testMailTo) return { ...finding, level: 'error' };
+    if (finding.code === 'mailMissing') {
+      const { text } = database ? finding : { text: UNKNOWN_MAIL };
+      return { ...finding, text, level: testMailTo ? 'error' : finding.level };
+    }
     if (finding.code !== 'forwardingFailing') return finding;
     return { ...finding, fix: formatCommand(config, 'forwarding.listAliases') };
   });
