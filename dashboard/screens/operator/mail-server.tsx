@@ -304,7 +304,7 @@ function ServerForm({
       {stored && !stored.readable && (
         <p class="panel bad">
           {t(
-            'The mail server connected here is encrypted with another key. Restore that key, or connect mail again.',
+            'The mail server connected here is encrypted with another key. Restore that key, or set SMTP_URL.',
           )}
         </p>
       )}

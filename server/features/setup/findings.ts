@@ -67,7 +67,7 @@ const checkAddress: FindingCheck = ({ app, stored }, t) => {
   const about = { title: t('Address'), document: 'docs/public-instance.md', fix: PUBLIC_URL_LINE };
   if (url === undefined) {
     const text = t(
-      'Mails, invitations and passkeys need the address that people use. Ask the person who installed this server to set it.',
+      'Mails, invitations and passkeys need the address that people use. It is set on the server.',
     );
     return { code: 'addressMissing', level: 'warning', ...about, text };
   }
@@ -75,7 +75,7 @@ const checkAddress: FindingCheck = ({ app, stored }, t) => {
   if (LOOPBACK.test(hostname)) {
     const level = app.mailServers.current ? 'warning' : 'off';
     const text = t(
-      'Links in mails open only on this computer. Before you invite others, ask the person who installed this server to set its address.',
+      'Links in mails open only on this computer. Before you invite others, the server needs the address that they use.',
     );
     return { code: 'addressSet', level, ...about, value, text };
   }
@@ -113,7 +113,7 @@ const checkMail: FindingCheck = ({ app, stored, mailError, testMailResult }, t) 
   const { isFromEnvironment, isUnreadable, current } = app.mailServers;
   if (isUnreadable) {
     const text = t(
-      'The mail server connected here is encrypted with another key. Restore that key, or connect mail again.',
+      'The mail server connected here is encrypted with another key. Restore that key, or set SMTP_URL.',
     );
     return { code: 'mailUnreadable', level: 'error', ...about, text };
   }
