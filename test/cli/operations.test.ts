@@ -67,6 +67,13 @@ describe('an operation on the command line', () => {
     );
     const required = await runApi('projects.createProject', '--help');
     expect(required.stdout).toMatch(/--name <text> +Required\. /);
+    for (const [name, field] of [
+      ['metrics.queryMetrics', 'Comparison in queries'],
+      ['reports.listReports', 'Reopening reports'],
+    ] as const)
+      expect((await runApi(name, '--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+        `Deprecated: ${field}`,
+      );
   });
 
   it('reads values from files and standard input', async () => {

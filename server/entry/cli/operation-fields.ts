@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { deprecateFields } from '#contract/deprecations.ts';
 import { decodeTextFile } from '#contract/shared/decode-text-file.ts';
 import type { Route } from '#contract/define-endpoints.ts';
 import { parseJson } from '#server/platform/outbound/read-response.ts';
@@ -21,7 +22,7 @@ export interface Field {
   isRequired: boolean;
 }
 
-export function fieldsOf(route: Route): Field[] {
+export function fieldsOf(route: Route, operation: string): Field[] {
   const input = inputOf(route);
   if (input === undefined) return [];
   const { root, definitions } = toJsonSchema(input, 'input');
@@ -30,12 +31,13 @@ export function fieldsOf(route: Route): Field[] {
     ...schema,
   });
   const { properties = {}, required = [] } = resolve(root);
+  deprecateFields(referencedName(root) || operation, properties);
   return Object.entries(properties).map(([name, property]) => {
     const schema = resolve(property);
     const types = [schema, ...(schema.anyOf ?? []).map(resolve)].flatMap(({ type = [] }) => type);
     const isRequired = required.includes(name);
     const flag = toFlag(name);
-    const docs = `${isRequired ? 'Required. ' : ''}${printFieldDocs(schema)}`;
+    const docs = `${isRequired ? 'Required. ' : ''}${printFieldDocs(schema).replace('\n@deprecated ', ' Deprecated: ')}`;
     return {
       name,
       option: new Option(`${flag} ${placeholderFor(schema, types)}`, docs),

@@ -49,7 +49,7 @@ export function addOperations(program: Program, name: string, args: readonly str
 function addFields(operation: Pick<Program, 'description'>, name: string, route: Route): void {
   const { uploadTypes, fileTypes, listField, scope } = route.metadata;
   const isForOperators = scope === 'operator';
-  const fields = fieldsOf(route);
+  const fields = fieldsOf(route, name.split('.')[1]!);
   const hasField = (field: string) => fields.some((candidate) => candidate.name === field);
   const takesAccount = !isForOperators || hasField('account_id');
   const command = operation
