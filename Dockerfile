@@ -1,5 +1,5 @@
 # npm packages, including the bundled Node and PostgreSQL.
-FROM node:26-trixie-slim AS packages
+FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
