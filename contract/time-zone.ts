@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { dateTimeFormat } from './shared/intl-formats.ts';
 
 const MESSAGE = 'must be the name of a time zone, like Europe/Lisbon.';
 
 export function isTimeZone(timeZone: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+    return Boolean(dateTimeFormat('en', { timeZone }));
   } catch {
     return false;
   }

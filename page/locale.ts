@@ -1,3 +1,4 @@
+import { numberFormat } from '#contract/shared/intl-formats.ts';
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { createRuntimeTranslator, type Translations } from '#translations/texts.ts';
@@ -22,7 +23,6 @@ export class Locale {
   readonly t: Translator;
   /** Direction of the page's language, even if its texts fall back to English. */
   readonly direction: 'ltr' | 'rtl';
-  readonly #numbers = new Map<string, Intl.NumberFormat>();
   #relative: Intl.RelativeTimeFormat | undefined;
 
   constructor(lang: string) {
@@ -38,10 +38,7 @@ export class Locale {
   }
 
   formatNumber(value: number, options: Intl.NumberFormatOptions): string {
-    const key = JSON.stringify(options);
-    const format = this.#numbers.get(key) ?? new Intl.NumberFormat(this.tag, options);
-    this.#numbers.set(key, format);
-    return format.format(value);
+    return numberFormat(this.tag, options).format(value);
   }
 
   /** Returns text such as "in 3 days". */
@@ -55,7 +52,7 @@ export class Locale {
     this.#relative ??= new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' });
     const parts: { type: string; value: string }[] =
       days > 0
-        ? new Intl.NumberFormat(this.tag, {
+        ? numberFormat(this.tag, {
             style: 'unit',
             unit: 'day',
             unitDisplay: 'long',

@@ -1,3 +1,5 @@
+import { numberFormat } from './intl-formats.ts';
+
 /** A field of metrics and how its values are combined. */
 export interface MetricMeasure {
   path?: readonly string[] | undefined;
@@ -47,7 +49,7 @@ export function metricFormat(
 ): (value: number) => string {
   const suffix = metricUnit(measure) ?? '';
   const formatFor = (unitOptions?: Intl.NumberFormatOptions) =>
-    new Intl.NumberFormat(locale, {
+    numberFormat(locale, {
       trailingZeroDisplay: 'stripIfInteger',
       ...options,
       ...unitOptions,

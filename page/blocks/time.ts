@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Block } from '#contract/block.ts';
 import { DAY_MS } from '#contract/shared/durations.ts';
+import { dateTimeFormat, listFormat } from '#contract/shared/intl-formats.ts';
 import {
   type EventDates,
   eventDatesOf,
@@ -144,7 +144,7 @@ function renderRepeats({ repeats }: Recurrence, later: readonly Event[], { t, ta
         >${formatDay(start, { tag, hasYear: repeats === 'yearly' })}</time
       >`,
   );
-  const list = new Intl.ListFormat(tag)
+  const list = listFormat(tag)
     .formatToParts(dates.map((_, index) => `${index}`))
     .map(({ type, value }) => (type === 'element' ? dates[Number(value)]! : html`${value}`));
   return html`<p class="repeats">
@@ -228,15 +228,6 @@ export function timesWhenTextChanges(block: Fields, now: Date): Date[] {
         ]
       : [],
   );
-}
-
-const formatCache = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
-
-function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${tag} ${JSON.stringify(options)}`;
-  const format = formatCache.get(key) ?? new Intl.DateTimeFormat(tag, options);
-  formatCache.set(key, format);
-  return format;
 }
 
 /**

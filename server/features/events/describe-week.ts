@@ -1,3 +1,4 @@
+import { dateTimeFormat } from '#contract/shared/intl-formats.ts';
 import { displayUrl } from '#contract/shared/web-url.ts';
 import { shortenText } from '#contract/shared/user-text.ts';
 import type { Translator } from '#translations/translator.ts';
@@ -99,5 +100,5 @@ function formatWeek(t: Translator, { since, until }: Week): string {
 
 function dayFormat(t: Translator): Intl.DateTimeFormat {
   const locale = t.locale === 'en' ? 'en-GB' : t.locale;
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return dateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
 }

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, utcDay } from '#contract/shared/durations.ts';
+import { dateTimeFormat } from '#contract/shared/intl-formats.ts';
 import { isTimeZone } from '#contract/time-zone.ts';
 import type { Week } from '../events/describe-week.ts';
 
@@ -10,7 +11,7 @@ const SEND_TIME = 4 * DAY_MS + 8 * HOUR_MS;
  * which end on Saturday far east of UTC.
  */
 export function latestWeek(now: Date, timeZone: string | null): Week & { monday: string } {
-  const format = new Intl.DateTimeFormat('sv', {
+  const format = dateTimeFormat('sv', {
     // Another version of Node.js may have stored a zone that this one does not know.
     timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC',
     dateStyle: 'short',

@@ -1,3 +1,4 @@
+import { dateTimeFormat, listFormat } from '#contract/shared/intl-formats.ts';
 import { isTimeZone } from '#contract/time-zone.ts';
 import { shortenText } from '#contract/shared/user-text.ts';
 import type { AddressAccount } from '#db/queries/owner-mails.ts';
@@ -44,7 +45,7 @@ export function describeSharedAddress(
   const sentence =
     names.length > 1
       ? t('{names} have this address, too.', {
-          names: new Intl.ListFormat(t.locale).format(names),
+          names: listFormat(t.locale).format(names),
         })
       : t('{name} has this address, too.', { name });
   return [`${sentence} ${hint}`];
@@ -52,11 +53,11 @@ export function describeSharedAddress(
 
 export function formatDate(date: Date, t: Translator): string {
   const locale = t.locale === 'en' ? 'en-GB' : t.locale;
-  return date.toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return dateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
 export function formatTime(time: string, t: Translator, timeZone?: string | null): string {
-  return new Date(time).toLocaleString(t.locale === 'en' ? 'en-GB' : t.locale, {
+  const format = dateTimeFormat(t.locale === 'en' ? 'en-GB' : t.locale, {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -66,6 +67,7 @@ export function formatTime(time: string, t: Translator, timeZone?: string | null
     // Another version of Node.js may have stored a zone that this one does not know.
     timeZone: timeZone && isTimeZone(timeZone) ? timeZone : 'UTC',
   });
+  return format.format(new Date(time));
 }
 
 /** A noncharacter after `.`, `:` and `@` where no mail program may add a link. It is never sent. */

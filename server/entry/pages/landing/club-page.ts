@@ -1,4 +1,5 @@
 import { instanceLinks, logoPath, parseLogoSize } from '#contract/shared/instance.ts';
+import { dateTimeFormat, numberFormat } from '#contract/shared/intl-formats.ts';
 import { parseStoredPicture, picturePath } from '#contract/shared/pictures.ts';
 import { initialsOf } from '#page/avatar-fallback.ts';
 import { type Html, html } from '#page/html/html.ts';
@@ -82,12 +83,13 @@ function renderWays(options: LandingPageOptions): Html {
 }
 
 function renderDates(dates: readonly ShownDate[], t: Translator): Html {
+  const locale = t.locale === 'en' ? 'en-GB' : t.locale;
   return html`<h2>${t('Coming up')}</h2>
     <ul class="dates">
       ${dates.map(({ title, start, owner, url }) => {
         const { begins, zone: timeZone, hasTimeOfDay } = start;
         const format = (options: Intl.DateTimeFormatOptions) =>
-          begins.toLocaleString(t.locale === 'en' ? 'en-GB' : t.locale, { ...options, timeZone });
+          dateTimeFormat(locale, { ...options, timeZone }).format(begins);
         const time = hasTimeOfDay && format({ hour: '2-digit', minute: '2-digit' });
         const day = [format({ weekday: 'short' }), time].filter(Boolean).join(' ');
         return html`<li>
@@ -108,7 +110,7 @@ function renderDates(dates: readonly ShownDate[], t: Translator): Html {
 function renderMembers(pages: ShownPages, { t, isDirectoryVisible, pagesUrl }: LandingPageOptions) {
   const { faces, total } = pages;
   const members = html`<h2>
-    ${t('Members')} <span class="muted">${total.toLocaleString(t.locale)}</span>
+    ${t('Members')} <span class="muted">${numberFormat(t.locale).format(total)}</span>
   </h2>`;
   if (total < MIN_FACES) return renderCards(pages, members);
   return html`<section class="people">
