@@ -59,9 +59,13 @@ const STORE_ACCEPTED = `stored AS (
   )
   SELECT position AS rejected FROM metric WHERE position NOT IN (SELECT position FROM accepted)`;
 
+/**
+ * The subqueries hide the lengths of the arrays from the planner. Otherwise PostgreSQL would plan
+ * each execution for a small group again, which takes longer than the insert.
+ */
 const INSERT_UNKEYED = `
   WITH metric AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::json[])
+    SELECT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::json[]))
       WITH ORDINALITY AS metric ("accountId", "projectId", payload, position)
   ), project AS (${OPEN_PROJECTS}), accepted AS (
     SELECT position, "projectId", payload FROM metric
@@ -71,7 +75,8 @@ const INSERT_UNKEYED = `
 /** The fixed order of claims prevents deadlocks. */
 const INSERT_KEYED = `
   WITH metric AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::json[], $4::uuid[], $5::uuid[])
+    SELECT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::json[]),
+      (SELECT $4::uuid[]), (SELECT $5::uuid[]))
       WITH ORDINALITY AS metric ("accountId", "projectId", payload, key, body, position)
   ), project AS (${OPEN_PROJECTS}), owned AS (
     SELECT DISTINCT ON ("accountId", key, CASE WHEN key IS NULL THEN position END) *
