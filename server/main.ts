@@ -5,6 +5,7 @@ import { openServerDatabase } from './database.ts';
 import { createLogger } from './process/logger.ts';
 import { printError, printMessage } from './process/print-message.ts';
 import { registerJobs } from './process/jobs.ts';
+import { returnMemory } from './process/return-memory.ts';
 import { closeOnSignal } from './process/shutdown.ts';
 import {
   assertPortIsFree,
@@ -59,6 +60,7 @@ try {
   resources.use(watchClock(app));
   await printWelcome(app, database, address);
   lifecycle.isFirstKeyPending = false;
+  resources.defer(returnMemory());
   lifecycle.isReady = true;
   log.info('ready');
 } catch (error) {
