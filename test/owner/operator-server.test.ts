@@ -110,7 +110,7 @@ it('describes the setup in the language of the account, or else of the browser',
   const { read, operator, server } = await startServer({});
   expect((await read('de-AT,en;q=0.5')).setup[1]).toMatchObject({
     ...{ title: 'Adresse', fix: 'PUBLIC_URL=https://club.example' },
-    text: expect.stringContaining('Bitte die Person, die diesen Server installiert hat'),
+    text: expect.stringContaining('Sie wird auf dem Server gesetzt'),
   });
   await server.sql`UPDATE accounts SET language = 'en' WHERE id = ${operator.id}`;
   expect((await read('de')).setup[1]?.title).toBe('Address');
