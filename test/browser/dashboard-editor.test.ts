@@ -656,6 +656,7 @@ describe('a hidden page', () => {
     expect(await readStored()).toEqual([true, 'Potter.']);
     await page.getByText('Members', { exact: true }).click();
     await page.getByText('Members see your page now.').waitFor();
+    await page.getByRole('radio', { name: 'Members', checked: true }).waitFor();
     await page.getByText('Public', { exact: true }).click();
     await confirmDialog.waitFor();
   });
