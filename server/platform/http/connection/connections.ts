@@ -105,13 +105,20 @@ function limitParsing(socket: Socket, hasEnded: () => boolean): void {
   const [parse] = socket.listeners('data') as ((data: Buffer) => void)[];
   if (!parse) return;
   socket.off('data', parse);
+  // Node asserts that nothing is parsed while it waits until the client has read responses. It then
+  // resumes the socket, but dropping the unread body of a request resumes it earlier.
+  const isWaiting = () => (socket as { _paused?: boolean })._paused === true;
   socket.on('data', (data: Buffer) => {
+    if (isWaiting() && !hasEnded()) {
+      socket.unshift(data);
+      return void socket.pause();
+    }
     // Usually this is one request.
     if (data.length <= PARSED_BYTES && !hasEnded()) return parse(data);
     const stopAt = performance.now() + MAX_PARSE_MS;
     let start = 0;
     // Node pauses the socket if the client does not read responses, and resumes it later.
-    while (start < data.length && !socket.isPaused() && !hasEnded()) {
+    while (start < data.length && !socket.isPaused() && !isWaiting() && !hasEnded()) {
       parse(data.subarray(start, start + PARSED_BYTES));
       start += PARSED_BYTES;
       if (performance.now() > stopAt) break;
