@@ -107,6 +107,7 @@ function limitParsing(socket: Socket, hasEnded: () => boolean): void {
   socket.off('data', parse);
   // Node asserts that nothing is parsed while it waits until the client has read responses. It then
   // resumes the socket, but dropping the unread body of a request resumes it earlier.
+  // oxlint-disable-next-line no-underscore-dangle -- there is no other way to know
   const isWaiting = () => (socket as { _paused?: boolean })._paused === true;
   socket.on('data', (data: Buffer) => {
     if (isWaiting() && !hasEnded()) {
